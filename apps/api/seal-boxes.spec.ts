@@ -13,7 +13,7 @@ const settings = parseSettings({ SECRETS_KEYS: ring('k1', 1), ACCOUNT_SECRETS_KE
 /** Box with the keys of the provisioner. */
 const ofProvisioner = createSealBox({ keys: parseSealKeys(ring('k1', 1)), random });
 
-describe('what is sealed for accounts', () => {
+describe('secrets sealed for accounts', () => {
   let database: TestDatabase;
   let db: Db;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('what is sealed for accounts', () => {
   });
   afterAll(() => database.drop());
 
-  it('under the key of before is opened, and sealed again with a key that the provisioner does not hold', async () => {
+  it('are opened with the previous key and resealed with one the provisioner does not hold', async () => {
     const before = createSecrets({ box: ofProvisioner, clock, kinds: ACCOUNT_SECRETS });
     const shared = createSecrets({ box: ofProvisioner, clock, kinds: SHARED_SECRETS });
     await db.tx('test.put', async (tx) => {
@@ -44,7 +44,7 @@ describe('what is sealed for accounts', () => {
     await expect(read(before)).rejects.toThrow('a secret is sealed with the key "a1"');
   });
 
-  it('includes links, which the provisioner cannot make', async () => {
+  it('include links, which the provisioner cannot create', async () => {
     const { links } = await openSealBoxes(settings, random);
     const forged = new SealedLinks(ofProvisioner).token('conversation', '7');
     expect(new SealedLinks(links).open('conversation', forged)).toBeNull();

@@ -35,8 +35,8 @@ const pin = (project: string) =>
   );
 const work = () => api.database.sql(`select key from work where kind = 'check-provider'`);
 
-describe('the providers', () => {
-  it('are all listed, each with how it is run', async () => {
+describe('providers', () => {
+  it('are all listed with their mode', async () => {
     expect((await list()).map(({ provider, mode }) => `${provider} ${mode}`)).toEqual([
       'aws simulated',
       'azure simulated',
@@ -51,7 +51,7 @@ describe('the providers', () => {
     expect(off).toMatchObject({ access: null, catalogue: null, check: null, credentials: null });
   });
 
-  it('say that their credentials are refused, that they want no requests and which call failed last', async () => {
+  it('show rejected credentials, a rate limit pause and the call that failed last', async () => {
     await api.database.sql(
       `insert into provider_breakers (provider, proven_at, refused_at) values ('hetzner', '2026-12-01T10:00:00Z', '2026-12-01T11:00:00Z');
        insert into cloud_budgets (name, creates_left, filled_at, blocked_until) values ('hetzner print', 1, now(), '2099-01-01T00:00:00Z');
@@ -65,8 +65,8 @@ describe('the providers', () => {
   });
 });
 
-describe('the project of a provider', () => {
-  it('is confirmed once an administrator has been shown it, and again after it has changed', async () => {
+describe('project of a provider', () => {
+  it('is confirmed once it was shown to an administrator, and again after a change', async () => {
     await pin('project-1');
     expect((await of('hetzner'))?.project).toMatchObject({ id: 'project-1', confirmed_at: null });
     const { status, body } = await send('post', 'hetzner/confirm', { project_id: 'project-1' });
@@ -80,7 +80,7 @@ describe('the project of a provider', () => {
     expect((await of('hetzner'))?.project).toMatchObject({ id: 'project-2', confirmed_at: null });
   });
 
-  it('is not confirmed by somebody who was shown another one', async () => {
+  it('is not confirmed by an administrator who was shown another project', async () => {
     await pin('project-2');
     const { status, body } = await send('post', 'hetzner/confirm', { project_id: 'project-1' });
     expect([status, body]).toEqual([
@@ -90,7 +90,7 @@ describe('the project of a provider', () => {
     expect((await of('hetzner'))?.project?.confirmed_at).toBeNull();
   });
 
-  it('needs a password that was given a short while ago', async () => {
+  it('requires a recently entered password', async () => {
     const other = await api.admin();
     await api.database.sql(`update sessions set authenticated_at = '2020-01-01' where user_id = ${other.id}`);
     const { body } = await api.http
@@ -101,8 +101,8 @@ describe('the project of a provider', () => {
   });
 });
 
-describe('a check', () => {
-  it('is carried out by the provisioner, and is shown as running until it has ended', async () => {
+describe('provider check', () => {
+  it('is performed by the provisioner and shown as running until it ends', async () => {
     const { status, body } = await send('post', 'hetzner/check');
     expect([status, (body as ProviderAnswer).check]).toEqual([
       202,
@@ -121,7 +121,7 @@ describe('a check', () => {
     });
   });
 
-  it.each(['aws', 'gcp'])('is refused where there is nothing to check: %s', async (provider) => {
+  it.each(['aws', 'gcp'])('is rejected when there is nothing to check: %s', async (provider) => {
     const { status, body } = await send('post', `${provider}/check`);
     expect([status, body]).toEqual([409, expect.objectContaining({ detail: PROVIDER_MESSAGES.not_live.detail })]);
     expect(await work()).toEqual([]);
@@ -131,7 +131,7 @@ describe('a check', () => {
 describe('credentials entered in the console', () => {
   const enter = (values: object = { HETZNER_TOKEN: ` ${TOKEN}\n` }) => send('put', 'hetzner/credentials', { values });
 
-  it('are sealed for the provisioner, tested before they are used, and never returned', async () => {
+  it('are sealed for the provisioner, tested before use, and never returned', async () => {
     const { status, body, text } = await enter();
     expect([status, (body as ProviderAnswer).credentials]).toEqual([
       202,
@@ -153,7 +153,7 @@ describe('credentials entered in the console', () => {
     expect(audited).toHaveLength(1);
   });
 
-  it('take the place of others that are still to be tested', async () => {
+  it('replace others that are still being tested', async () => {
     await enter();
     expect((await enter({ HETZNER_TOKEN: 'another' })).status).toBe(202);
     const sealed = await api.deps.db.tx('test', (tx) =>
@@ -167,7 +167,7 @@ describe('credentials entered in the console', () => {
     ['with a field too many', { HETZNER_TOKEN: TOKEN, HETZNER_BASE_URL: 'http://attacker.example' }],
     ['that are empty', { HETZNER_TOKEN: '  ' }],
     ['of no field', {}],
-  ])('are refused at once %s', async (_name, values) => {
+  ])('are rejected at once %s', async (_name, values) => {
     const { status, body } = await enter(values);
     expect([status, body]).toEqual([
       422,
@@ -176,7 +176,7 @@ describe('credentials entered in the console', () => {
     expect(await work()).toEqual([]);
   });
 
-  it('are removed again, after which those of the settings are in use', async () => {
+  it('can be removed, after which those of the settings apply', async () => {
     expect((await send('delete', 'hetzner/credentials')).body).toMatchObject({
       detail: PROVIDER_MESSAGES.credentials_none.detail,
     });

@@ -7,7 +7,7 @@ const CLOSED = 'Open the queues from the console.';
 /** An address without a server. The page needs no Redis, only its requests do. */
 const REDIS = { url: 'redis://127.0.0.1:1', password: 'redis-secret' };
 
-describe('the board of the queues', () => {
+describe('queue board', () => {
   let api: ApiHarness;
   let admin: TestAccount;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('the board of the queues', () => {
   };
   const check = (cookie: string, path = '') => api.http.get(`${BOARD}${path}`).set('cookie', cookie);
 
-  it('is opened by a call, whose answer says where and until when', async () => {
+  it('is opened by a call that returns its URL and expiry', async () => {
     const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
     const expires_at = new Date(Math.floor(api.deps.clock.localNow() / 1000) * 1000 + 10 * MINUTE_MS).toISOString();
     expect([status, body]).toEqual([201, { path: BOARD, expires_at }]);
@@ -35,7 +35,7 @@ describe('the board of the queues', () => {
     ]);
   });
 
-  it('has a cookie for TLS only where the installation has TLS', async () => {
+  it('has a secure cookie only when the installation uses TLS', async () => {
     const secured = await apiHarness({ beside: api, settings: { queues: REDIS, publicUrl: 'https://moorage.test' } });
     const { header, cookie } = await opened(admin, secured);
     expect(header).toMatch(/^__Secure-moorage_queues=.*; Path=\/api\/admin\/queues; .*; Secure$/);
@@ -44,7 +44,7 @@ describe('the board of the queues', () => {
     await secured.close();
   });
 
-  it('is a page with its own files, and none of them may come from elsewhere', async () => {
+  it('is a page with its own files and loads nothing from elsewhere', async () => {
     const { cookie } = await opened(admin);
     const page = await check(cookie);
     expect([page.status, page.type]).toEqual([200, 'text/html']);
@@ -62,12 +62,12 @@ describe('the board of the queues', () => {
     expect((await check(cookie, 'queue/send-mail')).type).toBe('text/html');
   });
 
-  it('leaves the policy of everything else as it was', async () => {
+  it('leaves the policy of all other pages unchanged', async () => {
     const { headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
     expect(headers['content-security-policy']).toContain("default-src 'none'; frame-ancestors 'none'");
   });
 
-  it('says in words that Redis is away, and nothing of where it is or how to log in there', async () => {
+  it('reports that Redis is down without revealing its address or credentials', async () => {
     const { cookie } = await opened(admin);
     const { status, body, text } = await check(cookie, 'api/queues');
     expect([status, (body as { message: string }).message]).toEqual([
@@ -77,16 +77,13 @@ describe('the board of the queues', () => {
     expect(`${text} ${api.logged()}`).not.toMatch(/redis-secret|127\.0\.0\.1:1|ECONNREFUSED/);
   });
 
-  it.each(['post', 'put', 'patch', 'delete'] as const)(
-    'has nothing for %s, with the cookie as well',
-    async (method) => {
-      const { cookie } = await opened(admin);
-      for (const path of ['', 'api/queues/pause', 'api/queues/send-mail/add', 'api/queues/send-mail/7/retry/failed'])
-        expect([path, (await api.http[method](`${BOARD}${path}`).set('cookie', cookie)).status]).toEqual([path, 404]);
-    },
-  );
+  it.each(['post', 'put', 'patch', 'delete'] as const)('rejects %s, even with the cookie', async (method) => {
+    const { cookie } = await opened(admin);
+    for (const path of ['', 'api/queues/pause', 'api/queues/send-mail/add', 'api/queues/send-mail/7/retry/failed'])
+      expect([path, (await api.http[method](`${BOARD}${path}`).set('cookie', cookie)).status]).toEqual([path, 404]);
+  });
 
-  describe('answers one sentence', () => {
+  describe('rejection page', () => {
     const refused = async (cookie: string, sentence = CLOSED, status = 401) => {
       for (const path of ['', 'queue/send-mail', 'static/images/logo.svg']) {
         const answer = await check(cookie, path);
@@ -100,30 +97,30 @@ describe('the board of the queues', () => {
       ]);
     };
 
-    it('to who has no cookie, whatever the bearer', async () => {
+    it('is shown without a cookie, whatever the bearer token', async () => {
       await refused('');
       expect((await api.http.get(BOARD).set(admin.auth)).status).toBe(401);
     });
 
-    it('in German to who reads German', async () => {
+    it('is in German for a German reader', async () => {
       const { text } = await api.http.get(BOARD).set('accept-language', 'de');
       expect(text).toBe('Öffnen Sie die Warteschlangen in der Konsole.');
     });
 
-    it('to a cookie that is none of ours', async () => {
+    it('is shown for a cookie we did not issue', async () => {
       await refused('moorage_queues=x');
       const { cookie } = await opened(admin);
       await refused(`${cookie}x`);
       await refused(`other_${cookie}`);
     });
 
-    it('to the token of a session', async () => {
+    it('is shown for the token of a session', async () => {
       await refused(`moorage_queues=${admin.token}`);
       const customer = await api.user();
       await refused(`moorage_queues=${customer.token}`);
     });
 
-    it('after ten minutes', async () => {
+    it('is shown after ten minutes', async () => {
       const { cookie } = await opened(admin);
       api.pass(10 * MINUTE_MS - 2000);
       expect((await check(cookie)).status).toBe(200);
@@ -131,21 +128,21 @@ describe('the board of the queues', () => {
       await refused(cookie);
     });
 
-    it('once the session has ended', async () => {
+    it('is shown once the session has ended', async () => {
       const other = await api.admin();
       const { cookie } = await opened(other);
       await api.http.post('/api/auth/logout').set(other.auth);
       await refused(cookie);
     });
 
-    it('to an administrator who was deactivated', async () => {
+    it('is shown to a deactivated administrator', async () => {
       const other = await api.admin();
       const { cookie } = await opened(other);
       await api.database.sql('update users set deactivated_at = now() where id = $1', [other.id]);
       await refused(cookie);
     });
 
-    it('to who is no administrator any more', async () => {
+    it('is shown to a user who is no longer an administrator', async () => {
       const other = await api.admin();
       const { cookie } = await opened(other);
       await api.database.sql('update users set is_admin = false where id = $1', [other.id]);
@@ -155,7 +152,7 @@ describe('the board of the queues', () => {
       );
     });
 
-    it('to an administrator without the second factor, where it is required', async () => {
+    it('is shown to an administrator without the second factor where it is required', async () => {
       const { cookie } = await opened(admin);
       const strict = await apiHarness({ beside: api, settings: { queues: REDIS, adminsNeedTwoFactor: true } });
       const { status, text } = await strict.http.get(BOARD).set('cookie', cookie);
@@ -165,13 +162,13 @@ describe('the board of the queues', () => {
     });
   });
 
-  it('the cookie is no bearer', async () => {
+  it('does not accept the cookie as a bearer token', async () => {
     const { cookie } = await opened(admin);
     const token = cookie.replace(/^\w+=/, '');
     expect((await api.http.get('/api/auth/me').set('authorization', `Bearer ${token}`)).status).toBe(401);
   });
 
-  it('is for sessions: a personal API token cannot open it', async () => {
+  it('cannot be opened with a personal API token', async () => {
     const created = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'script' });
     const { token } = created.body as { token: string };
     const answer = await api.http.post('/api/admin/queues/session').set('authorization', `Bearer ${token}`);
@@ -179,8 +176,8 @@ describe('the board of the queues', () => {
   });
 });
 
-describe('where work runs on PostgreSQL', () => {
-  it('there is no board, and the call says why', async () => {
+describe('work on PostgreSQL', () => {
+  it('has no board, and the call returns the reason', async () => {
     const api = await apiHarness();
     const admin = await api.admin();
     const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);

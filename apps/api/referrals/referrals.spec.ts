@@ -15,8 +15,8 @@ const get = (path: string, who?: TestAccount) => api.http.get(`/api${path}`).set
 const codeOf = async (who: TestAccount): Promise<string> =>
   ((await get('/referrals/my-link', who)).body as { referral_code: string }).referral_code;
 
-describe('a referral code', () => {
-  it('is in the link, and whose it is anybody may ask, in any letters', async () => {
+describe('referral code', () => {
+  it('is in the link, and its owner can be looked up by anyone, ignoring case', async () => {
     const { body } = await get('/referrals/my-link', referrer);
     const code = await codeOf(referrer);
     expect(body).toEqual({ referral_url: `http://moorage.test/signup?ref=${code}`, referral_code: code });
@@ -29,7 +29,7 @@ describe('a referral code', () => {
     }
   });
 
-  it('of a deactivated account opens nothing', async () => {
+  it('is unknown when its account is deactivated', async () => {
     const gone = await api.user();
     const code = await codeOf(gone);
     await api.database.sql(`update users set deactivated_at = now() where id = $1`, [gone.id]);
@@ -37,7 +37,7 @@ describe('a referral code', () => {
   });
 
   it.each(['NOSUCHCODE123', '%27%20or%201=1', '%00', '%', '..%2f', 'x'.repeat(65), '%20', '__proto__'])(
-    '%s is not known',
+    'is unknown: %s',
     async (code) => {
       const { status, body } = await get(`/referrals/validate-code/${code}`);
       expect([400, 404]).toContain(status);
@@ -45,7 +45,7 @@ describe('a referral code', () => {
     },
   );
 
-  it('cannot be guessed: trying is limited', async () => {
+  it('cannot be guessed because attempts are limited', async () => {
     const strict = await apiHarness({ beside: api, settings: { limits: undefined } });
     const answers: number[] = [];
     for (let time = 0; time < 31; time++)
@@ -56,8 +56,8 @@ describe('a referral code', () => {
   });
 });
 
-describe('what a referral brings', () => {
-  it('is counted once the new account is verified, and each side has its credit', async () => {
+describe('referral results', () => {
+  it('count once the new account is verified, with a credit for each side', async () => {
     const code = await codeOf(referrer);
     expect((await get('/referrals/stats', referrer)).body).toEqual({
       referred_count: 0,
@@ -89,7 +89,7 @@ describe('what a referral brings', () => {
     expect((await get('/signup-credits', friend)).body).toEqual([]);
   });
 
-  it('can be spent from 5.00 of regular balance on, and ends after 30 days', async () => {
+  it('can be spent from 5.00 of regular balance and expire after 30 days', async () => {
     const friend = await api.user(undefined, { referral_code: await codeOf(referrer), from: elsewhere() });
     const credit = async () => ((await get('/referrals/credits', friend)).body as CreditAnswer[])[0];
     await api.pay(friend, 499);
@@ -106,7 +106,7 @@ describe('what a referral brings', () => {
     expect(ended).toMatchObject({ is_usable: false, is_expired: true, remaining_amount: 0, amount: 4.99 });
   });
 
-  it('a signup credit stands in its own list', async () => {
+  it('list signup credits separately', async () => {
     const account = await api.user();
     await api.deps.db.tx('test.grant', async (tx) => {
       const at = await api.deps.clock.now(tx);
@@ -116,7 +116,7 @@ describe('what a referral brings', () => {
     expect((await get('/referrals/credits', account)).body).toEqual([]);
   });
 
-  it('a list of credits is whole to a thousand; headers count them and lead on', async () => {
+  it('list up to a thousand credits, with count and paging headers', async () => {
     const account = await api.user();
     await api.deps.db.tx('test.grant', async (tx) => {
       const at = await api.deps.clock.now(tx);
@@ -141,7 +141,7 @@ describe('what a referral brings', () => {
   });
 
   it.each(['/referrals/my-link', '/referrals/stats', '/referrals/credits', '/signup-credits'])(
-    '%s is for people who have logged in',
+    'require a login: %s',
     async (path) => {
       expect((await get(path)).status).toBe(401);
     },

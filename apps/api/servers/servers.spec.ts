@@ -52,8 +52,8 @@ async function answer(
   );
 }
 
-describe('the script for an own server', () => {
-  it('authorises the key of the user who asks, always the same', async () => {
+describe('script for an own server', () => {
+  it('authorises the key of the requesting user, always the same one', async () => {
     const first = await script(account);
     expect([first.status, first.headers['content-type']]).toEqual([200, 'text/yaml; charset=utf-8']);
     const compose = parse(first.text) as {
@@ -70,11 +70,11 @@ describe('the script for an own server', () => {
     expect(secret?.ciphertext.toString('latin1')).not.toContain('OPENSSH');
   });
 
-  it("is another user's with another key", async () => {
+  it('contains a different key for each user', async () => {
     expect((await script(await harness.user())).text).not.toBe((await script(account)).text);
   });
 
-  it('asked for ten times at once by a new user makes one pair', async () => {
+  it('creates one key pair for ten concurrent requests of a new user', async () => {
     const fresh = await harness.user();
     const texts = (await Promise.all(Array.from({ length: 10 }, () => script(fresh)))).map(({ text }) => text);
     expect(new Set(texts).size).toBe(1);
@@ -96,7 +96,7 @@ describe('the script for an own server', () => {
     '__proto__',
     'constructor',
     '',
-  ])('of package "%s" is not there', async (name) => {
+  ])('returns 404 for the package "%s"', async (name) => {
     const before = await everythingStored(harness);
     const { status, body } = await script(account, `?package=${name}`);
     expect([status, (body as { code: string }).code]).toEqual([404, 'NOT_FOUND']);
@@ -109,18 +109,18 @@ describe('the script for an own server', () => {
     'package=a%00b',
     'package=a&package=b',
     'package[$ne]=x&package=',
-  ])('%s is refused', async (query) => {
+  ])('rejects %s', async (query) => {
     const { status } = await script(account, `?${query}`);
     expect([404, 422]).toContain(status);
   });
 
-  it('is for people who have logged in', async () => {
+  it('requires a login', async () => {
     expect((await harness.http.get('/api/servers/periphery-script')).status).toBe(401);
   });
 });
 
 describe('validating an own server', () => {
-  it('asks the provisioner and gives its answer, with the fingerprint', async () => {
+  it('requests a check from the provisioner and returns its result with the fingerprint', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.1' }).then((response) => response);
     const results = [{ name: 'key', level: 'ok', message: asStored('The server accepts our key.') }];
     await answer('5.9.3.1', 'passed', results, 'Your server can be used.');
@@ -144,7 +144,7 @@ describe('validating an own server', () => {
     expect(keys).toHaveLength(1);
   });
 
-  it('that is refused answers with everything that was found', async () => {
+  it('returns all findings when the server is rejected', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.2' }).then((response) => response);
     await answer('5.9.3.2', 'refused', [
       { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
@@ -173,7 +173,7 @@ describe('validating an own server', () => {
     });
   });
 
-  it('that takes long answers 202, and asking again finds the running look', async () => {
+  it('returns 202 for a slow check, and a repeat finds it running', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.3' }).then((response) => response);
     await until(async () => (await openChecks('5.9.3.3')).length > 0);
     harness.pass(56 * SECOND_MS);
@@ -186,7 +186,7 @@ describe('validating an own server', () => {
     expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.3'`)).toHaveLength(1);
   });
 
-  it('an answer that its asker did not stay for is given to the next ask, once its time has passed a new look is taken', async () => {
+  it('returns an uncollected result to the next request, and checks again once it has expired', async () => {
     const waiting = validate(account, { ip_address: '5.9.3.4' }).then((response) => response);
     await until(async () => (await openChecks('5.9.3.4')).length > 0);
     harness.pass(56 * SECOND_MS);
@@ -201,7 +201,7 @@ describe('validating an own server', () => {
     expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.4'`)).toHaveLength(2);
   });
 
-  it('asked five times at once looks once', async () => {
+  it('runs one check for five concurrent requests', async () => {
     const before = requested;
     const waiting = Promise.all(
       Array.from({ length: 5 }, () => validate(account, { ip_address: '5.9.3.5' }).then((response) => response)),
@@ -212,13 +212,13 @@ describe('validating an own server', () => {
     expect(await harness.database.sql(`select 1 from vps_checks where address = '5.9.3.5'`)).toHaveLength(1);
   });
 
-  it('writes an IPv6 address in one way', async () => {
+  it('normalises an IPv6 address', async () => {
     const waiting = validate(account, { ip_address: '2A01:04F8:0000::0001' }).then((response) => response);
     await answer('2a01:4f8::1', 'passed');
     expect((await waiting).body).toMatchObject({ ip_address: '2a01:4f8::1' });
   });
 
-  it('that carries a deployment of its own is checked for its owner alone, who may confirm a new host key', async () => {
+  it('checks a server in use for its owner only, who can confirm a new host key', async () => {
     await others.checked(account, '5.9.3.8');
     await ordered(harness, account, { ...OWN_SERVER, vps_ip_address: '5.9.3.8' });
     const waiting = validate(account, { ip_address: '5.9.3.8' }).then((response) => response);
@@ -228,7 +228,7 @@ describe('validating an own server', () => {
     expect([status, body]).toEqual([409, expect.objectContaining({ code: 'VPS_IN_USE', results: [inUse] })]);
   });
 
-  it('that already carries a deployment is refused', async () => {
+  it('rejects a server that already runs a deployment', async () => {
     await others.checked(account, '5.9.3.6');
     await ordered(harness, account, { ...OWN_SERVER, vps_ip_address: '5.9.3.6' });
     const before = await everythingStored(harness);
@@ -246,14 +246,14 @@ describe('validating an own server', () => {
     return harness.user();
   }
 
-  it('is for verified accounts', async () => {
+  it('requires a verified account', async () => {
     const fresh = await harness.unverified();
     const { status, body } = await validate(fresh, { ip_address: '5.9.3.7' });
     expect([status, (body as { code: string }).code]).toEqual([403, 'EMAIL_NOT_VERIFIED']);
     expect((await harness.http.post('/api/servers/validate-vps').send({ ip_address: '5.9.3.7' })).status).toBe(401);
   });
 
-  it('is limited', async () => {
+  it('is rate limited', async () => {
     const strict = await apiHarness({ beside: harness, settings: { limits: undefined } });
     const request = () =>
       strict.http.post('/api/servers/validate-vps').set(account.auth).send({ ip_address: '127.0.0.1' });
@@ -264,7 +264,7 @@ describe('validating an own server', () => {
     await strict.close();
   });
 
-  describe('at an address that can be no server', () => {
+  describe('at an address that cannot be a server', () => {
     it.each<unknown>([
       undefined,
       null,
@@ -325,7 +325,7 @@ describe('validating an own server', () => {
       '５.９.０.１',
       '5。9。0。1',
       '9'.repeat(101),
-    ])('%j nothing is asked, stored or sent', async (address) => {
+    ])('requests, stores and sends nothing for %j', async (address) => {
       const before = await everythingStored(harness);
       const { status, body } = await validate(account, { ip_address: address });
       expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
@@ -340,12 +340,15 @@ describe('validating an own server', () => {
       expect(await everythingStored(harness)).toEqual(before);
     });
 
-    it.each(['[]', '"5.9.0.1"', 'null', '7', '{"__proto__":{"ip_address":"5.9.0.1"}}'])('the body %s', async (body) => {
-      expect((await validate(account, body)).status).toBe(422);
-    });
+    it.each(['[]', '"5.9.0.1"', 'null', '7', '{"__proto__":{"ip_address":"5.9.0.1"}}'])(
+      'rejects the body %s',
+      async (body) => {
+        expect((await validate(account, body)).status).toBe(422);
+      },
+    );
   });
 
-  it('in a lab also on loopback', async () => {
+  it('allows loopback in a lab', async () => {
     const lab = await apiHarness({
       beside: harness,
       settings: { vpsAllowedCidrs: [parseCidr('127.0.0.0/8') as Cidr] },
@@ -364,8 +367,8 @@ describe('validating an own server', () => {
   });
 });
 
-describe('the list of servers', () => {
-  it('shows own ones, and all to an administrator', async () => {
+describe('list of servers', () => {
+  it('shows users their own servers, and administrators all of them', async () => {
     const owner = await harness.user();
     await harness.pay(owner, 1000);
     const { id } = await ordered(harness, owner);

@@ -78,8 +78,8 @@ async function customer(level: 1 | 2 | 3): Promise<TestAccount & { deployment: n
   return { ...account, deployment: id };
 }
 
-describe('a conversation', () => {
-  it('goes from question to answer, closed and open again, and both sides see the same words', async () => {
+describe('conversation', () => {
+  it('goes from question to reply, is closed and reopened, with the same messages on both sides', async () => {
     const id = await begun();
     expect(await read(id)).toMatchObject({ state: 'open', subject: 'A question', due_at: null, deployment: null });
     expect((await answer(id, 'By card.\r\nOr not.')).status).toBe(201);
@@ -101,7 +101,7 @@ describe('a conversation', () => {
     expect(((await answer(id, 'Late')).body as InboxConversation).state).toBe('answered');
   });
 
-  it('mails its answers in the language of its writer, and what its writer adds to the support', async () => {
+  it('emails replies in the language of its writer, and further messages to support', async () => {
     const account = await api.user();
     await api.http.put('/api/users/self/language').set(account.auth).send({ language: 'de' });
     const id = await begun(account, { email: account.email, subject: 'Frage' });
@@ -118,7 +118,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('of somebody else is absent, for reading, writing and closing', async () => {
+  it('is not found for other users when reading, writing and closing', async () => {
     const id = await begun();
     const stranger = await api.user();
     const before = await read(id);
@@ -137,7 +137,7 @@ describe('a conversation', () => {
     expect((await answer(id, 'I am the support', stranger)).status).toBe(403);
   });
 
-  it('is listed for its account, newest words first, in pages', async () => {
+  it('is listed for its account, most recently active first, in pages', async () => {
     const account = await api.user();
     const ids: number[] = [];
     for (let count = 0; count < CONSTANTS.conversationsPerPage + 1; count++) ids.push(await begun(account));
@@ -158,7 +158,7 @@ describe('a conversation', () => {
     ['a number', 7],
     ['too much', 'x'.repeat(5_001)],
     ['something invisible', 'a\u202eb'],
-  ])('takes no %s, from either side', async (_, message) => {
+  ])('rejects %s from either side', async (_, message) => {
     const id = await begun();
     const before = await seen(id);
     for (const refused of [await reply(id, message), await answer(id, message), await note(id, message)])
@@ -166,7 +166,7 @@ describe('a conversation', () => {
     expect(await seen(id)).toEqual(before);
   });
 
-  it('that has become too long takes no more, and can still be closed', async () => {
+  it('accepts no more messages once it is too long, and can still be closed', async () => {
     const id = await begun();
     await api.database.sql('update support_messages set entries = $2 where id = $1', [
       id,
@@ -178,7 +178,7 @@ describe('a conversation', () => {
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
   });
 
-  it('whose subject would break a header is mailed under one line of plain text', async () => {
+  it('sanitises a subject that would break an email header', async () => {
     const id = await begun();
     await api.database.sql(`update support_messages set subject = E'Hello\\r\\nBcc: all@example.com' where id = $1`, [
       id,
@@ -189,8 +189,8 @@ describe('a conversation', () => {
   });
 });
 
-describe('a message about a deployment', () => {
-  it('brings its timeline along, and no secret', async () => {
+describe('message about a deployment', () => {
+  it('includes its timeline and no secret', async () => {
     const account = await customer(2);
     await others.moveTo(account.deployment, 'PROVISIONING');
     const { secrets, db } = api.deps;
@@ -211,7 +211,7 @@ describe('a message about a deployment', () => {
     );
   });
 
-  it('of somebody else is refused, and nothing is kept', async () => {
+  it('is rejected and not stored for another user’s deployment', async () => {
     const account = await customer(1);
     const before = await newest();
     const refused = await post('/contact', { ...WORDS, deployment_id: account.deployment });
@@ -222,8 +222,8 @@ describe('a message about a deployment', () => {
   });
 });
 
-describe('the level', () => {
-  it('is that of the deployment concerned, else the highest of the account, and says by when an answer comes', async () => {
+describe('support level', () => {
+  it('is that of the deployment, else the highest of the account, and sets the reply deadline', async () => {
     const account = await customer(3);
     const small = await ordered(api, account, { support_level: 2, domain: `small${account.id}.example.com` });
     const about = await seen(await begun(account, { deployment_id: small.id }));
@@ -242,7 +242,7 @@ describe('the level', () => {
     });
   });
 
-  it('of a deployment that is gone is that of what the account still runs', async () => {
+  it('is that of the remaining deployments when the deployment is gone', async () => {
     const account = await customer(3);
     await others.moveTo(account.deployment, 'PROVISIONING', 'ACTIVE');
     await api.http.delete(`/api/deployments/${account.deployment}`).set(account.auth).expect(200);
@@ -253,13 +253,13 @@ describe('the level', () => {
     expect((await seen(await begun(account, { deployment_id: account.deployment }))).level).toBe(2);
   });
 
-  it('1 is promised nothing, and shown no phone', async () => {
+  it('1 has no reply deadline and no phone number', async () => {
     const desk = (await get('/desk', await customer(1))).body as SupportDesk;
     expect(desk).toMatchObject({ level: 1, answered_within_hours: null, phone: null, success_manager: null });
     expect((await seen(await begun(VISITOR))).level).toBe(1);
   });
 
-  it('goes on from the first unanswered message, and is looked up again with each', async () => {
+  it('counts from the first unanswered message and is determined again for each', async () => {
     const account = await customer(2);
     const id = await begun(account, { deployment_id: account.deployment });
     const first = await seen(id);
@@ -275,8 +275,8 @@ describe('the level', () => {
   });
 });
 
-describe('the inbox', () => {
-  it('has what is promised soonest first, then what has waited longest', async () => {
+describe('inbox', () => {
+  it('sorts by earliest deadline, then by longest wait', async () => {
     await api.database.sql(
       `update support_messages set state = 'closed', waiting_since = null, due_at = null, warn_at = null`,
     );
@@ -292,7 +292,7 @@ describe('the inbox', () => {
     } satisfies InboxCounts);
   });
 
-  it('is narrowed by kind, level, account, assignee and words', async () => {
+  it('is filtered by kind, level, account, assignee and text', async () => {
     const account = await customer(2);
     const requested = await api.http
       .post('/api/deployments/package-request')
@@ -342,7 +342,7 @@ describe('the inbox', () => {
     expect(staff.map((each) => each.id)).not.toContain(user.id);
   });
 
-  it('keeps notes that its writer sees neither here nor by mail', async () => {
+  it('hides internal notes from the customer, in the console and in emails', async () => {
     const id = await begun(user, { email: user.email, subject: 'Of notes' });
     expect(said((await note(id, 'Is he serious?')).body as InboxConversation).at(-1)).toBe(
       'support note Is he serious?',
@@ -357,7 +357,7 @@ describe('the inbox', () => {
     expect((await seen(await begun())).state).toBe('open');
   });
 
-  it('of one message, two administrators answer: both answers are there', async () => {
+  it('stores both replies when two administrators reply to the same message', async () => {
     const id = await begun();
     const second = await api.admin();
     expect((await Promise.all([answer(id, 'One'), answer(id, 'Two', second)])).map(({ status }) => status)).toEqual([
@@ -371,7 +371,7 @@ describe('the inbox', () => {
   });
 });
 
-describe('a message that is sent again with its key', () => {
+describe('message sent again with its key', () => {
   const again = (path: string, body: object, who: Visitor) =>
     api.http
       .post(`/api/support${path}`)
@@ -380,7 +380,7 @@ describe('a message that is sent again with its key', () => {
   const acts = (id: number) =>
     api.database.sql(`select action from audit_records where subject = $1 order by id`, [`conversation:${id}`]);
 
-  it('is written, mailed and recorded once', async () => {
+  it('is stored, emailed and audited once', async () => {
     const person = await api.user();
     const id = await begun(person, { email: person.email, subject: 'A lost answer' });
     await api.run();
@@ -396,7 +396,7 @@ describe('a message that is sent again with its key', () => {
     expect(said(await read(id, person))).toEqual(['person message How do I pay?', 'support message By card.']);
   });
 
-  it('is answered after its conversation has become full', async () => {
+  it('gets its response even after the conversation is full', async () => {
     const id = await begun();
     await api.database.sql('update support_messages set entries = $2 where id = $1', [
       id,
@@ -408,7 +408,7 @@ describe('a message that is sent again with its key', () => {
     expect((await reply(id, 'One more')).status).toBe(409);
   });
 
-  it('does not stand in the way of the same key of somebody else, and not of another conversation', async () => {
+  it('does not conflict with the same key of another user or another conversation', async () => {
     const [id, other] = [await begun(), await begun()];
     expect((await again(`/conversations/${id}/messages`, { message: 'Yes' }, user)).status).toBe(201);
     expect((await again(`/conversations/${other}/messages`, { message: 'No' }, user)).status).toBe(201);
@@ -420,8 +420,8 @@ describe('a message that is sent again with its key', () => {
   });
 });
 
-describe('before an answer is late', () => {
-  it('whoever has the conversation is warned, once; then it is marked', async () => {
+describe('approaching reply deadline', () => {
+  it('warns the assignee once, then marks the conversation as late', async () => {
     const account = await customer(3);
     const id = await begun(account, { subject: 'Urgent' });
     const warn = () => api.api.app.get(DueWarnings).run();
@@ -452,14 +452,14 @@ describe('before an answer is late', () => {
   });
 });
 
-describe('a visitor', () => {
+describe('visitor', () => {
   async function link(email: string, subject: string): Promise<string> {
     const token = /\/conversation#(\S+)/.exec((await mailTo(email, subject)).text)?.[1];
     if (token === undefined) throw new Error('the mail has no link');
     return token;
   }
 
-  it('reads and answers by a link that is theirs alone', async () => {
+  it('reads and replies through a private link', async () => {
     const id = await begun(VISITOR, { email: 'visitor@example.org' });
     const confirmation = await mailTo('visitor@example.org', 'Your message to Moorage');
     // Any address can be entered in the form, so nothing of the message is sent there.
@@ -479,7 +479,7 @@ describe('a visitor', () => {
     ['no link', undefined, 422],
     ['half a link', 'test.abc', 422],
     ['a link that somebody made up', `test.${'A'.repeat(60)}`, 404],
-  ])('with %s sees nothing', async (_, token, status) => {
+  ])('gets nothing with %s', async (_, token, status) => {
     for (const refused of [
       await post('/visits', { token }, VISITOR),
       await post('/visits/messages', { token, message: 'Hello' }, VISITOR),
@@ -489,7 +489,7 @@ describe('a visitor', () => {
     }
   });
 
-  it('whose conversation the support has closed, or whose last message is 90 days old, has to write a new message', async () => {
+  it('has to write a new message once the conversation is closed or inactive for 90 days', async () => {
     const id = await begun(VISITOR, { email: 'late@example.org' });
     const token = await link('late@example.org', 'Your message');
     const ended = [404, expect.stringContaining('This link has expired.')];
@@ -505,14 +505,14 @@ describe('a visitor', () => {
     expect((await answer(id, 'Still here')).status).toBe(201);
   });
 
-  it('whose conversation is gone is told that the link leads nowhere', async () => {
+  it('gets a message that the link is invalid when the conversation is gone', async () => {
     const id = await begun(VISITOR, { email: 'gone@example.org' });
     const token = await link('gone@example.org', 'Your message');
     await api.database.sql('delete from support_messages where id = $1', [id]);
     expect((await post('/visits', { token }, VISITOR)).status).toBe(404);
   });
 
-  it('cannot have the form write to somebody without end', async () => {
+  it('cannot use the form to send unlimited emails', async () => {
     for (let count = 0; count < 6; count++) await begun(VISITOR, { email: 'victim@example.org' });
     await api.run();
     expect(await api.mailsTo('victim@example.org')).toHaveLength(3);

@@ -32,8 +32,8 @@ const mailed = async (subject: string) => {
   return (await api.mailsTo(api.settings.brand.supportEmail)).filter((mail) => mail.subject.includes(subject));
 };
 
-describe('a message to the support', () => {
-  it('of a visitor is kept and mailed once', async () => {
+describe('message to support', () => {
+  it('is stored and emailed once for a visitor', async () => {
     const { status, body } = await contact(WORDS);
     expect([status, body]).toMatchObject([
       201,
@@ -51,7 +51,7 @@ describe('a message to the support', () => {
     for (const part of ['Jane', 'jane@example.org', 'Line one', 'line two']) expect(mail?.text).toContain(part);
   });
 
-  it('of a user says who, and is confirmed to the address of the account, whatever address was entered', async () => {
+  it('names the user and is confirmed to the account address, whatever address was entered', async () => {
     await contact({ ...WORDS, subject: 'Signed in' }, account.auth);
     expect((await stored()).at(-1)).toMatchObject({ user_id: account.id, email: account.email });
     await api.run();
@@ -61,7 +61,7 @@ describe('a message to the support', () => {
     expect((await mailed('Signed in'))[0]?.text).toContain(`account ${account.id}`);
   });
 
-  it('with a token that opens nothing is a visitor’s', async () => {
+  it('is treated as a visitor’s with an invalid token', async () => {
     expect((await contact(WORDS, { authorization: 'Bearer nonsense' })).status).toBe(201);
     expect((await stored()).at(-1)).toMatchObject({ user_id: null });
   });
@@ -80,7 +80,7 @@ describe('a message to the support', () => {
     ['a message with turned text', { message: 'a\u202eb' }],
     ['a list as message', { message: ['hello'] }],
     ['an object as name', { name: { $ne: '' } }],
-  ])('with %s is refused and nothing is kept', async (_, change) => {
+  ])('is rejected and not stored with %s', async (_, change) => {
     const before = await stored();
     const { status, body } = await contact({ ...WORDS, ...change });
     expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
@@ -93,20 +93,20 @@ describe('a message to the support', () => {
     ['Persian', 'من می\u200cخواهم'],
     ['Hindi', 'क्\u200dष'],
     ['Hebrew beside Latin letters', 'שלום\u200e (Moorage)'],
-  ])('may hold %s', async (_, written) => {
+  ])('can contain %s', async (_, written) => {
     expect((await contact({ ...WORDS, subject: written, message: written, name: written })).status).toBe(201);
     expect(await api.database.sql('select name, subject from support_messages order by id desc limit 1')).toEqual([
       { name: written, subject: written },
     ]);
   });
 
-  it('loses what a pasted text carries along without a meaning', async () => {
+  it('drops meaningless characters of pasted text', async () => {
     expect((await contact({ ...WORDS, subject: '\ufeffIn\u200bvoice' })).status).toBe(201);
     const [row] = await api.database.sql('select subject from support_messages order by id desc limit 1');
     expect(row).toEqual({ subject: 'Invoice' });
   });
 
-  it('is limited', async () => {
+  it('is rate limited', async () => {
     const strict = await apiHarness({ beside: api, settings: { limits: undefined } });
     const answers: number[] = [];
     for (let time = 0; time < 11; time++)
@@ -115,7 +115,7 @@ describe('a message to the support', () => {
     await strict.close();
   });
 
-  it('is forgotten a year after its last words', async () => {
+  it('is deleted a year after the last message', async () => {
     await contact({ ...WORDS, subject: 'Long ago' });
     await api.database.sql(`update support_messages set last_at = last_at - interval '366 days'`);
     const [fresh] = (await contact(WORDS)).status === 201 ? await stored().then((rows) => rows.slice(-1)) : [];
@@ -125,8 +125,8 @@ describe('a message to the support', () => {
   });
 });
 
-describe('a request for a package', () => {
-  it('is kept with its account and mailed', async () => {
+describe('package request', () => {
+  it('is stored with its account and emailed', async () => {
     const { status, body } = await request({ package_name: ' Nextcloud ', reason: ' Files. ' });
     expect([status, body]).toMatchObject([201, { message: 'Request submitted successfully!' }]);
     expect((await stored()).at(-1)).toMatchObject({
@@ -144,12 +144,12 @@ describe('a request for a package', () => {
     ['no name', { package_name: '' }],
     ['no reason', { reason: '   ' }],
     ['neither', { package_name: undefined, reason: null }],
-  ])('with %s says the specification’s words', async (_, change) => {
+  ])('returns the specified messages with %s', async (_, change) => {
     const { status, body } = await request({ package_name: 'Nextcloud', reason: 'Files', ...change });
     expect([status, (body as { detail: string }).detail]).toEqual([422, 'Please fill in both fields']);
   });
 
-  it('is for people who have logged in', async () => {
+  it('requires a login', async () => {
     expect((await request({ package_name: 'a', reason: 'b' }, {})).status).toBe(401);
   });
 });

@@ -103,7 +103,7 @@ describe('spellings of one mailbox', () => {
     ['tags of another host', ['jo@outlook.com', 'jo+1@outlook.com', 'Jo+2+3@outlook.com']],
     ['tags of a third', ['jay@icloud.com', 'jay+shop@icloud.com']],
     ['tags of a fourth', ['jan@proton.me', 'jan+a@proton.me']],
-  ])('%s are given a credit once, referrer and referred', async (_, spellings) => {
+  ])('%s get a credit once, as referrer and as referred user', async (_, spellings) => {
     const referrer = await api.user();
     const link = await api.http.get('/api/referrals/my-link').set(referrer.auth);
     const { referral_code } = link.body as { referral_code: string };
@@ -115,7 +115,7 @@ describe('spellings of one mailbox', () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it('where dots and tags may be two people, they are two', async () => {
+  it('are two mailboxes where dots and tags may belong to two users', async () => {
     const referrer = await api.user();
     const link = await api.http.get('/api/referrals/my-link').set(referrer.auth);
     const { referral_code } = link.body as { referral_code: string };

@@ -11,8 +11,8 @@ const DEAR = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };
  * S11: a flood of logins occupies two threads, and nothing else waits for it. The test compares the order of completion
  * instead of durations, so that it is reliable on a busy machine.
  */
-describe('a flood of logins', () => {
-  it('leaves threads to everything else: a file is read while nearly all of them still wait', async () => {
+describe('login flood', () => {
+  it('leaves threads for other work: a file is read while most logins still wait', async () => {
     const passwords = new Passwords(systemRandom(), { ...TEST_SETTINGS, passwordCost: DEAR });
     let hashed = 0;
     const flood = Array.from({ length: 16 }, async (_, n) => {
@@ -25,7 +25,7 @@ describe('a flood of logins', () => {
     expect(hashed).toBe(16);
   });
 
-  it('keeps no connection and no list waiting: lists are answered while logins still wait for their turn', async () => {
+  it('holds no connection: lists are returned while logins still wait', async () => {
     const api = await apiHarness({ settings: { passwordCost: DEAR } });
     try {
       const jane = await api.user();

@@ -121,7 +121,7 @@ interface Things {
 }
 
 /** S7: a body sets what its row names, and nothing else. */
-describe('fields that nobody may set', () => {
+describe('fields that callers may not set', () => {
   let api: ApiHarness;
   let others: Neighbours;
   let accounts: Readonly<Record<'customer' | 'admin', TestAccount>>;
@@ -230,7 +230,7 @@ describe('fields that nobody may set', () => {
       [accounts.customer.id],
     );
 
-  it('every call with a body has its example here', () => {
+  it('have an example here for every call with a body', () => {
     expect(WITH_BODY.map(nameOf).filter((name) => EXAMPLES[name] === undefined || SENT[name] === undefined)).toEqual(
       [],
     );
@@ -238,12 +238,12 @@ describe('fields that nobody may set', () => {
     expect(Object.keys(forbidden)).toEqual(expect.arrayContaining(['is_admin', 'is_verified', 'user_id', 'id']));
   });
 
-  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s reads none of them', (_, call) => {
+  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('are not read by %s', (_, call) => {
     const plain = call.body?.parse(EXAMPLES[nameOf(call)]);
     expect(call.body?.parse(bodyOf(call))).toEqual(plain);
   });
 
-  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s stores none of them', async (name, call) => {
+  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('are not stored by %s', async (name, call) => {
     const { by, at, status } = SENT[name] ?? { status: 0 };
     const before = await rights();
     const path = call.path
@@ -260,7 +260,7 @@ describe('fields that nobody may set', () => {
     expect(await rights()).toEqual(before);
   });
 
-  it('would be seen where they were stored', async () => {
+  it('would be detected if they were stored', async () => {
     await api.database.sql('update users set username = $2 where id = $1', [accounts.customer.id, TEXT]);
     expect(await planted()).toContainEqual({ stored_in: 'users' });
   });

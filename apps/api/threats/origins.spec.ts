@@ -44,7 +44,7 @@ describe('other origins', () => {
     Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'set-cookie');
   const code = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
 
-  it.each(OTHERS)('a login from %j is refused, and its password is not looked at', async (origin) => {
+  it.each(OTHERS)('rejects a login from %j without checking its password', async (origin) => {
     const rows = await api.database.sql(`select key, points from rate_limits where key like 'login%' order by key`);
     const right = await login({ origin });
     const wrong = await login({ origin }, 'wrong-password');
@@ -59,24 +59,24 @@ describe('other origins', () => {
     );
   });
 
-  it('a login from our own pages, and from programs, is taken', async () => {
+  it('accepts a login from our own pages and from programs', async () => {
     expect((await login({ origin: 'http://moorage.test' })).status).toBe(200);
     expect((await login({})).status).toBe(200);
   });
 
   const AT = ['http://127.0.0.1:5173', 'http://localhost:3000', 'http://[::1]:3000', 'http://192.168.1.5:3000'];
-  it.each(AT)('a login from a demo that is reached at %s is taken, from another port it is not', async (origin) => {
+  it.each(AT)('accepts a login from a demo reached at %s, but not from another port', async (origin) => {
     const { host } = new URL(origin);
     expect((await login({ origin, host })).status).toBe(200);
     expect(code(await login({ origin, host: `${host}1` }))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('a name that was made to lead here is not ours, although it is where the request came to', async () => {
+  it('rejects a foreign name that resolves here, even if the request came to it', async () => {
     for (const name of ['evil.example:3000', 'localhost.evil.example:3000', '127.0.0.1.evil.example'])
       expect(code(await login({ origin: `http://${name}`, host: name }))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('in production only the public address is ours', async () => {
+  it('accepts only the public address in production', async () => {
     const production = await apiHarness({
       beside: api,
       settings: { mode: 'production', stripe: { secretKey: 'sk_live_x', webhookSecrets: ['whsec_x'], apiBase: null } },
@@ -118,7 +118,7 @@ describe('other origins', () => {
     CHANGING.filter(({ form, plain_text: text }) => form !== true && text !== true).map(
       (call) => [nameOf(call), call] as const,
     ),
-  )('%s: what a page sends without a preflight is not taken', async (_, call) => {
+  )('%s: rejects what a page can send without a preflight', async (_, call) => {
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
       const { statusCode } = await api.api.app.inject({
         method: call.method,
@@ -130,7 +130,7 @@ describe('other origins', () => {
     }
   });
 
-  it('a cookie opens nothing', async () => {
+  it('grants nothing for a cookie', async () => {
     const cookie = ['authorization', 'token', 'access_token', 'session'].map((name) => `${name}=${jane.token}`);
     const answer = await api.http.get('/api/auth/me').set('cookie', cookie.join('; '));
     expect(code(answer)).toEqual([401, 'UNAUTHENTICATED']);

@@ -42,7 +42,7 @@ function attack(folders: readonly string[], more: readonly Expression[], cpuSeco
 /** S27: no regular expression on input takes more than linear time. */
 describe('regular expressions', () => {
   it(
-    'of rules, shapes and the api: none grows faster than what it reads',
+    'run in linear time in rules, shapes and the api',
     () => {
       const { found, endless } = attack(['libs/domain', 'libs/contracts', 'apps/api'], Object.values(CREATED).flat());
       expect(endless).toBeNull();
@@ -54,7 +54,7 @@ describe('regular expressions', () => {
   );
 
   it(
-    'the attack finds quadratic and cubic ones, and no linear one',
+    'are reported when quadratic or cubic, and not when linear',
     () => {
       const { found } = attack(
         [],
@@ -71,7 +71,7 @@ describe('regular expressions', () => {
   );
 
   it(
-    'and names the one that never ends',
+    'are reported when they never terminate',
     () => {
       expect(attack([], [['endless', '^([a-z]+)+$', '']], 3).endless).toBe('endless /^([a-z]+)+$/');
     },

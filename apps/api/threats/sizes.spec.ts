@@ -47,7 +47,7 @@ function taken(rows: readonly (readonly [name: string, schema: z.ZodType | undef
 }
 
 /** S27: the size of input is limited in every call. */
-describe('sizes', () => {
+describe('size limits', () => {
   let api: ApiHarness;
   let admin: TestAccount;
   beforeAll(async () => {
@@ -68,19 +68,22 @@ describe('sizes', () => {
     (JSON.parse(body) as { code?: string }).code,
   ];
 
-  it.each(CHANGING.map((call) => [nameOf(call), call] as const))('%s takes no byte too many', async (name, call) => {
-    const most = (call.access === 'webhook' ? 512 : 64) * KB;
-    const json = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
-    expect(code(await send(call, json(most + 1)))).toEqual([413, 'BODY_TOO_LARGE']);
-    // Logging out would end the session of the other calls.
-    if (name !== 'POST /auth/logout') expect((await send(call, json(most))).statusCode).not.toBe(413);
-    if (call.form === true) {
-      const form = `username=${'x'.repeat(most)}`;
-      expect(code(await send(call, form, 'application/x-www-form-urlencoded'))).toEqual([413, 'BODY_TOO_LARGE']);
-    }
-  });
+  it.each(CHANGING.map((call) => [nameOf(call), call] as const))(
+    '%s rejects a body that is one byte too long',
+    async (name, call) => {
+      const most = (call.access === 'webhook' ? 512 : 64) * KB;
+      const json = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`;
+      expect(code(await send(call, json(most + 1)))).toEqual([413, 'BODY_TOO_LARGE']);
+      // Logging out would end the session of the other calls.
+      if (name !== 'POST /auth/logout') expect((await send(call, json(most))).statusCode).not.toBe(413);
+      if (call.form === true) {
+        const form = `username=${'x'.repeat(most)}`;
+        expect(code(await send(call, form, 'application/x-www-form-urlencoded'))).toEqual([413, 'BODY_TOO_LARGE']);
+      }
+    },
+  );
 
-  it('a body that does not say how long it is, is cut off as well', async () => {
+  it('cuts off a body without a declared length', async () => {
     const { port } = api.api.app.getHttpServer().address() as AddressInfo;
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const requested = request({
@@ -98,7 +101,7 @@ describe('sizes', () => {
     expect(status).toBe(413);
   });
 
-  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s takes no depth', async (name, call) => {
+  it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s rejects deep nesting', async (name, call) => {
     for (const depth of [13, 5_000]) {
       const beside = JSON.stringify(EXAMPLES[name] ?? {}).slice(0, -1);
       for (const [open, shut] of [
@@ -111,11 +114,11 @@ describe('sizes', () => {
     }
   });
 
-  it('no field of a body takes more than somebody means', () => {
+  it('limit every field of a body to a realistic length', () => {
     expect(taken(WITH_BODY.map((call) => [nameOf(call), call.body, EXAMPLES[nameOf(call)] ?? {}]))).toEqual([]);
   });
 
-  it('no part of a path and no field of a query does', () => {
+  it('limit every part of a path and every query field', () => {
     const ids = {
       id: '1',
       backup_id: '1',
@@ -131,7 +134,7 @@ describe('sizes', () => {
   });
 
   it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))(
-    '%s: with all its fields too long it answers shortly, in words',
+    '%s: responds with a short message when all fields are too long',
     async (_, call) => {
       const fields = shapeOf(call.body);
       const each = Math.floor((60 * KB) / fields.length) - 60;
@@ -160,11 +163,11 @@ describe('sizes', () => {
         .map((field) => [nameOf(call), field, call] as const),
     );
 
-    it('there are some', () => {
+    it('exist', () => {
       expect([paged.length > 6, searched.length > 3]).toEqual([true, true]);
     });
 
-    it.each(paged)('%s: %s has an end', async (_, field, call) => {
+    it.each(paged)('%s: limits the page with %s', async (_, field, call) => {
       for (const value of [
         `${Math.max(most[field] ?? 0, 100_000) + 1}`,
         '0',
@@ -182,7 +185,7 @@ describe('sizes', () => {
       }
     });
 
-    it.each(searched)('%s: %s has an end', async (_, field, call) => {
+    it.each(searched)('%s: limits the search with %s', async (_, field, call) => {
       const url = `${addressOf(call)}?${field}=${'x'.repeat(255)}`;
       expect(code(await api.api.app.inject({ url, headers: admin.auth }))).toEqual([422, 'FIELDS_INVALID']);
     });
@@ -193,11 +196,11 @@ describe('sizes', () => {
     ['a long id', `/api/deployments/${'1'.repeat(14_000)}`, 404],
     ['a long query that nobody reads', `/api/auth/me?x=${'x'.repeat(14_000)}`, 200],
     ['many queries that nobody reads', `/api/auth/me?${'x&'.repeat(7_000)}`, 200],
-  ])('%s is no trouble', async (_, url, status) => {
+  ])('handles %s', async (_, url, status) => {
     expect((await api.api.app.inject({ url, headers: admin.auth })).statusCode).toBe(status);
   });
 
-  it('an address or headers of more than 16 kB are refused before anything is read', async () => {
+  it('rejects a URL or headers of more than 16 kB before reading anything', async () => {
     expect((await api.http.get(`/api/auth/me?x=${'x'.repeat(17 * KB)}`)).status).toBe(431);
     expect((await api.http.get('/api/auth/me').set('authorization', `Bearer ${'x'.repeat(17 * KB)}`)).status).toBe(431);
     expect((await api.http.get('/api/auth/me').set('authorization', `Bearer ${'x'.repeat(15 * KB)}`)).status).toBe(401);

@@ -80,14 +80,14 @@ const OWNERS = [
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;
 const isChange = ({ method, path }: Call): boolean => method !== 'GET' && path.startsWith('/deployments/{id}');
 
-describe('an administrator who changes a customer’s deployment', () => {
-  it('does so by a call that has its line here', () => {
+describe('administrator changing a customer’s deployment', () => {
+  it('uses a call that is listed here', () => {
     expect(ALL_CALLS.filter(isChange).map(nameOf).sort()).toEqual(
       [...Object.keys(CHANGES), ...ELSEWHERE, ...OWNERS].sort(),
     );
   });
 
-  it.each(Object.entries(CHANGES))('%s leaves one record with its credential and device', async (name, change) => {
+  it.each(Object.entries(CHANGES))('%s leaves one record with credential and device', async (name, change) => {
     const { bob, deployment } = await customer();
     const [method = 'GET', path = ''] = name.split(' ');
     const call = (more: object) => {
@@ -122,7 +122,7 @@ describe('an administrator who changes a customer’s deployment', () => {
     expect(JSON.stringify(rows[0])).not.toContain(admin.username);
   });
 
-  it('by an API token is told from one in a session', async () => {
+  it('is recorded differently for an API token and a session', async () => {
     const { bob, deployment } = await customer();
     const created = await api.http
       .post('/api/users/self/api-tokens')
@@ -138,8 +138,8 @@ describe('an administrator who changes a customer’s deployment', () => {
   });
 });
 
-describe('an administrator who removes all deployments of a customer', () => {
-  it('says why, and the owner reads it in a mail and among the activity', async () => {
+describe('administrator removing all deployments of a customer', () => {
+  it('gives a reason, which the owner finds in an email and in the activity', async () => {
     const { bob } = await customer();
     const prepare = (body: object) => api.http.post(`/api/users/${bob.id}/prepare-deletion`).set(admin.auth).send(body);
     expect((await prepare({})).status).toBe(422);
@@ -152,8 +152,8 @@ describe('an administrator who removes all deployments of a customer', () => {
   });
 });
 
-describe('an administrator who reads what a customer wrote or was billed', () => {
-  it('leaves a record, once an hour for the same thing', async () => {
+describe('administrator reading what a customer wrote or was billed', () => {
+  it('leaves a record once an hour for the same object', async () => {
     const { bob } = await customer();
     const documents = (await api.http.get('/api/billing/documents').set(bob.auth)).body as {
       documents: { id: number }[];
@@ -175,7 +175,7 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
     expect(await recordsOf(bob)).toHaveLength(6);
   });
 
-  it('and answers, notes, assigns and closes leaves one for each', async () => {
+  it('leaves a record for each reply, note, assignment and closing', async () => {
     const { bob } = await customer();
     const written = await api.http.post('/api/support/contact').set(bob.auth).send(EXAMPLES['POST /support/contact']);
     const path = `/api/support/admin/conversations/${(written.body as { conversation_id: number }).conversation_id}`;
@@ -194,8 +194,8 @@ describe('an administrator who reads what a customer wrote or was billed', () =>
   });
 });
 
-describe('the activity of an account', () => {
-  it('shows what its owner did, by which token and from which device, and nobody else’s', async () => {
+describe('account activity', () => {
+  it('shows the actions of its owner only, with token and device', async () => {
     const { bob } = await customer();
     const created = await api.http.post('/api/users/self/api-tokens').set(bob.auth).send({ label: 'backups' });
     const { token } = created.body as { token: string };
@@ -221,7 +221,7 @@ describe('the activity of an account', () => {
     expect((await activity(await api.user())).activity).toEqual([]);
   });
 
-  it('shows what the product did: a deployment that was removed because the balance ran out', async () => {
+  it('shows actions of the product, such as a removal because the balance ran out', async () => {
     const { bob, deployment } = await customer();
     const facts = { client_name: 'Shop', day: '2026-11-30', due_at: '2026-11-30T00:00:00.000Z' };
     const money = { amount_micros: '854400', locked_micros: '0' };
@@ -240,13 +240,13 @@ describe('the activity of an account', () => {
     });
   });
 
-  it.each(['9999-12-31', '0001-01-01', '2026-02-30', 'yesterday'])('is refused for the day %s', async (day) => {
+  it.each(['9999-12-31', '0001-01-01', '2026-02-30', 'yesterday'])('is rejected for the day %s', async (day) => {
     const { auth } = await api.user();
     const answer = await api.http.get('/api/users/self/activity').query({ to: day }).set(auth);
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
   });
 
-  it('is paged, and filtered by kind and day', async () => {
+  it('is paged and filtered by kind and day', async () => {
     const { bob } = await customer();
     for (const name of ['One', 'Two', 'Three'])
       await api.http

@@ -54,8 +54,8 @@ const cursorOf = (over: object): string =>
 const ids = async (query: object) => (await list(query)).body.map(({ id }) => id);
 const get = (path: string, who: TestAccount = admin) => api.http.get(`/api/users/${path}`).set(who.auth);
 
-describe('the accounts, for administrators', () => {
-  it('are listed with their balances and nothing that is secret', async () => {
+describe('accounts for administrators', () => {
+  it('are listed with their balances and no secret', async () => {
     const { status, body, total } = await list();
     expect([status, total]).toEqual([200, '3']);
     expect(body.map(({ id }) => id)).toEqual([admin.id, mara.id, bert.id]);
@@ -78,21 +78,21 @@ describe('the accounts, for administrators', () => {
     });
   });
 
-  it('deactivated ones only when asked for', async () => {
+  it('include deactivated ones on request only', async () => {
     expect(await ids({ show_deactivated: 'true' })).toEqual([admin.id, mara.id, bert.id, gone.id]);
     const [row] = (await list({ show_deactivated: 'true', search: gone.email })).body;
     expect(row).toMatchObject({ id: gone.id, deactivated_at: expect.any(String) });
     expect(await ids({ search: gone.email })).toEqual([]);
   });
 
-  it('erased ones never', async () => {
+  it('never include erased ones', async () => {
     const erased = await api.user();
     await api.database.sql('update users set deactivated_at = now(), erased_at = now() where id = $1', [erased.id]);
     expect(await ids({ show_deactivated: 'true' })).not.toContain(erased.id);
     expect((await get(`${erased.id}`)).status).toBe(404);
   });
 
-  it('are filtered by role, by verified address, and by money that ends soon', async () => {
+  it('are filtered by role, by verified address and by a balance that ends soon', async () => {
     await api.database.sql('update wallets set low_warned_days = 7 where user_id = $1', [bert.id]);
     expect(await ids({ is_admin: 'true' })).toEqual([admin.id]);
     expect(await ids({ is_admin: 'false' })).toEqual([mara.id, bert.id]);
@@ -117,11 +117,11 @@ describe('the accounts, for administrators', () => {
     ['_', () => [bert.id]],
     ['nobody', () => []],
     ["' or 1=1 --", () => []],
-  ])('searched for "%s"', async (search, found) => {
+  ])('are found by the search "%s"', async (search, found) => {
     expect((await ids({ search })).filter((id) => [mara.id, bert.id].includes(id))).toEqual(found());
   });
 
-  it.each(['ÅSA', 'åsa', 'a\u030asa', 'A\u030aSA'])('are found by %s, however it is composed', async (search) => {
+  it.each(['ÅSA', 'åsa', 'a\u030asa', 'A\u030aSA'])('are found by %s in any Unicode form', async (search) => {
     const call = (name: string) => api.database.sql('update users set username = $2 where id = $1', [bert.id, name]);
     await call('Åsa');
     expect(await ids({ search })).toEqual([bert.id]);
@@ -134,7 +134,7 @@ describe('the accounts, for administrators', () => {
     expect(await ids({ search: '999999999999999999999' })).toEqual([]);
   });
 
-  it('come in the order asked for, in pages', async () => {
+  it('are sorted as requested, in pages', async () => {
     expect((await ids({ sort_by: 'balance', sort_order: 'desc' }))[0]).toBe(mara.id);
     expect((await ids({ sort_by: 'username', search: '@example.com' })).slice(0, 2)).toEqual([bert.id, mara.id]);
     for (const sort_by of ['id', 'email', 'created_at']) expect((await list({ sort_by })).status).toBe(200);
@@ -155,7 +155,7 @@ describe('the accounts, for administrators', () => {
   it.each(
     ['id', 'username', 'email', 'created_at', 'balance'].flatMap((by) => [[by, 'asc'] as const, [by, 'desc'] as const]),
   )(
-    'by %s %s go on by links as they do by pages, forwards, backwards and from the end',
+    'are paged consistently by %s %s with links and numbers, forwards, backwards and from the end',
     async (sort_by, sort_order) => {
       const all = (await list({ sort_by, sort_order, per_page: 20 })).body.map(({ id }) => id);
       expect(all).toHaveLength(12);
@@ -170,7 +170,7 @@ describe('the accounts, for administrators', () => {
     },
   );
 
-  it('more than ten thousand are estimated, and row 10 000 and on is reached by links', async () => {
+  it('are estimated beyond ten thousand, with rows from 10 000 reachable by links', async () => {
     await api.database.sql(
       `with u as (insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
        select 'many' || n, 'many' || n || '@example.net', 'many' || n, '', 'M' || n, now() from generate_series(1, 10050) n returning id)
@@ -188,7 +188,7 @@ describe('the accounts, for administrators', () => {
     await api.database.sql(`delete from users where username like 'many%'`);
   });
 
-  it('without parameters are all, to a thousand', async () => {
+  it('are returned up to a thousand without parameters', async () => {
     await api.database.sql(
       `with u as (insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
        select 'whole' || n, 'whole' || n || '@example.net', 'whole' || n, '', 'W' || n, now() from generate_series(1, 120) n returning id)
@@ -201,7 +201,7 @@ describe('the accounts, for administrators', () => {
     await api.database.sql(`delete from users where username like 'whole%'`);
   });
 
-  it('are found by exactly their name or address', async () => {
+  it('are found by their exact name or address', async () => {
     for (const name of ['MARA.lindqvist', mara.email.toUpperCase()]) expect(await ids({ name })).toEqual([mara.id]);
     for (const name of ['mara', 'mara%', '']) expect(await ids({ name })).toEqual([]);
     expect(await ids({ name: gone.email, show_deactivated: true })).toEqual([gone.id]);
@@ -224,11 +224,11 @@ describe('the accounts, for administrators', () => {
     { cursor: cursorOf({ order: 'desc' }) },
     { cursor: cursorOf({ sort: 'balance', value: '1; drop table users' }), sort_by: 'balance' },
     { cursor: cursorOf({ sort: 'balance', value: null }), sort_by: 'balance' },
-  ])('with %j are refused', async (query) => {
+  ])('reject %j', async (query) => {
     expect((await list(query)).status).toBe(422);
   });
 
-  it('one of them, with all balances and what runs', async () => {
+  it('are shown individually with all balances and running deployments', async () => {
     const deployment = await ordered(api, mara);
     await (await neighbours(api)).moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
     const { status, body } = await get(`${mara.id}`);
@@ -248,12 +248,12 @@ describe('the accounts, for administrators', () => {
     expect(listed.headers['x-total-count']).toBe('1');
   });
 
-  it('of whom there is none', async () => {
+  it('return 404 for an unknown account', async () => {
     for (const path of ['999999', '0', 'abc', '2147483648', '999999/deployments'])
       expect((await get(path)).status).toBe(404);
   });
 
-  it('are for administrators', async () => {
+  it('are for administrators only', async () => {
     for (const path of ['', `${mara.id}`, `${mara.id}/deployments`]) {
       expect((await get(path, mara)).status).toBe(403);
       expect((await api.http.get(`/api/users/${path}`)).status).toBe(401);

@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 const ROUNDS = 100;
 
 /** Only one administrator at a time changes administrators, so that at least one always remains. */
-describe('administrators who change each other at once', () => {
+describe('administrators who change each other concurrently', () => {
   let api: ApiHarness;
   let pair: [TestAccount, TestAccount];
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('administrators who change each other at once', () => {
   const deactivate = (by: TestAccount, whom: TestAccount) =>
     api.http.post(`/api/users/${whom.id}/deactivate`).set(by.auth);
 
-  it(`take each other's role: in each of ${ROUNDS} rounds one succeeds, the other is refused`, async () => {
+  it(`remove each other's role, and one succeeds in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [one, other] = pair;
       const answers = await Promise.all([demote(one, other), demote(other, one)]);
@@ -42,7 +42,7 @@ describe('administrators who change each other at once', () => {
     }
   });
 
-  it('take the role of one who deactivates them: one succeeds', async () => {
+  it('remove the role of one who deactivates them, and one succeeds', async () => {
     const [one, other] = pair;
     const answers = await Promise.all([demote(one, other), deactivate(other, one)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -41,8 +41,8 @@ async function impersonating(on = api): Promise<{ admin: TestAccount; user: Test
   return { admin, user, auth: { authorization: `Bearer ${(answer.body as Impersonation).access_token}` } };
 }
 
-describe('asking for a view', () => {
-  it.each([undefined, null, '', '   ', 7])('with the reason %j is refused beside the field', async (reason) => {
+describe('starting impersonation', () => {
+  it.each([undefined, null, '', '   ', 7])('is rejected next to the field with the reason %j', async (reason) => {
     const [admin, user] = [await api.admin(), await api.user()];
     const answer = await api.http.post(`/api/users/${user.id}/impersonation`).set(admin.auth).send({ reason });
     expect(reported(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
@@ -52,7 +52,7 @@ describe('asking for a view', () => {
     expect(await recorded(user.id)).toEqual([]);
   });
 
-  it('is refused for the own account, an administrator, a deactivated account, and one that is not there', async () => {
+  it('is rejected for oneself, another administrator, a deactivated account and an unknown account', async () => {
     const admin = await api.admin();
     const erased = await api.deactivated();
     await change(erased.id, 'erased_at = now()');
@@ -73,7 +73,7 @@ describe('asking for a view', () => {
     }
   });
 
-  it('waits for a change of the account that is under way, and decides by what came of it', async () => {
+  it('waits for a concurrent change of the account and decides by its outcome', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const other = await api.database.open({ service: 'api' });
     let answer: Promise<{ status: number; body: unknown }> | undefined;
@@ -86,7 +86,7 @@ describe('asking for a view', () => {
     expect(answer && reported(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
   });
 
-  it('is for administrators, in a session', async () => {
+  it('requires an administrator session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     expect(reported(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
     const created = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
@@ -99,7 +99,7 @@ describe('asking for a view', () => {
     expect(await recorded(user.id)).toEqual([]);
   });
 
-  it('answers who is seen and until when, and is recorded with its reason', async () => {
+  it('returns the user and the end time, and is audited with its reason', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const { status, body } = await request(admin, user.id, '  ticket 12  ');
     const expires_at = (body as Impersonation).expires_at;
@@ -119,8 +119,8 @@ describe('asking for a view', () => {
   });
 });
 
-describe('in a view', () => {
-  it('the administrator reads what the user sees', async () => {
+describe('impersonation', () => {
+  it('shows the administrator what the user sees', async () => {
     const { user, auth } = await impersonating();
     await api.pay(user, 1234);
     const { id } = await ordered(api, user);
@@ -140,7 +140,7 @@ describe('in a view', () => {
     }
   });
 
-  it('changes nothing, makes nothing, and is no administrator', async () => {
+  it('changes and creates nothing, and has no administrator rights', async () => {
     const { user, auth } = await impersonating();
     const { id } = await ordered(api, await paid(user));
     const reads = [403, 'FORBIDDEN', 'users.view_reads'];
@@ -159,7 +159,7 @@ describe('in a view', () => {
     expect((await get(user, '/users/self/api-tokens')).body).toEqual([]);
   });
 
-  it('the deployments of others are not there', async () => {
+  it('hides the deployments of other accounts', async () => {
     const { auth } = await impersonating();
     const { id } = await ordered(api, await paid(await api.user()));
     expect(reported(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
@@ -173,12 +173,12 @@ describe('in a view', () => {
     '/users/self/exports',
     '/mailbox',
     '/mailbox/1',
-  ])('%s is for the eyes of the account', async (path) => {
+  ])('hides %s', async (path) => {
     const { auth } = await impersonating();
     expect(reported(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
   });
 
-  it('no answer holds a secret, a token, a session or a code of the account', async () => {
+  it('never returns a secret, token, session or code of the account', async () => {
     const { admin, user, auth } = await impersonating();
     const { id, secrets } = await furnished(user);
     const vid = (
@@ -215,7 +215,7 @@ describe('in a view', () => {
     expect(hidden.filter((value) => own.includes(value))).toEqual(['Correct-horse-7', 'Made-for-Jane-1']);
   });
 
-  it('the limits of the administrator count, not those of the user', async () => {
+  it('counts towards the rate limits of the administrator, not of the user', async () => {
     const other = await apiHarness({
       beside: api,
       settings: {
@@ -238,7 +238,7 @@ describe('in a view', () => {
     }
   });
 
-  it('nothing of it shows among the sessions and logins of the user', async () => {
+  it('does not appear in the sessions and login history of the user', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const shown = async () => [
       (await get(user, '/users/self/sessions')).body as unknown[],
@@ -252,10 +252,10 @@ describe('in a view', () => {
   });
 });
 
-describe('a view ends', () => {
+describe('end of impersonation', () => {
   const seen = async (auth: Auth) => (await get({ auth }, '/billing/balance')).status;
 
-  it('after 30 minutes', async () => {
+  it('is reached after 30 minutes', async () => {
     const other = await apiHarness({ beside: api });
     try {
       const { auth } = await impersonating(other);
@@ -269,7 +269,7 @@ describe('a view ends', () => {
     }
   });
 
-  it('by the administrator, who may say so twice; recorded once', async () => {
+  it('is triggered by the administrator, even twice, with one record', async () => {
     const { admin, user, auth } = await impersonating();
     expect(await seen(auth)).toBe(200);
     for (let n = 0; n < 2; n++) {
@@ -286,7 +286,7 @@ describe('a view ends', () => {
     ]);
   });
 
-  it('not by another administrator or from another session, and not that of another account', async () => {
+  it('cannot be triggered by another administrator, from another session or for another account', async () => {
     const { admin, user, auth } = await impersonating();
     await end(await api.admin(), user.id);
     await end(await loggedIn(admin), user.id);
@@ -296,7 +296,7 @@ describe('a view ends', () => {
     expect(await recorded(other.id)).toEqual([]);
   });
 
-  it('with the session that opened it, and with no other', async () => {
+  it('follows the end of the session that started it, and of no other', async () => {
     const { admin, user, auth } = await impersonating();
     const elsewhere = await loggedIn(admin);
     await api.http.post('/api/auth/logout').set(elsewhere.auth);
@@ -309,7 +309,7 @@ describe('a view ends', () => {
   it.each([
     ['has come to its end', 'expires_at'],
     ['was not used for too long', 'last_used_at'],
-  ])('when the session that opened it %s', async (_, column) => {
+  ])('is reached when the session that started it %s', async (_, column) => {
     const { admin, auth } = await impersonating();
     await api.database.sql(`update sessions set ${column} = now() - interval '15 days' where user_id = $1`, [admin.id]);
     expect(await seen(auth)).toBe(401);
@@ -321,14 +321,14 @@ describe('a view ends', () => {
     ['the account becomes an administrator', 'user', 'is_admin = true'],
     ['the account is deactivated', 'user', 'deactivated_at = now()'],
     ['the account is erased', 'user', 'erased_at = now()'],
-  ] as const)('when %s', async (_, whose, columns) => {
+  ] as const)('is reached when %s', async (_, whose, columns) => {
     const impersonation = await impersonating();
     expect(await seen(impersonation.auth)).toBe(200);
     await change(impersonation[whose].id, columns);
     expect(await seen(impersonation.auth)).toBe(401);
   });
 
-  it('where administrators need a second factor: when the session that opened it never gave one', async () => {
+  it('is reached without a second factor in its session where administrators need one', async () => {
     const strict = await apiHarness({ beside: api, settings: { adminsNeedTwoFactor: true } });
     try {
       const [admin, user] = [await api.admin(), await api.user()];

@@ -43,21 +43,18 @@ const record = (subject: string, action: AuditAction, facts: object = {}, actor?
 
 const LISTS = ['sessions', 'credits', 'mails', 'support-messages', 'history'];
 
-describe('the records of one person', () => {
-  it.each(LISTS)(
-    '%s: not of an account that is not there, nor of an erased one; of a deactivated one',
-    async (what) => {
-      const [erased, gone] = [await api.deactivated(), await api.deactivated()];
-      await api.database.sql('update users set erased_at = now() where id = $1', [erased.id]);
-      for (const id of [erased.id, 999_999]) {
-        const { status, body } = await get(id, what);
-        expect([status, body]).toEqual([404, expect.objectContaining({ message_code: 'access.account_unknown' })]);
-      }
-      expect((await get(gone.id, what)).status).toBe(200);
-    },
-  );
+describe('records of a user', () => {
+  it.each(LISTS)('%s: are returned for a deactivated account, not for an unknown or erased one', async (what) => {
+    const [erased, gone] = [await api.deactivated(), await api.deactivated()];
+    await api.database.sql('update users set erased_at = now() where id = $1', [erased.id]);
+    for (const id of [erased.id, 999_999]) {
+      const { status, body } = await get(id, what);
+      expect([status, body]).toEqual([404, expect.objectContaining({ message_code: 'access.account_unknown' })]);
+    }
+    expect((await get(gone.id, what)).status).toBe(200);
+  });
 
-  it.each(LISTS)('%s: for administrators only', async (what) => {
+  it.each(LISTS)('%s: are for administrators only', async (what) => {
     const user = await api.user();
     expect((await get(user.id, what, user)).status).toBe(403);
   });
@@ -66,7 +63,7 @@ describe('the records of one person', () => {
 describe('sessions', () => {
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-  it('in force only, the last used first, without what lets anybody in', async () => {
+  it('are listed if active, last used first, without credentials', async () => {
     const [user, other] = [await api.user(), await api.user()];
     api.pass(HOUR_MS);
     const ended = await loggedIn(user, 'x');
@@ -90,7 +87,7 @@ describe('sessions', () => {
     expect(rows.map(({ id }) => id)).not.toContain(theirs?.id);
   });
 
-  it('end all at once, recorded; API tokens stay, and so do the sessions of others', async () => {
+  it('end all at once with a record, while API tokens and other users’ sessions stay', async () => {
     const [user, other] = [await api.user(), await api.user()];
     const second = await loggedIn(user, FIREFOX);
     const created = await api.http.post('/api/users/self/api-tokens').set(user.auth).send({ label: 'script' });
@@ -113,7 +110,7 @@ describe('sessions', () => {
     expect(await isIn(await loggedIn(user, FIREFOX))).toBe(true);
   });
 
-  it('cannot be ended of an account that is not there', async () => {
+  it('cannot be ended for an unknown account', async () => {
     expect((await endSessions(999_999)).status).toBe(404);
   });
 });
@@ -129,7 +126,7 @@ describe('credits', () => {
       );
     });
 
-  it('of every kind, ended ones included, the newest first, and nobody else’s', async () => {
+  it('include expired ones, newest first', async () => {
     const [user, other] = [await api.unverified(), await api.unverified()];
     await grant(user.id, 'signup', -MINUTE_MS);
     await grant(other.id, 'signup', DAY_MS);
@@ -141,8 +138,8 @@ describe('credits', () => {
   });
 });
 
-describe('mails', () => {
-  it('which and when, sent or not, the newest first; never what they said, and nobody else’s', async () => {
+describe('emails', () => {
+  it('are listed with status and time, newest first, without their contents', async () => {
     const user = await api.user();
     await api.user();
     await api.http.post('/api/auth/forgot-password').send({ email: user.email });
@@ -165,7 +162,7 @@ describe('mails', () => {
     expect(JSON.stringify(await rowsOf(user.id, 'mails'))).not.toContain(token);
   });
 
-  it('a template that this version does not know is called by its name', async () => {
+  it('are listed under the template name if the template is unknown', async () => {
     const user = await api.user();
     await api.database.sql(
       `insert into mails (cause, recipient, template, facts, created_at) values ($1, $2, 'constructor', '{}', now())`,
@@ -175,7 +172,7 @@ describe('mails', () => {
     expect(row).toMatchObject({ template: 'constructor', title: { code: 'stored', detail: 'constructor' } });
   });
 
-  it('the newest hundred', async () => {
+  it('are limited to the newest hundred', async () => {
     const user = await api.user();
     await api.database.sql(
       `insert into mails (cause, recipient, template, facts, created_at)
@@ -188,8 +185,8 @@ describe('mails', () => {
   });
 });
 
-describe('messages to the support', () => {
-  it('that the account wrote while it was logged in, the newest first', async () => {
+describe('messages to support', () => {
+  it('written while logged in are listed newest first', async () => {
     const [user, other] = [await api.user(), await api.user()];
     const write = (who: TestAccount | null, subject: string) =>
       api.http
@@ -217,8 +214,8 @@ describe('messages to the support', () => {
   });
 });
 
-describe('the history', () => {
-  it('of the account and its deployments, by whomever, the newest first, and nobody else’s', async () => {
+describe('history', () => {
+  it('lists actions on the account and its deployments by any actor, newest first', async () => {
     const [user, other] = [await api.user(), await api.user()];
     await api.pay(user, 2000);
     await api.pay(other, 2000);
@@ -253,7 +250,7 @@ describe('the history', () => {
     expect(rows[0]).toEqual(expect.objectContaining({ id: expect.any(Number), at: expect.any(String) }));
   });
 
-  it('says who acted by the name that they have now', async () => {
+  it('names the actor by the current username', async () => {
     const [user, boss] = [await api.user(), await api.admin()];
     await record(`user:${user.id}`, 'account.promoted', {}, boss.id);
     await api.database.sql('update users set username = $2 where id = $1', [boss.id, 'Renamed Boss']);
@@ -262,14 +259,14 @@ describe('the history', () => {
     ]);
   });
 
-  it('an action that has no sentence is called by its name', async () => {
+  it('lists an action without a message under its name', async () => {
     const user = await api.user();
     await record(`user:${user.id}`, 'payment.refused', { because: 'x' });
     const [row] = await rowsOf(user.id, 'history');
     expect(row?.what).toEqual({ code: 'stored', facts: {}, detail: 'payment.refused' });
   });
 
-  it('the newest hundred', async () => {
+  it('is limited to the newest hundred', async () => {
     const user = await api.user();
     await api.database.sql(
       `insert into audit_records (action, subject, account_id, facts, at)

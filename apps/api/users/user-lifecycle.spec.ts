@@ -105,10 +105,10 @@ const stateOf = async (id: number) =>
     )
   )[0];
 
-describe('an account that an administrator makes', () => {
+describe('account created by an administrator', () => {
   const body = (username: string) => ({ username, email: `${username}@example.com`, password: 'secret-1' });
 
-  it('gets a mail with a link, and logs in with the password it was given', async () => {
+  it('gets an email with a link and logs in with the given password', async () => {
     const answer = await create(body('made'));
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -140,13 +140,13 @@ describe('an account that an administrator makes', () => {
     expect(JSON.stringify(await audited(id)) + api.logged()).not.toContain('secret-1');
   });
 
-  it('is an administrator where that was asked for', async () => {
+  it('is an administrator if requested', async () => {
     const { body: created } = await create({ ...body('made-admin'), is_admin: true });
     expect(created).toMatchObject({ is_admin: true, is_verified: false });
     expect(await audited((created as AdminUserAnswer).id)).toEqual([by('account.created', { is_admin: true })]);
   });
 
-  it("has its own language, or else the administrator's", async () => {
+  it("has its own language, or the administrator's by default", async () => {
     const german = await api.admin();
     await api.http.put('/api/users/self/language').set(german.auth).send({ language: 'de' });
     expect((await create(body('like-admin'), german)).body).toMatchObject({ language: 'de' });
@@ -162,14 +162,14 @@ describe('an account that an administrator makes', () => {
     ['a short password', { password: '12345' }, 422, 'FIELDS_INVALID'],
     ['a language of nobody', { language: 'fr' }, 422, 'FIELDS_INVALID'],
     ['no address', { email: '' }, 422, 'FIELDS_INVALID'],
-  ])('is refused with %s', async (_, change, status, refused) => {
+  ])('is rejected with %s', async (_, change, status, refused) => {
     await create(body('taken'));
     expect(code(await create({ ...body(`free-${++names}`), ...change }))).toEqual([status, refused]);
   });
 });
 
-describe('the administrator role', () => {
-  it('is given once, and said once', async () => {
+describe('administrator role', () => {
+  it('is granted once and announced once', async () => {
     const account = await api.user();
     expect((await makeAdmin(account.id)).body).toMatchObject({ id: account.id, is_admin: true });
     expect((await makeAdmin(account.id)).body).toMatchObject({ id: account.id, is_admin: true });
@@ -182,7 +182,7 @@ describe('the administrator role', () => {
     expect((await mailed(account.email)).filter((found) => found === subject)).toHaveLength(1);
   });
 
-  it('is taken with every session and every API token that administers; other tokens stay', async () => {
+  it('is removed with all sessions and administrator tokens, while other tokens stay', async () => {
     const account = await api.admin();
     const token = async (scope: string) => {
       const created = await api.http
@@ -214,15 +214,15 @@ describe('the administrator role', () => {
       [409, 'users.admin_deactivated'],
       [409, 'users.deactivated_already'],
     ],
-  ])('of %s is refused', async (_, whom, given, taken) => {
+  ])('cannot be changed for %s', async (_, whom, given, taken) => {
     const { id } = await whom();
     expect([refusal(await makeAdmin(id)), refusal(await removeAdmin(id))]).toEqual([given, taken]);
     expect((await me(admin)).body).toMatchObject({ is_admin: true });
   });
 });
 
-describe('a deactivation by an administrator', () => {
-  it('ends sessions and tokens, and is recorded and mailed', async () => {
+describe('deactivation by an administrator', () => {
+  it('ends sessions and tokens, and is audited and emailed', async () => {
     const account = await api.user();
     const created = await api.http.post('/api/users/self/api-tokens').set(account.auth).send({ label: 'script' });
     const bearer = { authorization: `Bearer ${(created.body as { token: string }).token}` };
@@ -254,7 +254,7 @@ describe('a deactivation by an administrator', () => {
     expect((await check(account.id)).refusal).toMatchObject({ code: 'users.deactivated_already' });
   });
 
-  it('of another administrator is possible', async () => {
+  it('is possible for another administrator', async () => {
     const account = await api.admin();
     expect((await deactivate(account.id)).status).toBe(200);
   });
@@ -263,7 +263,7 @@ describe('a deactivation by an administrator', () => {
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
     ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
-  ])('of %s is refused', async (_, whom, refused) => {
+  ])('is rejected for %s', async (_, whom, refused) => {
     const { id } = await whom();
     expect(refusal(await deactivate(id))).toEqual(refused);
     const response = await api.http.get(`/api/users/${id}/deactivation-check`).set(admin.auth);
@@ -272,7 +272,7 @@ describe('a deactivation by an administrator', () => {
     );
   });
 
-  it('is blocked by deployments and by a balance, each in its own words', async () => {
+  it('is blocked by deployments and by a balance, each with its own message', async () => {
     const account = await api.user();
     await api.pay(account, 2000);
     expect(code(await deactivate(account.id))).toEqual([409, 'ACCOUNT_STATE']);
@@ -301,7 +301,7 @@ describe('a deactivation by an administrator', () => {
     expect(await audited(account.id)).toEqual([by('balance.adjusted', { amount_micros: '-20000000' })]);
   });
 
-  it('is not blocked by less than a cent, which stays in the ledger and is there when the account is reactivated', async () => {
+  it('is not blocked by less than a cent, which remains available after a reactivation', async () => {
     const account = await api.user();
     await api.pay(account, 2000);
     await adjust(account.id, -19.99);
@@ -326,7 +326,7 @@ describe('a deactivation by an administrator', () => {
     expect([await left(), await regular(account.id)]).toEqual([[{ regular: 1, lines: 1 }], 0.000001]);
   });
 
-  it('is not blocked by what is being removed', async () => {
+  it('is not blocked by deployments that are being removed', async () => {
     const account = await api.user();
     await api.pay(account, 2000);
     const leaving = await deployment(account, 'READY');
@@ -343,7 +343,7 @@ describe('a deactivation by an administrator', () => {
   });
 });
 
-describe('preparing a deletion', () => {
+describe('preparing an account deletion', () => {
   const REMOVED = 'Your Moorage deployments are being removed';
   const HOURLY = 0.0356;
   /** Creates a customer with a session that outlives the days that pass. */
@@ -362,7 +362,7 @@ describe('preparing a deletion', () => {
       [String(id)],
     );
 
-  it('stops what runs, gives back the hours left, and leads to a deactivation', async () => {
+  it('stops running deployments, refunds the remaining hours and allows a deactivation', async () => {
     const account = await customer();
     await toFirstMinuteOfDay(api);
     const ids = [await deployment(account, 'READY'), await deployment(account, 'DNS_FAILED')];
@@ -411,7 +411,7 @@ describe('preparing a deletion', () => {
     expect((await deactivate(account.id)).status).toBe(200);
   });
 
-  it('marks what is in flight, which the provisioner unwinds', async () => {
+  it('marks deployments in progress, which the provisioner rolls back', async () => {
     const account = await customer();
     const ids = [
       await deployment(account, 'CREATING'),
@@ -437,7 +437,7 @@ describe('preparing a deletion', () => {
     expect(await check(account.id)).toMatchObject({ active_deployment_count: 0, leaving_deployment_count: 4 });
   });
 
-  it('removes the server of a failed one, and leaves what is gone', async () => {
+  it('removes the server of a failed deployment and ignores removed ones', async () => {
     const account = await customer();
     const [kept, lost, gone] = [
       await deployment(account, 'PROVISIONING'),
@@ -455,7 +455,7 @@ describe('preparing a deletion', () => {
     expect(await textOf(account.email, REMOVED)).toContain('An administrator is removing your deployment.');
   });
 
-  it('takes along an order that is just being placed', async () => {
+  it('includes an order that is placed concurrently', async () => {
     const account = await customer();
     const before = await deployment(account, 'READY');
     const { db, ledger } = api.deps;
@@ -483,7 +483,7 @@ describe('preparing a deletion', () => {
     expect(await preparing).toMatchObject({ removing: 2, check: { active_deployment_count: 1 } });
   });
 
-  it('works on what a deactivated account left behind', async () => {
+  it('handles what a deactivated account left behind', async () => {
     const account = await customer();
     const id = await deployment(account, 'PROVISIONING');
     await others.moveTo(id, FAILED(true));
@@ -498,13 +498,13 @@ describe('preparing a deletion', () => {
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
     ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
-  ])('of %s is refused', async (_, whom, refused) => {
+  ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await prepare((await whom()).id))).toEqual(refused);
   });
 });
 
-describe('a reactivation', () => {
-  it('gives the name back and lets its user in again, without roles and tokens', async () => {
+describe('reactivation', () => {
+  it('restores the username and the login, without roles and tokens', async () => {
     const account = await api.admin();
     await deactivate(account.id);
     const answer = await reactivate(account.id);
@@ -529,7 +529,7 @@ describe('a reactivation', () => {
     expect(await textOf(account.email, 'Your Moorage account was reactivated')).toContain(`Hello ${account.username},`);
   });
 
-  it('is refused while somebody else has the name', async () => {
+  it('is rejected while another account uses the username', async () => {
     const account = await api.user();
     await deactivate(account.id);
     const other = await api.user();
@@ -544,7 +544,7 @@ describe('a reactivation', () => {
     ['an active account', () => api.user(), [409, 'users.not_deactivated']],
     ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
-  ])('of %s is refused', async (_, whom, refused) => {
+  ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await reactivate((await whom()).id))).toEqual(refused);
   });
 });
@@ -575,7 +575,7 @@ describe('erasing an account', () => {
       [id],
     );
 
-  it('leaves no trace of name, address and machines, and keeps the books', async () => {
+  it('leaves no trace of name, address and devices, and retains the ledger', async () => {
     const email = 'wilhelmina.quist@example.com';
     const referrer = await api.user();
     const [{ referral_code } = { referral_code: '' }] = await api.database.sql<{ referral_code: string }>(
@@ -728,7 +728,7 @@ describe('erasing an account', () => {
   it.each([
     [['READY', 'DESTROYING'], 1],
     [['PROVISIONING', 'FAILED'], 1],
-  ] as const)('waits until deployments are gone from their servers: %s', async ([way, last], count) => {
+  ] as const)('waits until deployments are removed from their servers: %s', async ([way, last], count) => {
     const account = await api.user();
     await api.pay(account, 3000);
     const id = await deployment(account, way);
@@ -754,7 +754,7 @@ describe('erasing an account', () => {
     ['an active account', () => api.user(), [409, 'users.erase_active']],
     ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
-  ])('of %s is refused', async (_, whom, refused) => {
+  ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await erase((await whom()).id))).toEqual(refused);
   });
 });

@@ -15,7 +15,7 @@ describe('signing up', () => {
   const balance = async (account: TestAccount) =>
     (await api.http.get('/api/billing/balance').set(account.auth)).body as Record<string, number>;
 
-  it('has the domain of its email address as DNS has it, and logs in with either form', async () => {
+  it('stores the email domain in its DNS form and accepts either form at login', async () => {
     const email = 'user@münchen.de';
     const address = 'user@xn--mnchen-3ya.de';
     expect((await signup({ ...good('munich'), email })).body).toMatchObject({ email: address });
@@ -32,19 +32,19 @@ describe('signing up', () => {
     ['Νίκος', 'ΝΊΚΟΣ'],
     ['Жанна', 'жанна'],
     ['علی\u200cرضا', 'علیرضا'],
-  ])('%s and %s are one name', async (first, second) => {
+  ])('treats %s and %s as one username', async (first, second) => {
     const of = (username: string, email: string) => ({ username, email: `${email}@example.com`, password: 'secret-1' });
     const at = Buffer.from(first).toString('hex');
     expect((await signup(of(first, at))).status).toBe(201);
     expect((await signup(of(second, `${at}-two`))).status).toBe(409);
   });
 
-  it('josé and jose are two names', async () => {
+  it('treats josé and jose as two usernames', async () => {
     expect((await signup(good('andres'))).status).toBe(201);
     expect((await signup({ ...good('andres-two'), username: 'andrés' })).status).toBe(201);
   });
 
-  it('makes account, wallet, mail and event in one transaction', async () => {
+  it('creates account, wallet, email and event in one transaction', async () => {
     const answer = await signup(good('first'));
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -88,7 +88,7 @@ describe('signing up', () => {
       'Bestätigen Sie Ihre E-Mail-Adresse für Moorage',
     ],
     ['English, where neither is ours', {}, 'fr', 'en', 'Verify your email address for Moorage'],
-  ])('an account gets its mails in the language of %s', async (name, body, accepted, language, subject) => {
+  ])('sends emails in the language of %s', async (name, body, accepted, language, subject) => {
     const wanted = { ...good(`speaks-${name.length}`), ...body };
     const answer = await api.http.post('/api/users').set('accept-language', accepted).send(wanted);
     expect(answer.body).toMatchObject({ language });
@@ -96,7 +96,7 @@ describe('signing up', () => {
     expect((await api.mailsTo(wanted.email)).map((mail) => mail.subject)).toEqual([subject]);
   });
 
-  it('the language can be changed, and a strange one is refused', async () => {
+  it('allows changing the language and rejects an unsupported one', async () => {
     const account = await api.user();
     const set = (language: string) => api.http.put('/api/users/self/language').set(account.auth).send({ language });
     expect((await set('fr')).status).toBe(422);
@@ -106,7 +106,7 @@ describe('signing up', () => {
     expect((await api.mailsTo(account.email))[0]?.text).toContain(`Guten Tag ${account.username},`);
   });
 
-  it('works while nothing sends mail, with the same answer', async () => {
+  it('returns the same response while no email can be sent', async () => {
     const mail = { from: 'a@moorage.test', url: 'smtp://127.0.0.1:1', folder: '/nonexistent' };
     const other = await apiHarness({ settings: { mail } });
     try {
@@ -120,7 +120,7 @@ describe('signing up', () => {
     }
   });
 
-  it('fields that are not the caller’s to set are dropped', async () => {
+  it('drops fields that the caller may not set', async () => {
     const answer = await signup({
       ...good('sneaky'),
       id: 1,
@@ -149,7 +149,7 @@ describe('signing up', () => {
     ['the same name in other letters', { username: 'TAKEN', email: 'other@example.com' }],
     ['the same address', { username: 'other', email: 'taken@example.com' }],
     ['the same address in other letters', { username: 'other', email: 'TAKEN@Example.com' }],
-  ])('%s is refused with one sentence for both', async (_, body) => {
+  ])('rejects %s with one message for both', async (_, body) => {
     await signup(good('taken'));
     const answer = await signup({ ...body, password: 'secret-1' });
     expect(answer.body).toMatchObject({
@@ -160,7 +160,7 @@ describe('signing up', () => {
     expect(answer.status).toBe(409);
   });
 
-  it('twenty at once with one name make one account', async () => {
+  it('creates one account for twenty concurrent requests with one name', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => signup(good('crowd'))));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
@@ -213,7 +213,7 @@ describe('signing up', () => {
     ...[5, ['CODE'], { code: 1 }, 'x'.repeat(65), 'UNKNOWNCODE12', "' or 1=1 --", `a${nul}`].map(
       (referral_code): [string, Record<string, unknown>] => ['referral_code', { referral_code }],
     ),
-  ])('the %s of %j is refused in words and nothing is stored', async (path, fields) => {
+  ])('rejects the %s of %j with a message and stores nothing', async (path, fields) => {
     const { username: _, ...rest } = good('refused');
     const body = path === 'username' ? { ...rest, ...fields } : { ...good('refused'), ...fields };
     const answer = await signup(body);
@@ -228,11 +228,11 @@ describe('signing up', () => {
     expect(await api.database.sql(`select 1 from mails where recipient ilike '%refused%'`)).toEqual([]);
   });
 
-  it.each(['', '   ', null])('the referral code %j means none', async (referral_code) => {
+  it.each(['', '   ', null])('treats the referral code %j as none', async (referral_code) => {
     expect((await signup({ ...good(`none-${String(referral_code).length}`), referral_code })).status).toBe(201);
   });
 
-  describe('with a code', () => {
+  describe('with a referral code', () => {
     let jane: TestAccount;
     let janesCode: string;
     const codeOf = async (account: TestAccount) =>
@@ -244,7 +244,7 @@ describe('signing up', () => {
       janesCode = await codeOf(jane);
     });
 
-    it('both get a credit of 4.99 for 30 days when the new address is verified, not before', async () => {
+    it('grants both a credit of 4.99 for 30 days once the new address is verified', async () => {
       const before = await balance(jane);
       const from = elsewhere();
       const tom = await api.unverified('tom', { referral_code: ` ${janesCode.toLowerCase()} `, from });
@@ -272,7 +272,7 @@ describe('signing up', () => {
       ]);
     });
 
-    it('a referrer who was deactivated meanwhile gets nothing, the new user still does', async () => {
+    it('grants a credit only to the new user when the referrer was deactivated meanwhile', async () => {
       const referrer = await api.user();
       const referred = await api.unverified(undefined, {
         referral_code: await codeOf(referrer),
@@ -286,7 +286,7 @@ describe('signing up', () => {
       expect(await api.database.sql('select 1 from credits where user_id = $1', [referrer.id])).toEqual([]);
     });
 
-    it('the code of a deactivated account is not known', async () => {
+    it('rejects the code of a deactivated account', async () => {
       const gone = await api.deactivated();
       expect(code(await signup({ ...good('late'), referral_code: await codeOf(gone) }))).toEqual([
         422,
@@ -294,7 +294,7 @@ describe('signing up', () => {
       ]);
     });
 
-    it('nobody refers himself under another spelling of his mailbox', async () => {
+    it('grants no self-referral under another spelling of the mailbox', async () => {
       await signup({ username: 'sly', email: 'sly.fox@gmail.com', password: 'secret-1' });
       const [sly] = await api.database.sql<{ id: number; referral_code: string }>(
         `select id, referral_code from users where username = 'sly'`,
@@ -312,7 +312,7 @@ describe('signing up', () => {
       ).toEqual([]);
     });
 
-    it('one mailbox is referred once, however it is spelt', async () => {
+    it('grants one referral per mailbox, in any spelling', async () => {
       for (const [username, email] of [
         ['alias-a', 'an.alias@gmail.com'],
         ['alias-b', 'analias+b@gmail.com'],
@@ -326,7 +326,7 @@ describe('signing up', () => {
       expect(credits).toEqual([{ username: 'alias-a' }]);
     });
 
-    it('one mailbox is referred once, however many of its spellings are verified at the same moment', async () => {
+    it('grants one referral per mailbox when several spellings are verified concurrently', async () => {
       const links: string[] = [];
       for (let n = 0; n < 6; n++) {
         // Each has a different referrer, so that they do not wait for each other's wallet.
@@ -344,7 +344,7 @@ describe('signing up', () => {
       ).toEqual([{ one: 1 }]);
     });
 
-    it('the books balance after all of it', async () => {
+    it('leaves a balanced ledger', async () => {
       expect(
         await api.database.sql('select transaction_id from ledger_lines group by 1 having sum(amount_micros) <> 0'),
       ).toEqual([]);
@@ -352,8 +352,8 @@ describe('signing up', () => {
   });
 });
 
-describe('the first administrator', () => {
-  it('is made once, verified, also by processes that start together; the password is told only where it was made up', async () => {
+describe('first administrator', () => {
+  it('is created once, already verified, by concurrent processes, and only a generated password is shown', async () => {
     const api = await apiHarness();
     try {
       const request = (password?: string) => api.api.ensureFirstAdmin({ email: 'admin@moorage.localhost', password });
@@ -373,7 +373,7 @@ describe('the first administrator', () => {
     }
   });
 
-  it('takes the password that was set and repeats it to nobody', async () => {
+  it('uses the configured password without showing it', async () => {
     const api = await apiHarness();
     try {
       await api.unverified('Admin');

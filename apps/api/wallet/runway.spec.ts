@@ -4,7 +4,7 @@ import { addDays, DAY_MS, dayOf, HOUR_MS, instant, iso, MINUTE_MS, startOfDay } 
 import { type Neighbours, neighbours, ORDER, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 
-describe('the runway over HTTP', () => {
+describe('runway over HTTP', () => {
   let api: ApiHarness;
   let others: Neighbours;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('the runway over HTTP', () => {
     return deployment;
   };
 
-  it('of an account without anything is no date', async () => {
+  it('has no date for an account without deployments', async () => {
     const account = await api.user();
     expect(await runway(account)).toEqual({
       ends_at: null,
@@ -60,7 +60,7 @@ describe('the runway over HTTP', () => {
     });
   });
 
-  it('of another account is what its owner is answered, for administrators', async () => {
+  it('is the same for administrators as for the account owner', async () => {
     const account = await api.user();
     await api.pay(account, 500);
     await running(account);
@@ -104,7 +104,7 @@ describe('the runway over HTTP', () => {
     expect(balance.body).toMatchObject({ total_balance: answer.days[0]?.total });
   });
 
-  it('says what a payment and an order would change, and changes nothing', async () => {
+  it('shows the effect of a payment and an order without changing anything', async () => {
     const account = await api.user();
     await api.pay(account, 1000);
     await running(account);
@@ -135,7 +135,7 @@ describe('the runway over HTTP', () => {
     });
   });
 
-  it('says why an order would be refused, as creating it would', async () => {
+  it('gives the same reason for rejecting an order as creating it', async () => {
     const account = await api.user();
     expect((await runway(account, { order_hourly: '0.0356' })).order_refusal).toMatchObject({
       code: 'BALANCE_TOO_LOW',
@@ -155,7 +155,7 @@ describe('the runway over HTTP', () => {
     expect([status, (body as { needed: number }).needed]).toEqual([402, 4.99]);
   });
 
-  it('counts what is on its way once: before the order, while it is created, and once it runs', async () => {
+  it('counts a deployment in progress once: before the order, during creation, and when running', async () => {
     const account = await api.user();
     await api.pay(account, 2000);
     await running(account);
@@ -181,7 +181,7 @@ describe('the runway over HTTP', () => {
     expect(after.days).toEqual(coming.days);
   });
 
-  it('adds an order to what is on its way', async () => {
+  it('adds an order to deployments in progress', async () => {
     const account = await api.user();
     await api.pay(account, 1000);
     await ordered(api, account);
@@ -193,7 +193,7 @@ describe('the runway over HTTP', () => {
     });
   });
 
-  it('says what it takes to keep everything, and an order, until the end of a day', async () => {
+  it('states the amount that keeps everything, and an order, until the end of a day', async () => {
     const account = await api.user();
     await api.pay(account, 500);
     await running(account);
@@ -210,7 +210,7 @@ describe('the runway over HTTP', () => {
     expect((await runway(account, { keep_until: addDays(day, 4_000) })).keep_until).toBeNull();
   });
 
-  it('no longer counts what was given up before it ran', async () => {
+  it('no longer counts a deployment that was cancelled before it ran', async () => {
     const account = await api.user();
     await api.pay(account, 1000);
     const order = await ordered(api, account);
@@ -218,7 +218,7 @@ describe('the runway over HTTP', () => {
     expect(await runway(account)).toMatchObject({ ends_at: null, level: 'none', running: 0, starting: 0 });
   });
 
-  it('in a hold says what is needed and until when; paying that ends it', async () => {
+  it('states the amount and the deadline in a grace period, which ends on payment', async () => {
     const account = await api.user();
     await api.pay(account, 500);
     const deployment = await running(account);
@@ -250,7 +250,7 @@ describe('the runway over HTTP', () => {
     expect(await runway(account)).toMatchObject({ grace_periods: [] });
   });
 
-  it('explains credits that are locked', async () => {
+  it('explains locked credits', async () => {
     const referrer = await api.user();
     const [{ referral_code } = { referral_code: '' }] = await api.database.sql<{ referral_code: string }>(
       'select referral_code from users where id = $1',
@@ -278,7 +278,7 @@ describe('the runway over HTTP', () => {
     ['order_hourly', '1000.1'],
     ['order_hourly', 'NaN'],
     ['order_hourly', 'Infinity'],
-  ])('%s=%s is refused with a sentence', async (name, value) => {
+  ])('rejects %s=%s with a message', async (name, value) => {
     const account = await api.user();
     const { status, body } = await api.http
       .get('/api/billing/runway')
@@ -290,13 +290,13 @@ describe('the runway over HTTP', () => {
     ]);
   });
 
-  it.each(['tomorrow', '2026-02-30', '2026-1-1', ''])('keep_until=%s is refused', async (value) => {
+  it.each(['tomorrow', '2026-02-30', '2026-1-1', ''])('rejects keep_until=%s', async (value) => {
     const account = await api.user();
     const { status, body } = await api.http.get('/api/billing/runway').query({ keep_until: value }).set(account.auth);
     expect([status, body]).toMatchObject([422, { code: 'FIELDS_INVALID', errors: [{ path: 'keep_until' }] }]);
   });
 
-  it('is for people who have logged in', async () => {
+  it('requires a login', async () => {
     expect((await api.http.get('/api/billing/runway')).status).toBe(401);
   });
 });

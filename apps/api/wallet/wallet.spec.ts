@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Transactions } from '@moorage/contracts';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
-describe('the wallet over HTTP', () => {
+describe('wallet over HTTP', () => {
   let api: ApiHarness;
   let jane: TestAccount;
   let tom: TestAccount;
@@ -41,7 +41,7 @@ describe('the wallet over HTTP', () => {
     });
   });
 
-  it('an administrator adds and takes, with a reason; the owner sees both, newest first, and they add up', async () => {
+  it('lists an administrator’s additions and deductions with reasons, newest first, adding up to the balance', async () => {
     const account = await api.user();
     expect((await adjust(account.id, { amount: 12.345678, description: 'Goodwill' })).body).toMatchObject({
       regular_balance: 12.345678,
@@ -69,7 +69,7 @@ describe('the wallet over HTTP', () => {
     ]);
   });
 
-  it('takes nothing without a reason, which its owner reads in a mail', async () => {
+  it('requires a reason for a deduction, which the owner receives by email', async () => {
     const account = await api.user();
     await adjust(account.id, { amount: 10 });
     const refused = await adjust(account.id, { amount: -3 });
@@ -109,23 +109,20 @@ describe('the wallet over HTTP', () => {
     ['a reason of two lines', { amount: 1, description: 'a\nb' }],
     ['a reason of another kind', { amount: 1, description: 5 }],
     ['NUL in the reason', { amount: 1, description: 'a\u0000' }],
-  ])('an adjustment of %s is refused and nothing is posted', async (_, body) => {
+  ])('rejects an adjustment of %s and posts nothing', async (_, body) => {
     expect(code(await adjust(tom.id, body))).toEqual([422, 'FIELDS_INVALID']);
     expect(await api.database.sql('select 1 from ledger_transactions where user_id = $1', [tom.id])).toEqual([]);
   });
 
-  it.each(['999999', '0', 'abc', '2147483648'])(
-    'an adjustment of account %s answers that there is none',
-    async (id) => {
-      expect(code(await adjust(id, { amount: 1 }))).toEqual([404, 'NOT_FOUND']);
-    },
-  );
+  it.each(['999999', '0', 'abc', '2147483648'])('returns 404 for an adjustment of account %s', async (id) => {
+    expect(code(await adjust(id, { amount: 1 }))).toEqual([404, 'NOT_FOUND']);
+  });
 
-  it('a user adjusts nobody, not even himself', async () => {
+  it('does not let users adjust any account, including their own', async () => {
     expect(code(await adjust(jane.id, { amount: 100 }, jane))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('a balance is shown to its owner and to administrators; to others it does not exist', async () => {
+  it('shows a balance to its owner and to administrators, and returns 404 to others', async () => {
     expect((await get(`/users/${jane.id}/balance`, jane)).status).toBe(200);
     expect((await get(`/users/${jane.id}/balance`, admin)).status).toBe(200);
     const foreign = await get(`/users/${jane.id}/balance`, tom);
@@ -134,7 +131,7 @@ describe('the wallet over HTTP', () => {
     expect((await get('/users/999999/balance', admin)).status).toBe(404);
   });
 
-  it('administrators see the transactions of one account, by name or address in any letters', async () => {
+  it('shows administrators the transactions of one account by name or address, ignoring case', async () => {
     const account = await api.user();
     await adjust(account.id, { amount: 3 });
     for (const user of [account.username.toUpperCase(), account.email]) {
@@ -157,7 +154,7 @@ describe('the wallet over HTTP', () => {
     ).toEqual([403, 'FORBIDDEN']);
   });
 
-  it("administrators see everybody's without a name, each with its owner, by days, a thousand at most", async () => {
+  it('shows administrators all transactions with owners, by day, up to a thousand', async () => {
     const [one, two] = [await api.user(), await api.user()];
     await adjust(one.id, { amount: 3 });
     await adjust(two.id, { amount: 4 });
@@ -190,7 +187,7 @@ describe('the wallet over HTTP', () => {
     expect(code(await api.http.get('/api/billing/admin/transactions').set(jane.auth))).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('pages by days', async () => {
+  it('is paged by days', async () => {
     const account = await api.user();
     for (let day = 0; day < 3; day++) {
       await adjust(account.id, { amount: 1 });
