@@ -158,7 +158,7 @@ type Deployment = ReturnType<typeof deployment>;
 const refs = ['aaaaaaaaaaaaaaaa', 'bbbbbbbbbbbbbbbb', 'cccccccccccccccc'];
 
 describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[index] ?? '' })))(
-  'a copy of $family.name',
+  'copy of $family.name',
   ({ family, ref }) => {
     const chapter = chapters(LONG_MS);
     const first = deployment(family, ref);
@@ -291,7 +291,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
   },
 );
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   const family = FAMILIES[0] as Family;
   const chapter = chapters(LONG_MS);
   const one = deployment(family, 'dddddddddddddddd');
@@ -428,7 +428,7 @@ describe('what goes wrong', () => {
   });
 });
 
-describe('what a copy takes of a server', () => {
+describe('load of a copy on its server', () => {
   const chapter = chapters(LONG_MS);
   const big = deployment(FAMILIES[2] as Family, refs[2] ?? '');
   const file = `/var/lib/docker/volumes/moorage-${big.ref}_data/_data/large`;

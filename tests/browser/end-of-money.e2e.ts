@@ -45,9 +45,9 @@ afterAll(async () => {
 }, LONG_MS);
 
 /** Each test continues where the previous day ended. */
-describe('the end of the money', () => {
+describe('balance that runs out', () => {
   it(
-    'is a week away: a hint, and a week more as a button',
+    'shows a hint and a button for another week when it is a week away',
     async () => {
       await inEveryAppearance('week', async (screen, capture) => {
         const { page } = screen;
@@ -76,7 +76,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'is two days and a half away: a warning with the name of what stops',
+    'shows a warning that names what stops when it is two and a half days away',
     async () => {
       await itIs(FIRST_DAY + 4 * DAY_MS + 12 * HOUR_MS);
       await inEveryAppearance('days', async (screen, capture) => {
@@ -97,7 +97,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'is twelve hours away',
+    'shows a warning when it is twelve hours away',
     async () => {
       await itIs(FIRST_DAY + 6 * DAY_MS + 12 * HOUR_MS);
       await inEveryAppearance('hours', async (screen, capture) => {
@@ -110,7 +110,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'has come: a countdown wherever one looks, and the amount that keeps it',
+    'shows a countdown on every page with the amount that prevents it when it is due',
     async () => {
       await itIs(END + 20 * MINUTE_MS);
       await until(
@@ -143,7 +143,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'is put off by one click and the card',
+    'is postponed with one click and the saved card',
     async () => {
       const { open, close, capture } = screens({ product, browser }, MAIN_APPEARANCE, { name: 'end', expected: [] });
       const screen = await open();
@@ -169,7 +169,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'is over: who did not pay is told what is gone, until it is dismissed; who paid still has it',
+    'shows an unpaid customer what was removed until dismissed, and leaves a paid deployment running',
     async () => {
       await itIs(END + 90 * MINUTE_MS);
       await until(
@@ -184,7 +184,7 @@ describe('the end of the money', () => {
   );
 
   it(
-    'is three days ago: still told, then dismissed, and created again',
+    'is still shown after three days, then dismissed and created again',
     async () => {
       await itIs(END + 3 * DAY_MS);
       await inEveryAppearance('later', endIsShown('later'));

@@ -110,8 +110,8 @@ async function visitPages(
   return wrong;
 }
 
-describe('every page of the console, and everything that opens over one', () => {
-  it('is among the views below', async () => {
+describe('every page and overlay of the console', () => {
+  it('is covered by the views below', async () => {
     const views = Object.values(EVERYBODY).flatMap(({ views }) => views(reported));
     const seen = new Set(views.map(({ at }) => at));
     expect([...seen].filter((at) => at !== '*').sort()).toEqual([...(await addresses())].sort());
@@ -120,7 +120,7 @@ describe('every page of the console, and everything that opens over one', () => 
   });
 
   it.each(Object.keys(EVERYBODY))(
-    'is whole for %s, at both widths and in both themes, in English and in German',
+    'renders correctly for %s, at both widths and in both themes, in English and in German',
     async (name) => {
       const who = EVERYBODY[name];
       if (who === undefined) throw new Error(`nobody is called ${name}`);

@@ -19,7 +19,7 @@ const APPEARANCES = LANGUAGES.flatMap((language) =>
 /** Number of columns on a contact sheet. */
 const COLUMNS = 5;
 
-describe('every mail', () => {
+describe('every email', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -27,7 +27,7 @@ describe('every mail', () => {
   afterAll(() => browser.close());
 
   it.each(APPEARANCES)(
-    'fits, can be read by everybody and fetches nothing ($language, $width px, $theme)',
+    'fits, is accessible and fetches nothing ($language, $width px, $theme)',
     async ({ language, width, theme }) => {
       const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme: theme });
       const problems: string[] = [];

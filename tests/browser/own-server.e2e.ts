@@ -33,9 +33,9 @@ afterAll(async () => {
   await fixture(['down']);
 }, LONG_MS);
 
-describe('the wizard for an own server, against a real one', () => {
+describe('wizard for an own server, against a real server', () => {
   it(
-    'refuses before the script ran, accepts after, builds, and leaves nothing behind',
+    'rejects it before the script ran, accepts it afterwards, deploys, and leaves nothing behind',
     async () => {
       const ada = await createPayingCustomer(product, 'ada');
       const screen = await openScreen(

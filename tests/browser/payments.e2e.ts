@@ -16,9 +16,9 @@ const APPEARANCES: readonly Appearance[] = [
 
 const there = productAndBrowser();
 
-describe('money in the browser', () => {
+describe('payments in the browser', () => {
   it.each(APPEARANCES)(
-    'from an order to a top-up and back; kept until a date; topped up by itself, declined; a receipt ($width px)',
+    'goes from an order to a top-up and back, a target date, a declined automatic top-up and a receipt ($width px)',
     async (appearance) => {
       const { product } = there();
       const { open, close, capture } = screens(there(), appearance, { name: 'payments', expected: [] });

@@ -18,7 +18,7 @@ const there = productAndBrowser();
 /** Both ways to a credit, by mouse alone. On a single machine every referral waits for a review. */
 describe('referrals and free credits', () => {
   it.each(APPEARANCES)(
-    'a visitor asks on the pricing page, is approved, and signs up with the code ($width px)',
+    'lets a visitor request credits on the pricing page and sign up with the approved code ($width px)',
     async (appearance) => {
       const { product } = there();
       const { open, close, capture } = screens(there(), appearance, {
@@ -84,7 +84,7 @@ describe('referrals and free credits', () => {
   );
 
   it.each(APPEARANCES)(
-    'a friend comes by the link, waits for a review, and both are credited ($width px)',
+    'credits a friend who used the link, and the referrer, after a review ($width px)',
     async (appearance) => {
       const { product } = there();
       const { open, close, capture } = screens(there(), appearance, {

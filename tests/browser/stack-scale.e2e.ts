@@ -12,9 +12,9 @@ const SCALE = { provisioner: 3, billing: 3, api: 2 };
 
 const there = withBrowser(() => startStack({ scale: SCALE }));
 
-describe('the Docker stack with three provisioners, three billing processes and two of the api', () => {
+describe('Docker stack with three provisioners, three billing processes and two api processes', () => {
   it(
-    'takes somebody from signing up to a destroyed deployment',
+    'takes a user from sign-up to a destroyed deployment',
     async () => {
       const { product: stack } = there();
       await firstDeployment(stack, 'ada');
@@ -25,7 +25,7 @@ describe('the Docker stack with three provisioners, three billing processes and 
   newcomerInTheBrowser(there, { looks: [MAIN_APPEARANCE] });
 
   it(
-    'shares the deployments of many customers, each once',
+    'handles the deployments of many customers once each',
     async () => {
       const { product: stack } = there();
       const all = await customers(

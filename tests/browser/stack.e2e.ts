@@ -20,9 +20,9 @@ const SECRETS_MIN = 40;
 
 const there = withBrowser(() => startStack());
 
-describe('the Docker stack', () => {
+describe('Docker stack', () => {
   it(
-    'takes somebody from signing up to a destroyed deployment, through the gateway over TLS',
+    'takes a user from sign-up to a destroyed deployment, through the gateway over TLS',
     async () => {
       const { product: stack } = there();
       await firstDeployment(stack, 'ada');
@@ -35,7 +35,7 @@ describe('the Docker stack', () => {
   newcomerInTheBrowser(there, { looks: [MAIN_APPEARANCE] });
 
   it(
-    'leaves no secret of a journey in a topic, at Redis, in a log or in a metric',
+    'leaves no secret in a topic, Redis, a log or a metric',
     async () => {
       const { product: stack } = there();
       const monitor = await monitorRedis(stack);
@@ -62,7 +62,7 @@ describe('the Docker stack', () => {
   );
 
   it(
-    'is watched by Prometheus: rules and dashboards ask what is there',
+    'is monitored by Prometheus, with rules and dashboards that query existing series',
     async () => {
       const { product: stack } = there();
       const rules = join(process.cwd(), 'infra/observability');
@@ -98,7 +98,7 @@ describe('the Docker stack', () => {
   );
 });
 
-describe('the Docker stack at a name of its own', () => {
+describe('Docker stack with its own domain name', () => {
   it(
     'gets its certificate from an ACME authority',
     async () => {

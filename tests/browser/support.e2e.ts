@@ -18,9 +18,9 @@ const REFUSED = [/the server responded with a status of 404/];
 const there = productAndBrowser();
 
 /** A conversation from the question to its reopening, on the screens of both sides. */
-describe('a conversation with the support', () => {
+describe('conversation with support', () => {
   it.each(APPEARANCES)(
-    'of a customer is asked, noted, answered, solved and opened again ($width px)',
+    'is started by a customer, annotated, answered, solved and reopened ($width px)',
     async (appearance) => {
       const { product } = there();
       const { open, close, capture } = screens(there(), appearance, { name: 'support', expected: REFUSED });
@@ -80,7 +80,7 @@ describe('a conversation with the support', () => {
   );
 
   it(
-    'of a visitor goes on behind the link of a mail',
+    'continues for a visitor through the link in an email',
     async () => {
       const { product } = there();
       const { open, close, capture } = screens(

@@ -22,7 +22,7 @@ const BOOT_MS = 92 * SECOND_MS;
  * Runs the real api and the real provisioner on one database, with a server that makes the call of its user data as it
  * boots.
  */
-describe('a new server that takes 90 seconds to boot', () => {
+describe('new server that takes 90 seconds to boot', () => {
   const openFixture = fixturesOfSuite();
   let fixture: ProvisionerFixture;
   let api: Api;
@@ -95,20 +95,20 @@ describe('a new server that takes 90 seconds to boot', () => {
     return fixture.clock.at - ordered;
   }
 
-  it('is reached the moment it has booted, because it calls', async () => {
+  it('is reached as soon as it has booted because it calls back', async () => {
     expect(await waited(() => firstBoot())).toBe(92 * SECOND_MS);
     expect((await fixture.until(actor, id, 'READY')).failure_reason).toBeNull();
   });
 
-  it('is reached at the next look as before, where its call is lost', async () => {
+  it('is reached at the next regular check when its call is lost', async () => {
     expect(await waited(() => Promise.resolve())).toBe(95 * SECOND_MS);
   });
 
-  it('is reached at the next look as before, where its call is forged', async () => {
+  it('is reached at the next regular check when its call is forged', async () => {
     expect(await waited(() => firstBoot((token) => `${token.slice(0, -1)}!`))).toBe(95 * SECOND_MS);
   });
 
-  it('is asked again once for a call that comes too early, and no second time for a repeat', async () => {
+  it('is checked once more for a call that comes too early, and not again for a repeat', async () => {
     fixture.clock.at += SECOND_MS;
     expect(await firstBoot()).toEqual([200, '{"received":true}']);
     expect(await firstBoot()).toEqual([200, '{"received":true}']);
@@ -121,7 +121,7 @@ describe('a new server that takes 90 seconds to boot', () => {
     expect(await waited(() => firstBoot())).toBeGreaterThan(BOOT_MS);
   });
 
-  it('is reached by the next process, where the first one ends between the answer and the work', async () => {
+  it('is reached by the next process when the first one ends between response and work', async () => {
     const dying = await fixture.actor({ points: crashPoints((name) => name === 'work.claim.committed') });
     const reached = await waited(async () => {
       await firstBoot();

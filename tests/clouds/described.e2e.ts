@@ -27,43 +27,46 @@ const DESCRIBED = Object.entries(LIVE_PROVIDERS).flatMap(([name, { described, ..
   described === null ? [] : [{ ...row, ...described, name: name as CloudName }],
 );
 
-describe.each(DESCRIBED)('$name by its published description', ({ name, description, region, repeated, ...row }) => {
-  let between: Described | undefined;
-  let fake: FakeCloud | undefined;
-  let cloud: Cloud | null;
+describe.each(DESCRIBED)(
+  '$name according to its published API description',
+  ({ name, description, region, repeated, ...row }) => {
+    let between: Described | undefined;
+    let fake: FakeCloud | undefined;
+    let cloud: Cloud | null;
 
-  beforeAll(async () => {
-    between = await described(`tests/clouds/descriptions/${description}`);
-  }, LONG_MS);
-  beforeEach(async () => {
-    const opened = await row.open({ now: () => clock.at, bootMs: BOOT_MS, page: PAGE });
-    fake = opened.fake;
-    between?.leadTo(fake.http.url);
-    const settings = parseSettings({ ...opened.settings, [row.baseUrl]: between?.url });
-    cloud = openLiveCloud(name, settings, { random: seededRandom(39), clock: waiting });
-  });
-  afterEach(async () => {
-    await fake?.http.close();
-    expect(between?.violations()).toEqual([]);
-  });
-  afterAll(() => between?.close());
-
-  const faults = row.faults.filter((fault) => !NOT_THROUGH_PRISM.includes(fault));
-  cloudSuite(`${name} through Prism`, { faults, repeated, page: PAGE }, () => {
-    if (cloud === null) throw new Error('it has no credentials');
-    return Promise.resolve({
-      cloud,
-      region,
-      instance_type: row.instance_type,
-      ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
-      fault: (call, fault, times) => Promise.resolve(fake?.fleet.plant(call, fault, times)),
+    beforeAll(async () => {
+      between = await described(`tests/clouds/descriptions/${description}`);
+    }, LONG_MS);
+    beforeEach(async () => {
+      const opened = await row.open({ now: () => clock.at, bootMs: BOOT_MS, page: PAGE });
+      fake = opened.fake;
+      between?.leadTo(fake.http.url);
+      const settings = parseSettings({ ...opened.settings, [row.baseUrl]: between?.url });
+      cloud = openLiveCloud(name, settings, { random: seededRandom(39), clock: waiting });
     });
-  });
+    afterEach(async () => {
+      await fake?.http.close();
+      expect(between?.violations()).toEqual([]);
+    });
+    afterAll(() => between?.close());
 
-  it('is held against it: a request that it does not know ends at Prism', async () => {
-    const answer = await fetch(`${between?.url}/no-such-thing`);
-    expect(answer.status).toBe(404);
-    expect(between?.violations()).toHaveLength(1);
-    expect(fake?.http.requests.map(({ path }) => path)).not.toContain('/no-such-thing');
-  });
-});
+    const faults = row.faults.filter((fault) => !NOT_THROUGH_PRISM.includes(fault));
+    cloudSuite(`${name} through Prism`, { faults, repeated, page: PAGE }, () => {
+      if (cloud === null) throw new Error('it has no credentials');
+      return Promise.resolve({
+        cloud,
+        region,
+        instance_type: row.instance_type,
+        ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
+        fault: (call, fault, times) => Promise.resolve(fake?.fleet.plant(call, fault, times)),
+      });
+    });
+
+    it('rejects requests that the description does not contain', async () => {
+      const answer = await fetch(`${between?.url}/no-such-thing`);
+      expect(answer.status).toBe(404);
+      expect(between?.violations()).toHaveLength(1);
+      expect(fake?.http.requests.map(({ path }) => path)).not.toContain('/no-such-thing');
+    });
+  },
+);

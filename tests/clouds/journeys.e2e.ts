@@ -30,13 +30,13 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
   }, LONG_MS);
   afterAll(() => there.stop());
 
-  it.each(live)('%s is offered at its cost with the margin', async (name) => {
+  it.each(live)('offers %s at its cost plus the margin', async (name) => {
     const price = await ada.call('POST', '/deployments/pricing/calculate', draftAt(name));
     expect(price.body).toMatchObject({ hourly_cost: LIVE_PROVIDERS[name].hourly });
   });
 
   it(
-    'an order at each of them becomes READY, costs what was shown, and leaves nothing behind when it is deleted',
+    'makes an order at each READY at the displayed price, and leaves nothing behind after deletion',
     async () => {
       const ids = new Map<CloudName, number>();
       for (const name of live) ids.set(name, await orderAt(ada, name));
@@ -61,7 +61,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
   );
 
   it(
-    'and at the end the books hold, and no credential is in a log or a row',
+    'leaves a consistent ledger and no credential in a log or a row',
     async () => {
       await eventuallyHolds(there.product, there.secrets);
       const audit = await there.product.ops('billing:audit', '--whole');

@@ -12,7 +12,7 @@ import { type LiveProduct, orderAt, payingCustomer, startLiveProduct, untilOffer
  */
 const KILLED: readonly CloudName[] = ['hetzner', 'aws', 'azure', 'vultr'];
 
-describe.each(KILLED)('the provisioner is killed while it works at %s', (name) => {
+describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
   let there: LiveProduct;
   let ada: Person;
   let id: number;
@@ -27,7 +27,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
   afterAll(() => there.stop());
 
   it(
-    'when it has written down that it asks, and has not asked: nothing is made',
+    'creates nothing when it was killed after recording the request and before sending it',
     async () => {
       await diesAt('create-server.asked.committed');
       expect(await row()).toMatchObject({ requested: true, provider_server_id: null });
@@ -39,7 +39,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
   );
 
   it(
-    'while the provider makes the server, which its lists show half a minute later: it is waited for',
+    'waits for the server when killed during its creation, even if it is listed half a minute later',
     async () => {
       there.fakes.get(name)?.fleet.plant('create', 'listed_late', 1);
       await killedDuring(`made ${name}`);
@@ -50,7 +50,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
   );
 
   it(
-    'when it has found the server and before it has stored its id: it finds it again',
+    'finds the server again when killed before its id was stored',
     async () => {
       await diesAt('create-server.returned');
       expect(await row()).toMatchObject({ provider_server_id: null });
@@ -66,7 +66,7 @@ describe.each(KILLED)('the provisioner is killed while it works at %s', (name) =
   );
 
   it(
-    'while the provider removes the server: it is removed, and nothing is left',
+    'removes the server without leftovers when killed during the removal',
     async () => {
       expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
       await killedDuring(`gone ${name}`);

@@ -22,9 +22,9 @@ interface Documents {
 }
 
 /** S27. One customer's documents must not delay the responses of others. */
-describe('documents that twelve clients of one account request for ten seconds', () => {
+describe('documents requested by twelve clients of one account for ten seconds', () => {
   it(
-    'leave the event loop free: 99 of 100 answers of the health check come within a quarter of a second',
+    'leave the event loop free: 99 of 100 health checks respond within 250 ms',
     async () => {
       const ada = await createPayingCustomer(product, 'ada', 20);
       // A separate document for each round, so that there is always a document that has not been rendered yet.

@@ -28,11 +28,11 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop());
 
-describe('an order', () => {
+describe('order', () => {
   let id: number;
 
   it(
-    'whose answer is lost because the api is killed, before or after the commit, is one order when it is sent again',
+    'is placed once when repeated after the api was killed before or after the commit',
     async () => {
       const before = await doomed(product, 'api', 'deployments.create');
       await expect(order(ada, 'create')).rejects.toThrow();
@@ -54,7 +54,7 @@ describe('an order', () => {
   );
 
   it(
-    'becomes READY however often the provisioner is killed on the way, and the cloud has seen one server',
+    'becomes READY with one server however often the provisioner is killed',
     async () => {
       const deaths: Death[] = await hunt(product, {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),

@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop());
 
-describe('the daily run', () => {
+describe('daily run', () => {
   it(
     'charges every account once, wherever it is killed: before, inside and between its chunks',
     async () => {
@@ -65,7 +65,7 @@ describe('the daily run', () => {
   );
 
   it(
-    'ends once what is not paid when its hold is over, wherever it is killed',
+    'ends an unpaid deployment once after its grace period, wherever it is killed',
     async () => {
       const later = midnight + HOUR_MS;
       const ended = async (): Promise<boolean> =>

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => product.stop(), LONG_MS);
 
 /** F9. The product uses a separate database server, which restarts while users order, pay, read and delete. */
-describe('a database server that restarts under load', () => {
+describe('database server that restarts under load', () => {
   const sent: Sent[] = [];
   /** Time of the last response by kind of call. */
   const answeredAt = new Map<string, number>();
@@ -133,7 +133,7 @@ describe('a database server that restarts under load', () => {
   };
 
   it(
-    'answers everything or says to try again, and serves again within seconds of each restart',
+    'gets every request answered or a retry hint, and recovers within seconds of each restart',
     async () => {
       const load = Promise.all([
         ...people.map((who, n) => ordering(who, n)),
@@ -198,7 +198,7 @@ describe('a database server that restarts under load', () => {
   }
 
   it(
-    'did each thing once: whatever was answered is there, and the same key gets the same answer',
+    'loses no confirmed change, and returns the same response for the same key',
     async () => {
       for (const { call, answer } of sent) {
         const again = await answered(call);
@@ -230,7 +230,7 @@ describe('a database server that restarts under load', () => {
   );
 
   it(
-    'and what was on its way arrives, the books and every invariant hold',
+    'delivers everything in transit, with ledger and invariants intact',
     async () => {
       await untilArrived();
       await eventuallyHolds(product);

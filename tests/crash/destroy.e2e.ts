@@ -23,9 +23,9 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop());
 
-describe('a deployment that is given up', () => {
+describe('deactivated deployment', () => {
   it(
-    'is left alone by a provisioner that dies wherever it only looks',
+    'is unchanged by a provisioner that dies at any read-only point',
     async () => {
       const comparisonDue = `update work set due_at = created_at, leased_until = null where kind = 'reconcile-servers'`;
       const names = await huntIdle(product, lifeOf(product, 'provisioner', QUIET_MS), () => product.sql(comparisonDue));
@@ -38,7 +38,7 @@ describe('a deployment that is given up', () => {
   );
 
   it(
-    'stops costing once, when the api is killed before or after the commit and the client asks again',
+    'stops costing once when the client repeats a request after the api was killed',
     async () => {
       const path = `/deployments/${id}`;
       const before = await doomed(product, 'api', 'deployments.delete');
@@ -62,7 +62,7 @@ describe('a deployment that is given up', () => {
   );
 
   it(
-    'is DESTROYED however often the provisioner is killed on the way, and nothing of it is left at the cloud',
+    'is DESTROYED without leftovers at the cloud however often the provisioner is killed',
     async () => {
       const deaths = await hunt(product, {
         life: lifeOf(product, 'provisioner', PATIENCE_MS),

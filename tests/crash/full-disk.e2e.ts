@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => product.stop(), LONG_MS);
 
 /** F10. Nothing can be stored any more, and everything can be read. */
-describe('a database whose disk is full', () => {
+describe('database whose disk is full', () => {
   const stored: { readonly key: string; readonly answer: Answer<unknown> }[] = [];
   const refused: string[] = [];
   let unkeyed = 0;
@@ -63,7 +63,7 @@ describe('a database whose disk is full', () => {
     ada.call('POST', '/deployments', draft(key), { 'idempotency-key': key });
 
   it(
-    'refuses what it cannot store in a sentence, with a time to come back, and shows everything as before',
+    'rejects writes with a message and Retry-After, and still serves reads',
     async () => {
       await fill();
       await untilRefused(async (n) => {
@@ -95,7 +95,7 @@ describe('a database whose disk is full', () => {
   );
 
   it(
-    'charges nobody by halves: the night says that it failed',
+    'charges no account partially, and the daily run reports its failure',
     async () => {
       expect((await product.ops('billing:run', '--at', await midnight(DAYS))).code).not.toBe(0);
       // Accounts are charged either completely or not at all.
@@ -105,7 +105,7 @@ describe('a database whose disk is full', () => {
   );
 
   it(
-    'goes on by itself when there is space again, and does each thing once',
+    'continues automatically when space is available, and does each thing once',
     async () => {
       await free();
       const [first] = refused as [string];
@@ -128,7 +128,7 @@ describe('a database whose disk is full', () => {
   );
 
   it(
-    'and when not even the log of the database can be written and the server crashes: the same, once it is started again',
+    'recovers in the same way after the server crashed because not even its WAL could be written',
     async () => {
       await fill();
       // Until a new file of the write-ahead log is required, without which nothing works.
@@ -169,7 +169,7 @@ describe('a database whose disk is full', () => {
   );
 
   it(
-    'operators are told: in the log at once, and by an alert when one can be stored',
+    'notifies operators in the log at once, and by an alert when it can be stored',
     async () => {
       expect(product.log()).toContain('the database is short of disk, memory or connections: it refuses to work');
       const alerts = await until(
@@ -186,7 +186,7 @@ describe('a database whose disk is full', () => {
   );
 
   it(
-    'the night is charged once, and every invariant of the books holds',
+    'completes the daily run once, with every ledger invariant intact',
     async () => {
       const at = await midnight(DAYS);
       expect(await product.ops('billing:run', '--at', at)).toMatchObject({ code: 0 });

@@ -39,9 +39,9 @@ afterAll(async () => {
 }, LONG_MS);
 
 /** S27 and F38. Clients occupy all they can while one user reads a list. */
-describe('clients that hold connections, send slowly, too much or what is hard to read', () => {
+describe('clients that hold connections, or send slowly, too much or malformed data', () => {
   it(
-    'keep nobody from an answer, and are cut off',
+    'block no other client and are disconnected',
     async () => {
       let stopping = false;
       const times: number[] = [];
@@ -96,7 +96,7 @@ describe('clients that hold connections, send slowly, too much or what is hard t
   );
 
   it(
-    'that take every file descriptor lose their connections, and the process serves again when they have gone',
+    'lose their connections when they exhaust file descriptors, and the process recovers',
     async () => {
       const pid = api.child.pid ?? 0;
       const open = Number(execFileSync('sh', ['-c', `ls /proc/${pid}/fd | wc -l`], { encoding: 'utf8' }));

@@ -38,9 +38,9 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => product.stop());
 
-describe("a user's own server", () => {
+describe("user's own server", () => {
   it(
-    'is looked at however often the provisioner is killed, and the one who asked gets the named results',
+    'is checked however often the provisioner is killed, and the requester gets the named results',
     async () => {
       const api = await product.spawn('api');
       const asking = retryUntilAnswered();
@@ -74,7 +74,7 @@ describe("a user's own server", () => {
   );
 
   it(
-    'is set up and left again, when the provisioner is killed where that differs from a new one',
+    'is set up and released when the provisioner is killed at steps specific to own servers',
     async () => {
       const api = await product.spawn('api');
       const id = await order(ada, 'own', {

@@ -27,9 +27,9 @@ afterAll(async () => {
 /**
  * F14. The operating system stops a process in the middle of a step for longer than its lease, and then continues it.
  */
-describe('a provisioner that stands still in the middle of a step', () => {
+describe('provisioner that freezes in the middle of a step', () => {
   it.each(['create-server', 'upload-stack', 'start-stack'])(
-    'at %s: another one finishes the work, and what the first still does has no effect',
+    'is replaced at %s by another one, and its late work has no effect',
     async (step) => {
       const id = await stoppedAt({ product, process: first, customer: ada }, step);
       const second = await product.spawn('provisioner');
@@ -62,7 +62,7 @@ describe('a provisioner that stands still in the middle of a step', () => {
   );
 
   it(
-    'and the books and every invariant hold in the end',
+    'leaves ledger and invariants intact',
     async () => {
       await untilAll(product, 'READY', 10_000);
       await eventuallyHolds(product);

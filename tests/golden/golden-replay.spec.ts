@@ -37,8 +37,8 @@ const PLAYS = [
   scenario.plays.map((_, index) => ({ name: `${scenario.id} (${index + 1})`, scenario, index, gracePeriodMinutes })),
 );
 
-describe('the books of golden scenarios', () => {
-  it.each(PLAYS)('follow from their facts: $name', async ({ scenario, index, gracePeriodMinutes }) => {
+describe('ledger of golden scenarios', () => {
+  it.each(PLAYS)('follows from the facts: $name', async ({ scenario, index, gracePeriodMinutes }) => {
     const books = await booksOf(scenario, index, gracePeriodMinutes);
     expect(faultsOf(books, when(scenario.end.at))).toEqual([]);
   });
@@ -102,8 +102,8 @@ function withLine(row: PostedTransaction, change: (line: Line) => Line): PostedT
   return first === undefined ? undefined : { ...row, lines: [change(first), ...others] };
 }
 
-describe('a row of golden books that', () => {
-  it.each(Object.entries(WRONG_ROWS))('%s is found', async (_, wrong) => {
+describe('altered row of a golden ledger', () => {
+  it.each(Object.entries(WRONG_ROWS))('is detected when it %s', async (_, wrong) => {
     const missed: string[] = [];
     let tried = 0;
     for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
@@ -125,7 +125,7 @@ describe('a row of golden books that', () => {
   it.each([
     ['is gone', (): PostedTransaction[] => []],
     ['is there twice', (row: PostedTransaction) => [row, row]],
-  ] as const)('%s is missed', async (_, wrong) => {
+  ] as const)('is detected in every position when it %s', async (_, wrong) => {
     const missed: string[] = [];
     for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
       const books = await booksOf(scenario, index, gracePeriodMinutes);
@@ -141,7 +141,7 @@ describe('a row of golden books that', () => {
   });
 });
 
-describe('books of two deployments, charged on two days,', () => {
+describe('ledger of two deployments charged on two days', () => {
   const charges = async () => {
     const scenario = SCENARIOS.find(({ id }) => id === 'G20');
     if (scenario === undefined) throw new Error('no such scenario');
@@ -163,12 +163,12 @@ describe('books of two deployments, charged on two days,', () => {
       ).faults.map((fault) => ids.indexOf(Number(/^transaction (\d+)/.exec(fault)?.[1])));
   };
 
-  it('are reported for each deployment that is charged wrongly, and for no other', async () => {
+  it('reports each wrongly charged deployment, and no other', async () => {
     const faultsWith = await charges();
     for (const wrong of [[0], [1], [0, 1], [0, 2]]) expect(faultsWith(wrong)).toEqual(wrong);
   });
 
-  it('are reported once for a deployment that is charged wrongly twice: the second may follow from the first', async () => {
+  it('reports a deployment charged wrongly twice only once, as the second may follow from the first', async () => {
     expect((await charges())([1, 2])).toEqual([1]);
   });
 });
@@ -276,8 +276,8 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
   ],
 ];
 
-describe('golden books with', () => {
-  it.each(WRONG_FACTS)('%s are found', async (_, wrong, says) => {
+describe('golden ledger with wrong facts', () => {
+  it.each(WRONG_FACTS)('is reported: %s', async (_, wrong, says) => {
     const missed: string[] = [];
     let tried = 0;
     for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {

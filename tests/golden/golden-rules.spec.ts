@@ -14,7 +14,7 @@ describe('golden scenarios on the rules alone', () => {
   }
 });
 
-describe('hold scenarios on the rules alone', () => {
+describe('grace period scenarios on the rules alone', () => {
   for (const scenario of GRACE_PERIOD_SCENARIOS) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title} (${index + 1})`, () =>

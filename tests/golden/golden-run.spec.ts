@@ -35,12 +35,12 @@ describe('golden scenarios through the daily run', () => {
     });
   }
 
-  it('leaves books in which every invariant holds', async () => {
+  it('leaves a ledger in which every invariant holds', async () => {
     // I3c compares meters with the ledger, and `forgetOthers` has closed the meters of finished scenarios.
     expect(await first.breaches(when('12-31 00:00'), { except: ['I3c'] })).toEqual([]);
   });
 
-  it('posts what a replay of the facts posts, in chains of hashes', async () => {
+  it('posts what a replay of the facts posts, in hash chains', async () => {
     // `forgetOthers` has changed meters and runs without the ledger.
     const found = await first.proofs(when('12-31 00:00'));
     expect(found.filter(({ id }) => ['P2', 'P3'].includes(id))).toEqual([]);

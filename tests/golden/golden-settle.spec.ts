@@ -34,11 +34,11 @@ describe('golden scenarios through settle on PostgreSQL', () => {
     });
   }
 
-  it('leaves books in which every invariant holds', async () => {
+  it('leaves a ledger in which every invariant holds', async () => {
     expect(await runner.breaches(when('12-31 00:00'))).toEqual([]);
   });
 
-  it('leaves books that follow from their facts to the micro-unit, by a replay of every account', async () => {
+  it('leaves a ledger that matches a replay of every account to the micro-unit', async () => {
     expect(await runner.proofs(when('12-31 00:00'))).toEqual([]);
   });
 });

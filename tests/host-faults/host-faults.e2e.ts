@@ -39,7 +39,7 @@ afterAll(async () => {
   await host(['down']);
 }, LONG_MS);
 
-describe('a Debian server on which everything goes wrong in the middle', () => {
+describe('Debian server with faults in the middle of every step', () => {
   const chapter = chapters(LONG_MS, story);
 
   chapter(

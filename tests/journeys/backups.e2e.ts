@@ -24,7 +24,7 @@ const REASON = 'You asked us to in your message of today.';
 /**
  * Tests backups with simulated restic, from the first backup to a new deployment with the data of a deleted deployment.
  */
-describe('the backups of a deployment in the sandbox', () => {
+describe('backups of a deployment in the sandbox', () => {
   let product: Product;
   let ada: Person;
   let stranger: Person;

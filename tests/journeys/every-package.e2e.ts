@@ -37,7 +37,7 @@ interface Deployment {
   readonly failure_reason: string | null;
 }
 
-describe('every package in the sandbox, from the order to the end', () => {
+describe('every package in the sandbox, from order to deletion', () => {
   let product: Product;
   let ada: Person;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('every package in the sandbox, from the order to the end', () => {
     );
 
   it.each(PACKAGES)(
-    '%s: ordered, READY, restarted, deleted',
+    '%s: is ordered, READY, restarted and deleted',
     async (name) => {
       const { body: config } = await ada.call<PackageConfigAnswer>('GET', `/deployments/packages/${name}/config`);
       const requested = config.details.flatMap(({ required_env, optional_env }) =>
@@ -100,7 +100,7 @@ describe('every package in the sandbox, from the order to the end', () => {
     300_000,
   );
 
-  it('left no secret in the log', () => {
+  it('leaves no secret in the log', () => {
     expect(product.log()).not.toMatch(
       /Harbour-Light|clx1y2z3a4b5|sk-proj-0123|maxmind_0123|GOCSPX-0123|passkey-0123|PRIVATE KEY/,
     );

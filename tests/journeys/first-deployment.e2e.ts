@@ -15,9 +15,9 @@ const SHAPE = {
   message: expect.any(String),
 };
 
-describe('from signing up to a destroyed deployment', () => {
+describe('from sign-up to a destroyed deployment', () => {
   it.each(ARRANGEMENTS)(
-    'with %s',
+    'works with %s',
     async (_, entries) => {
       const product = await startProduct(entries, { LAB_CLOCK_OFFSET_MS: noonOffset() });
       try {

@@ -25,7 +25,7 @@ const MEASURED: Readonly<Record<Service, readonly RegExp[]>> = {
   ],
 };
 
-it('each process tells those who operate it that it is ready, and what it has measured', async () => {
+it('reports readiness and metrics of each process to operators', async () => {
   const product = await startProduct([], { LAB_CLOCK_OFFSET_MS: noonOffset() });
   const addresses = new Map<Service, string>();
   try {

@@ -84,7 +84,7 @@ describe('npm start', () => {
     );
 
   it(
-    'a second time on one data folder: the second says why and exits 1, the first never notices',
+    'refuses a second start on one data folder with a reason and exit code 1, without affecting the first',
     async () => {
       const first = await ready(start());
       const server = await postmaster();
@@ -110,7 +110,7 @@ describe('npm start', () => {
   );
 
   it(
-    'with a port that is taken: one sentence, and no database was touched',
+    'reports a port in use with one message and leaves the database untouched',
     async () => {
       const other = createServer((_, response) => response.end());
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -125,7 +125,7 @@ describe('npm start', () => {
   );
 
   it(
-    'answers from its first moment, 503 until it serves',
+    'responds from the first moment, with 503 until it is ready',
     async () => {
       const one = start();
       const answers: (number | undefined)[] = [];
@@ -146,7 +146,7 @@ describe('npm start', () => {
   );
 
   it(
-    'serves again within seconds when its PostgreSQL is killed, again and again, and everything goes on',
+    'recovers within seconds each time its PostgreSQL is killed',
     async () => {
       const one = await ready(start());
       for (let round = 0; round < 3; round++) {
@@ -175,7 +175,7 @@ describe('npm start', () => {
   );
 
   it(
-    'takes over what kill -9 left: its PostgreSQL, or nothing but files',
+    'takes over after kill -9, with its PostgreSQL still running or only its files left',
     async () => {
       const first = await ready(start());
       const left = await postmaster();
@@ -193,7 +193,7 @@ describe('npm start', () => {
   );
 
   it(
-    'an operator’s command uses the running product’s PostgreSQL and leaves it running',
+    'lets an operator command use the running PostgreSQL and leaves it running',
     async () => {
       const one = await ready(start());
       const server = await postmaster();
@@ -214,7 +214,7 @@ describe('npm start', () => {
     ['SIGINT', 'npm alone'],
     ['SIGINT', 'the whole group'],
   ] as const)(
-    'ends everything within seconds on %s to %s',
+    'stops everything within seconds on %s to %s',
     async (signal, whom) => {
       const one = await ready(start());
       const server = await postmaster();

@@ -27,8 +27,8 @@ interface Fixture {
 const KILLED_AT = Date.parse('2026-12-07T00:20:30Z');
 const [IN_FLIGHT, ORDERED] = [6, 7];
 
-describe('a data folder of commit b8fae6a', () => {
-  it('is upgraded in place: what was on its way arrives, and billing goes on to the micro-unit', async () => {
+describe('data folder of commit b8fae6a', () => {
+  it('is upgraded in place, completes work in transit and continues billing to the micro-unit', async () => {
     const fixture = JSON.parse(
       await readFile(join('tests', 'journeys', 'fixtures', 'b8fae6a.json'), 'utf8'),
     ) as Fixture;

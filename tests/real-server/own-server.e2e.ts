@@ -77,7 +77,7 @@ afterAll(async () => {
   await fixture(['down']);
 }, LONG_MS);
 
-describe("a deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {
+describe("deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {
   const chapter = chapters(LONG_MS);
 
   chapter('its owner has signed up and paid, and uses the server for other things already', async () => {

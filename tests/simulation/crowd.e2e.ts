@@ -15,9 +15,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => beginning.stage.drop());
 
-describe('64 commands of all kinds at once on one account', () => {
+describe('64 concurrent commands of all kinds on one account', () => {
   it(
-    `leave books that balance and no interval open that must be closed, in ${ROUNDS} rounds`,
+    `leave a balanced ledger and no interval open that must be closed, in ${ROUNDS} rounds`,
     async () => {
       const failed: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {

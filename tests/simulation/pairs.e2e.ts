@@ -18,9 +18,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => beginning.stage.drop());
 
-describe('two commands inside their transactions at once', () => {
+describe('two concurrent commands inside their transactions', () => {
   it(
-    'leave books and rows that hold, now and after the next night',
+    'leave ledger and rows consistent, now and after the next daily run',
     async () => {
       const pairs = await createPairs(beginning);
       const failed: string[] = [];
@@ -44,7 +44,7 @@ describe('two commands inside their transactions at once', () => {
     SITUATION_MS_MAX,
   );
 
-  it('find a delete that reads before it has the lock (I18b)', async () => {
+  it('detect a delete that reads before it has the lock (I18b)', async () => {
     const { sabotage, without, caught_by } = READS_BEFORE_THE_LOCK;
     await beginning.stage.database.sql(without);
     const pairs = await createPairs(beginning, { sabotage });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => beginning.stage.drop());
 
-describe('the simulated world finds code that', () => {
+describe('simulation detects code that', () => {
   it.each(BUGS.map((bug) => [bug.does, bug.caught_by, bug] as const))(
     '%s (%s)',
     async (_, caughtBy, { sabotage, wrongSsh, sky, seed: first = 1, throws }) => {

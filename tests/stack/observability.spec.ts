@@ -81,8 +81,8 @@ function wrongNames({ from, expression }: Query): string[] {
   );
 }
 
-describe('an expression', () => {
-  it('names series, labels and values that there are', () => {
+describe('query expression', () => {
+  it('uses existing series, labels and values', () => {
     expect(queries.length).toBeGreaterThan(50);
     expect(queries.flatMap(wrongNames)).toEqual([]);
   });
@@ -94,13 +94,13 @@ describe('an expression', () => {
     ['max(moorage_deployments{status=~"READY|GONE"})', 'GONE'],
     ['max by (nothing) (moorage_deployments)', 'nothing'],
     ['up{job="gateway"}', 'gateway'],
-  ])('%s is found to be wrong', (expression, name) => {
+  ])('is reported as wrong: %s', (expression, name) => {
     expect(wrongNames({ from: 'here', expression })).toEqual([`here: ${name}`]);
   });
 });
 
 describe('every alert', () => {
-  it('says how urgent it is and what to read', () => {
+  it('states its severity and its runbook section', () => {
     for (const { alert, labels, annotations } of rules) {
       if (alert === undefined) continue;
       expect(labels?.severity).toMatch(/^(page|ticket)$/);
@@ -109,13 +109,13 @@ describe('every alert', () => {
     }
   });
 
-  it('has its section in the runbook, and no other alert has one', () => {
+  it('has a section in the runbook, which has no others', () => {
     const [, sections = ''] = readFileSync('docs/runbook.md', 'utf8').split('\n## Alert rules\n');
     const [section = ''] = sections.split('\n## ');
     expect([...section.matchAll(/^### (.+)$/gm)].map(([, name]) => name).sort()).toEqual([...alerts].sort());
   });
 
-  it('is tested as it fires and as it does not', () => {
+  it('is tested both firing and not firing', () => {
     const firing = tested.filter(({ exp_alerts = [] }) => exp_alerts.length > 0).map(({ alertname }) => alertname);
     const silent = tested.filter(({ exp_alerts = [] }) => exp_alerts.length === 0).map(({ alertname }) => alertname);
     expect([...new Set(firing)].sort()).toEqual([...alerts].sort());
@@ -124,7 +124,7 @@ describe('every alert', () => {
 });
 
 describe('every dashboard', () => {
-  it('has an address of its own and the form that Grafana takes', () => {
+  it('has its own UID and the format that Grafana accepts', () => {
     expect(new Set(dashboards().map(({ uid }) => uid)).size).toBe(3);
     expect(dashboards().filter(({ schemaVersion }) => schemaVersion < 39)).toEqual([]);
   });

@@ -24,7 +24,7 @@ const becomes = (wanted: string, id: number): Promise<string | undefined> =>
     TAKEN_OVER_MS,
   );
 
-describe('the Docker stack, when a part of it is killed in the middle of a deployment', () => {
+describe('Docker stack with a service killed in the middle of a deployment', () => {
   it.each<StackService[][]>([
     [['api']],
     [['provisioner']],
@@ -35,7 +35,7 @@ describe('the Docker stack, when a part of it is killed in the middle of a deplo
     [['gateway']],
     [['kafka', 'provisioner']],
   ])(
-    '%j: it ends well',
+    '%j: completes the deployment',
     async (services) => {
       const id = await order(ada, services.join('-'));
       await until(
@@ -58,7 +58,7 @@ describe('the Docker stack, when a part of it is killed in the middle of a deplo
   );
 
   it(
-    'in the end every event is handled and the books balance',
+    'handles every event and leaves a balanced ledger in the end',
     async () => {
       await eventuallyHolds(stack);
       expect(await stack.ops('billing:audit', '--whole')).toMatchObject({ code: 0 });

@@ -51,7 +51,7 @@ const ready = (id: number, patience_ms?: number) =>
 /** The product as it is installed with Kafka and Redis, both of which require a password. */
 describe('three processes on Kafka and Bull', () => {
   it(
-    'take somebody from signing up to a destroyed deployment',
+    'take a user from sign-up to a destroyed deployment',
     async () => {
       await start(['api', 'provisioner', 'billing']);
       await firstDeployment(product, 'ada');
@@ -63,7 +63,7 @@ describe('three processes on Kafka and Bull', () => {
   );
 
   it(
-    'go on when broker and Redis are killed in the middle of a run, and lose nothing',
+    'continue and lose nothing when broker and Redis are killed during a run',
     async () => {
       await start(['api', 'provisioner', 'billing']);
       const [ada] = (await customers(product, [50_000])) as [Customer];
@@ -88,7 +88,7 @@ describe('three processes on Kafka and Bull', () => {
   );
 
   it(
-    'finish what a provisioner holds that stands still for a minute; it goes on without harm',
+    'finish the work of a provisioner that freezes for a minute and resumes without harm',
     async () => {
       await start(['api', 'provisioner', 'billing']);
       const first = product.processes.find(({ entry }) => entry === 'provisioner');
