@@ -172,7 +172,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       await second.destroy();
     }, LONG_MS);
 
-    chapter('is taken of everything, and of nothing that the platform has itself', async () => {
+    chapter('contains all data except what the platform itself stores', async () => {
       await first.deploy({ routed: true });
       environment = await target.open(ref);
       await first.write('first');
@@ -196,7 +196,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       expect((await first.sh(`docker ps -aq --filter name=${first.copier}`)).trim()).toBe('');
     });
 
-    chapter('is restored beside, put in place of what was written since, and taken back', async () => {
+    chapter('is restored next to newer data, swapped in, and undone', async () => {
       await first.write('second');
       const rendered = family.rendered === null ? null : `${first.folder}/${family.rendered}`;
       if (rendered !== null) await first.sh(`echo '# of today' >> ${rendered}`);
@@ -221,7 +221,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       expect((await first.swap('r1', 'before')).ok).toBe(true);
     });
 
-    chapter('is not put in place when a database of it is not what was stored', async () => {
+    chapter('is not swapped in when one of its databases differs from what was stored', async () => {
       const now = await first.read();
       const dump = `$folder/.restored/.dumps/${family.dumps[0]}`;
       for (const [job, spoil, code] of [
@@ -242,7 +242,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       expect(await first.read()).toEqual(now);
     });
 
-    chapter('ends up whole or not at all when a swap is cut off anywhere', async () => {
+    chapter('is swapped in completely or not at all, wherever the swap is interrupted', async () => {
       const now = await first.read();
       const old = expected(now, 'first');
       let job = 10;
@@ -272,7 +272,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
       expect(await first.services()).toEqual(services);
     });
 
-    chapter('makes a new deployment of another name, where the old one is gone', async () => {
+    chapter('creates a new deployment under another name when the old one was removed', async () => {
       const last = await first.backUp('b2-1', environment);
       const wanted = await first.read();
       expect(await first.destroy()).toMatchObject({ ok: true });
@@ -291,7 +291,7 @@ describe.each(FAMILIES.slice(0, 2).map((family, index) => ({ family, ref: refs[i
   },
 );
 
-describe('failures', () => {
+describe('backup failure handling', () => {
   const family = FAMILIES[0] as Family;
   const chapter = chapters(LONG_MS);
   const one = deployment(family, 'dddddddddddddddd');
@@ -300,30 +300,25 @@ describe('failures', () => {
 
   afterAll(() => one.destroy(), LONG_MS);
 
-  chapter(
-    'in the middle of the dumps: the service that was stopped runs again, and another attempt succeeds',
-    async () => {
-      await one.deploy({ routed: true });
-      environment = await target.open(one.ref);
-      await one.write('first');
-      await one.sh(
-        `head -c 300000000 /dev/urandom > /var/lib/docker/volumes/moorage-${one.ref}_qdrant-data/_data/large`,
-      );
-      const services = await one.services();
-      await one.killedWhen('[ -d $state/copy/volumes/qdrant-data ]', () => one.start('b1-1', environment));
-      await until(
-        'all services',
-        () => one.services(),
-        (now) => JSON.stringify(now) === JSON.stringify(services),
-        60_000,
-      );
-      expect(await one.look('b1-1')).toMatchObject({ state: 'none' });
-      copy = await one.backUp('b1-2', environment);
-      expect(await one.exists('$state/copy/stopped')).toBe(false);
-    },
-  );
+  chapter('restarts the stopped service after a failure during the dumps, and another attempt succeeds', async () => {
+    await one.deploy({ routed: true });
+    environment = await target.open(one.ref);
+    await one.write('first');
+    await one.sh(`head -c 300000000 /dev/urandom > /var/lib/docker/volumes/moorage-${one.ref}_qdrant-data/_data/large`);
+    const services = await one.services();
+    await one.killedWhen('[ -d $state/copy/volumes/qdrant-data ]', () => one.start('b1-1', environment));
+    await until(
+      'all services',
+      () => one.services(),
+      (now) => JSON.stringify(now) === JSON.stringify(services),
+      60_000,
+    );
+    expect(await one.look('b1-1')).toMatchObject({ state: 'none' });
+    copy = await one.backUp('b1-2', environment);
+    expect(await one.exists('$state/copy/stopped')).toBe(false);
+  });
 
-  chapter('while restic works: the job was interrupted, and begins again', async () => {
+  chapter('marks the job as interrupted when restic is killed, and starts it again', async () => {
     const slow = { limits: { upload_kib: 1_000 } };
     await one.sh(`head -c 60000000 /dev/urandom > ${one.folder}/config/more`);
     expect((await one.start('b2-1', environment, slow)).code).toBe('DONE');
@@ -353,7 +348,7 @@ describe('failures', () => {
     expect(await one.look('r1-1')).toMatchObject({ state: 'none' });
   });
 
-  chapter('with what restic is told: each has its own answer', async () => {
+  chapter('handles each error of restic differently', async () => {
     const tried = async (job: string, change: Environment, snapshot = 'none') => {
       expect((await one.start(job, { ...environment, ...change }, { snapshot })).code).toBe('DONE');
       const seen = await one.ended(job);
@@ -380,7 +375,7 @@ describe('failures', () => {
     expect(await one.exists('$state/copy/env')).toBe(false);
   });
 
-  chapter('at the target: a damaged pack is found, and nothing of it is put in place', async () => {
+  chapter('detects a damaged pack at the target and swaps nothing in', async () => {
     // A killed restic has left its lock. The platform knows that no job is running there.
     expect((await target.asPlatform(one.ref, 'check')).exit).toBe(11);
     expect((await target.asPlatform(one.ref, 'unlock', '--remove-all')).exit).toBe(0);
@@ -394,7 +389,7 @@ describe('failures', () => {
     expect((await target.asPlatform(one.ref, 'check', '--read-data')).exit).toBe(0);
   });
 
-  chapter('when a server is taken over: its credentials neither delete nor reach another repository', async () => {
+  chapter('gives a compromised server no credentials that delete or reach another repository', async () => {
     const other = await target.open('eeeeeeeeeeeeeeee');
     const snapshots = target.files(one.ref, 'snapshots');
     expect(snapshots.length).toBeGreaterThan(1);
@@ -417,7 +412,7 @@ describe('failures', () => {
     expect(target.files(one.ref, 'snapshots').length).toBe(snapshots.length - 1);
   });
 
-  chapter('with a destroy during the dumps: it waits for nothing, and leaves nothing', async () => {
+  chapter('does not delay a destroy during the dumps, and leaves nothing behind', async () => {
     await one.sh(`head -c 2000000000 /dev/zero > /var/lib/docker/volumes/moorage-${one.ref}_qdrant-data/_data/large`);
     const copying = one.start('b8-1', environment).catch((error: unknown) => error);
     await until('the dumps', () => one.exists('$state/copy/stopped'), Boolean, 60_000);
@@ -435,7 +430,7 @@ describe('load of a copy on its server', () => {
   let environment: Environment;
   let copy: { snapshot: string; bytes: number };
 
-  chapter('is measured with 1 GB, and stays within its limits', async () => {
+  chapter('stays within its limits for 1 GB', async () => {
     await big.deploy({ routed: false });
     environment = await target.open(big.ref);
     await big.write('first');
@@ -466,7 +461,7 @@ describe('load of a copy on its server', () => {
     }
   });
 
-  chapter('is held to a rate over the network', async () => {
+  chapter('is limited in network bandwidth', async () => {
     await onServer(['sh', '-c', `head -c 40000000 /dev/urandom > ${file}`]);
     const began = process.hrtime.bigint();
     await big.start('b2-1', environment, { limits: { upload_kib: 4_000 } });
@@ -477,7 +472,7 @@ describe('load of a copy on its server', () => {
     await big.run('copy-stop', { job: 'b2-1' });
   });
 
-  chapter('ends at once with a destroy', async () => {
+  chapter('ends at once on a destroy', async () => {
     await big.start('b3-1', environment, { limits: { upload_kib: 500 } });
     await onServer(['sh', '-c', `head -c 40000000 /dev/urandom > ${file}`]);
     expect(await big.copierRuns()).toBe(true);

@@ -15,9 +15,9 @@ const APPEARANCES: readonly Appearance[] = [
 
 /** Typical work of an administrator on user accounts in a day, by mouse alone. */
 export const administratorsDay = (there: () => There): void =>
-  describe("an administrator's day", () => {
+  describe("administrator's day", () => {
     it.each(APPEARANCES)(
-      'create, promote, adjust, view as, deactivate, give back, delete ($width px)',
+      'creates, promotes, adjusts, impersonates, deactivates, reactivates and deletes an account ($width px)',
       async (appearance) => {
         const { product, browser } = there();
         const olga = await createPayingCustomer(product, `olga${appearance.width}`);

@@ -49,7 +49,7 @@ async function setUpBucket(page: Page, capture: (what: string) => Promise<void>)
 export const backupsInTheBrowser = (there: () => There): void =>
   describe('backups in the browser', () => {
     it.each(APPEARANCES)(
-      'are taken, restored, undone and made into a new deployment at $width px, $theme',
+      'are created, restored, undone and turned into a new deployment at $width px, $theme',
       async (appearance) => {
         const { product, browser } = there();
         const name = `bea${appearance.width}`;

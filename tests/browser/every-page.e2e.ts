@@ -32,15 +32,15 @@ interface TestCaller {
 
 const EVERYBODY: Readonly<Record<string, TestCaller | Pick<TestCaller, 'views'>>> = {
   'a visitor': { views: visitorPages },
-  'a newcomer': {
+  'a new user': {
     email: ({ newcomer }) => newcomer,
     views: (all) => [...newcomerPages(all), ...newcomerAccountPages()],
   },
-  'somebody with deployments in every state': {
+  'a user with deployments in every state': {
     email: ({ ada }) => ada.email,
     views: (all) => [...deploymentPages(all), ...wizardPages(), ...moneyPages(), ...supportPages(all)],
   },
-  'somebody with money for few days': {
+  'a user with balance for a few days': {
     email: ({ cy }) => cy.email,
     views: (all) => [...fewDaysPages(all), ...accountPages()],
   },

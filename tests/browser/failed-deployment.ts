@@ -8,9 +8,9 @@ import { logIn } from './customers';
 
 /** Leaves Hetzner without servers, so no later journey can order there. */
 export const failedDeployment = (there: () => There): void =>
-  describe('a deployment that could not be built', () => {
+  describe('deployment that could not be created', () => {
     it(
-      'says in plain words what happened, what it cost and what is left, and can be deleted',
+      'explains what happened, what it cost and what is left, and can be deleted',
       async () => {
         const { product, browser } = there();
         const eve = await createPayingCustomer(product, 'eve');

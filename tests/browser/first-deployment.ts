@@ -9,9 +9,9 @@ export const newcomerInTheBrowser = (
   there: () => There,
   { looks, layoutShifts = true }: { looks: readonly Appearance[]; layoutShifts?: boolean },
 ): void =>
-  describe('a newcomer in the browser, from landing to a deployment that is gone again', () => {
+  describe('new visitor in the browser', () => {
     it.each(looks)(
-      'at $width px, $theme',
+      'gets from the landing page to a deployment and its deletion at $width px, $theme',
       async (appearance) => {
         const { product, browser } = there();
         const name = `ada${appearance.width}${appearance.theme}`;

@@ -8,9 +8,9 @@ import { detailsOn, logIn } from './customers';
 const TABS_MAX = 60;
 
 export const byKeyboardAlone = (there: () => There): void =>
-  describe('by keyboard alone', () => {
+  describe('keyboard alone', () => {
     it(
-      'a person adds funds',
+      'is enough to top up',
       async () => {
         const { product, browser } = there();
         const ada = await createPayingCustomer(product, 'ada', 0);
@@ -38,7 +38,7 @@ export const byKeyboardAlone = (there: () => There): void =>
     );
 
     it(
-      'a person orders a deployment, opens its details and closes them',
+      'is enough to order a deployment, open its details and close them',
       async () => {
         const { product, browser } = there();
         const bea = await createPayingCustomer(product, 'bea');

@@ -8,9 +8,9 @@ import { detailsOn, logIn } from './customers';
 const DOMAIN = 'harbour.sandbox.localhost';
 
 export const largerPackage = (there: () => There): void =>
-  describe('a package with needed and optional values, on a phone', () => {
+  describe('package with required and optional values, on a phone', () => {
     it(
-      'is ordered, comes up, and says where to sign in',
+      'is ordered, starts, and shows where to log in',
       async () => {
         const { product, browser } = there();
         const grace = await createPayingCustomer(product, 'grace');

@@ -11,9 +11,9 @@ import { logIn } from './customers';
 const PERIOD_MS = 30_000;
 
 export const ownAccount = (there: () => There): void =>
-  describe('somebody and their own account', () => {
+  describe('account page', () => {
     it(
-      'token, second factor, sessions, export, another address, and the end of it',
+      'handles tokens, the second factor, sessions, an export, a new address and the account deletion',
       async () => {
         const { product, browser } = there();
         const nora = await createPayingCustomer(product, 'nora');

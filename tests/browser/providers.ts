@@ -12,9 +12,9 @@ const APPEARANCES: readonly Appearance[] = [
 
 /** Tests the page of providers for administrators, and how they handle leaks there. */
 export const providersInTheBrowser = (there: () => There): void =>
-  describe('the page of the providers', () => {
+  describe('providers page', () => {
     it.each(APPEARANCES)(
-      'shows each provider, and a leak is kept and another one removed at $width px, $theme',
+      'shows each provider, keeps one leak and removes another at $width px, $theme',
       async (appearance) => {
         const { product, browser } = there();
         for (const [kind, name, micros] of [

@@ -72,7 +72,7 @@ const WRONG_ROWS: Readonly<Record<string, (row: PostedTransaction) => PostedTran
   'is of the day before': (row) =>
     row.chargedOn === null ? undefined : { ...row, chargedOn: addDays(row.chargedOn, -1) },
   'names another credit': (row) => (row.creditId === null ? undefined : { ...row, creditId: row.creditId + 1_000 }),
-  'takes another credit': (row) =>
+  'uses another credit': (row) =>
     row.lines.some(({ creditId }) => creditId !== null)
       ? {
           ...row,
@@ -81,7 +81,7 @@ const WRONG_ROWS: Readonly<Record<string, (row: PostedTransaction) => PostedTran
           ),
         }
       : undefined,
-  'takes a credit for the balance': (row) =>
+  'uses a credit for the balance': (row) =>
     row.lines.some(({ bucket }) => bucket === 'regular')
       ? { ...row, lines: row.lines.map((line) => (line.bucket === 'regular' ? { ...line, bucket: 'credit' } : line)) }
       : undefined,
@@ -123,8 +123,8 @@ describe('altered row of a golden ledger', () => {
   });
 
   it.each([
-    ['is gone', (): PostedTransaction[] => []],
-    ['is there twice', (row: PostedTransaction) => [row, row]],
+    ['is missing', (): PostedTransaction[] => []],
+    ['is duplicated', (row: PostedTransaction) => [row, row]],
   ] as const)('is detected in every position when it %s', async (_, wrong) => {
     const missed: string[] = [];
     for (const { name, scenario, index, gracePeriodMinutes } of PLAYS) {
@@ -245,7 +245,7 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
     /^the type of credit/,
   ],
   [
-    'a credit that nobody granted',
+    'a credit that was never granted',
     { copies: firstOf('credits', (c) => ({ ...c, id: c.id + 1_000 })) },
     /was never granted$/,
   ],

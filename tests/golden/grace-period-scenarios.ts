@@ -12,7 +12,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'G25 with 60 minutes',
     gracePeriodMinutes: 60,
-    title: 'a top-up two minutes later keeps it alive',
+    title: 'a top-up two minutes later keeps the deployment',
     given: { regular: 1_000_000 },
     plays: [
       [
@@ -35,7 +35,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-END',
     gracePeriodMinutes: 60,
-    title: 'nobody pays: gone when the hour is over, nothing owed from the due instant on',
+    title: 'without a payment: removed after an hour, nothing owed from the due time',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
       [
@@ -59,7 +59,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-DELETE',
     gracePeriodMinutes: 60,
-    title: 'a delete in the hold acts like its end',
+    title: 'a delete in the grace period acts like its end',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
       [
@@ -81,7 +81,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-LEVEL',
     gracePeriodMinutes: 60,
-    title: 'a lowered level makes the held charge what the day then costs',
+    title: 'a lowered level reduces the pending charge to the new cost of the day',
     given: { regular: 2_000_000, running: [{ id: 1, price: 'H3' }] },
     plays: [
       [
@@ -97,7 +97,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-CREDIT-ENDED',
     gracePeriodMinutes: 60,
-    title: 'a credit that ended in the hold does not pay although it was good at the due instant',
+    title: 'a credit that expired in the grace period does not pay, although it was valid at the due time',
     given: {
       regular: 1_000_000,
       credits: [{ n: 1, type: 'signup', amount: 500_000, until: '12-01 00:20' }],
@@ -120,7 +120,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-CREDIT-PAYS',
     gracePeriodMinutes: 60,
-    title: 'the same top-up before the credit ends is enough',
+    title: 'the same top-up before the credit expires is enough',
     given: {
       regular: 1_000_000,
       credits: [{ n: 1, type: 'signup', amount: 500_000, until: '12-01 00:20' }],
@@ -142,7 +142,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-GRANT',
     gracePeriodMinutes: 60,
-    title: 'a credit granted in the hold pays',
+    title: 'a credit granted in the grace period pays',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
       [
@@ -157,7 +157,8 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-DEAR',
     gracePeriodMinutes: 60,
-    title: 'a dear one is held, its cheap younger sister is paid; then the top-up pays the dear one',
+    title:
+      'an expensive deployment is in its grace period while a cheaper, younger one is paid, then a top-up pays the expensive one',
     given: {
       regular: 2_000_000,
       running: [
@@ -182,7 +183,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-REFUND',
     gracePeriodMinutes: 60,
-    title: 'what comes back from another deployment covers the held charge',
+    title: 'a refund from another deployment covers the pending charge',
     given: {
       regular: 900_000,
       running: [
@@ -207,7 +208,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-LONG',
     gracePeriodMinutes: 1_439,
-    title: 'later days wait for the held one, and are paid after it',
+    title: 'later days wait for the pending charge and are paid after it',
     given: { regular: 1_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
       [
@@ -227,7 +228,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-MISSED',
     gracePeriodMinutes: 60,
-    title: 'missed days: the hour counts from when the catch-up finds the money missing',
+    title: 'missed days: the hour starts when the catch-up finds the balance too low',
     given: {
       regular: 2_000_000,
       credits: [{ n: 1, type: 'signup', amount: 2_500_000, until: '12-02 15:00' }],
@@ -252,7 +253,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'HOLD-FIRST-DAY',
     gracePeriodMinutes: 60,
-    title: 'the first charge is not covered: an hour later it ends where it began',
+    title: 'the first charge is not covered: the deployment ends an hour later at its start time',
     given: { regular: 100_000 },
     plays: [
       [
@@ -269,7 +270,7 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
   {
     id: 'SERVER-LOST',
     gracePeriodMinutes: 60,
-    title: 'a lost server: charged to the end, the hours left come back, even when billing hears late',
+    title: 'a lost server: charged until the end, the remaining hours refunded, even when billing is notified late',
     given: { regular: 5_000_000, running: [{ id: 1, price: 'V2' }] },
     plays: [
       [

@@ -12,7 +12,7 @@ const UNTIL_LOST: readonly Step[] = [
 export const REOPENING_SCENARIOS: readonly Scenario[] = [
   {
     id: 'L01',
-    title: 'found again on the same day: the hours from 18:00 on are charged, 16 and 17 are not',
+    title: 'found again on the same day: the hours from 18:00 are charged, 16 and 17 are not',
     given: { regular: 10_000_000 },
     plays: [
       // Billing is notified of the loss immediately, or only with the reopening.
@@ -49,7 +49,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L02',
-    title: 'found again two days later: a day that cost nothing has its row, the begun day its rest',
+    title: 'found again two days later: the free day has its row, and the current day is charged for its rest',
     given: { regular: 10_000_000 },
     plays: [
       [
@@ -78,7 +78,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L03',
-    title: 'found again within the hour of the loss: the hour is owed once, nothing is free',
+    title: 'found again within the hour of the loss: the hour is charged once, and none is free',
     given: { regular: 10_000_000 },
     plays: [
       [
@@ -98,7 +98,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L04',
-    title: 'lost and found at exactly 15:00:00.000: the hour then beginning is owed once',
+    title: 'lost and found at exactly 15:00:00.000: the hour that starts then is charged once',
     given: { regular: 10_000_000 },
     plays: [
       [
@@ -116,7 +116,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L05',
-    title: 'no money left when it is found again: refused, and reopened after a top-up',
+    title: 'balance too low when it is found again: rejected, and reopened after a top-up',
     given: { regular: 391_600 },
     plays: [
       [
@@ -173,7 +173,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L07',
-    title: 'a credit that ended between loss and return pays nothing afterwards',
+    title: 'a credit that expired between loss and return pays nothing afterwards',
     given: { regular: 5_000_000, credits: [{ n: 1, type: 'signup', amount: 4_990_000, until: '12-01 17:00' }] },
     plays: [[...UNTIL_LOST, { at: '12-01 16:00', do: 'run' }, { at: '12-01 18:20', do: 'reopen', id: 1 }]],
     rows: [
@@ -186,7 +186,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L08',
-    title: 'lost twice on one day, found twice: three stretches, two gaps',
+    title: 'lost and found twice on one day: three intervals, two gaps',
     given: { regular: 10_000_000 },
     plays: [
       [
@@ -248,7 +248,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'L10',
-    title: 'a level change that waited for the reopening begins with the price of the reopening',
+    title: 'a level change that waited for the reopening starts from the price of the reopening',
     given: { regular: 20_000_000 },
     plays: [
       [

@@ -125,7 +125,7 @@ const STARTED_ROW: Row = { at: '12-01 13:21', kind: 'charge', lines: 'credit#1 -
 export const SCENARIOS: readonly Scenario[] = [
   {
     id: 'G01',
-    title: 'the minimum to deploy with running and creating ones',
+    title: 'minimum balance to deploy beside running and creating deployments',
     given: { regular: 6_000_000, running: [{ id: 1, price: 'H2' }] },
     plays: [
       [
@@ -166,7 +166,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G03',
-    title: 'three days; the list price rises on the second',
+    title: 'three days with a list price that rises on the second',
     given: { regular: 5_000_000 },
     plays: [
       [
@@ -208,7 +208,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G05',
-    title: 'midnight for two, however often the run comes',
+    title: 'midnight with two deployments, however often the run is repeated',
     given: {
       regular: 5_000_000,
       running: [
@@ -233,7 +233,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G06',
-    title: 'one free credit, delete on the hour, the second time 5.00 is needed',
+    title: 'one free credit, delete on the hour, 5.00 required the second time',
     given: { regular: 0, credits: [{ n: 1, type: 'signup', amount: 4_990_000, until: '12-30 00:00' }] },
     plays: [
       [
@@ -257,7 +257,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G07',
-    title: 'the first deployment failed: still the first',
+    title: 'a deployment after a failed one still counts as the first',
     given: { regular: 0, credits: [{ n: 1, type: 'signup', amount: 4_990_000, until: '12-30 00:00' }] },
     plays: [
       [
@@ -278,7 +278,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G08',
-    title: 'a referral credit unlocks at exactly 5.00; never adjusted below what is used',
+    title: 'a referral credit unlocks at exactly 5.00 and is never adjusted below the used amount',
     given: { regular: 4_000_000, credits: [{ n: 1, type: 'referrer', amount: 4_990_000, until: '12-30 00:00' }] },
     plays: [
       [
@@ -309,7 +309,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G09',
-    title: 'one charge over four pots crosses 5.00; a later credit stays locked',
+    title: 'one charge over four buckets crosses 5.00, and a later credit stays locked',
     given: {
       regular: 5_000_000,
       credits: [
@@ -341,7 +341,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G10',
-    title: '5.10 and a credit that ends at 20:00; delete at 15:59',
+    title: '5.10 and a credit that expires at 20:00, delete at 15:59',
     given: ENDING_AT_20,
     plays: [
       [...STARTED, { at: '12-01 15:59', do: 'delete', id: 1 }, { at: '12-01 20:00:10', do: 'expiries' }],
@@ -376,7 +376,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G12',
-    title: 'the same, nobody acts: gone at the first midnight',
+    title: 'the same, without any action: removed at the first midnight',
     given: ENDING_AT_20,
     plays: [
       [
@@ -396,7 +396,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G13',
-    title: 'the same, Level 3 to 1 at 14:30 saves it',
+    title: 'the same, Level 3 to 1 at 14:30 keeps it',
     given: ENDING_AT_20,
     plays: [
       [
@@ -416,7 +416,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G14a',
-    title: 'money for one: the dear one is older',
+    title: 'balance for one of two: the expensive one is older',
     given: {
       regular: 2_000_000,
       running: [
@@ -433,7 +433,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G14b',
-    title: 'money for one: equal ones',
+    title: 'balance for one of two with equal prices',
     given: {
       regular: 1_000_000,
       running: [
@@ -450,7 +450,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G15',
-    title: 'credits that end at midnight and one millisecond later',
+    title: 'credits that expire at midnight and one millisecond later',
     given: {
       regular: 2_000_000,
       credits: [
@@ -521,7 +521,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G17',
-    title: 'a delete asked before midnight waits behind the run',
+    title: 'a delete requested before midnight waits for the run',
     given: { regular: 10_000_000, running: [{ id: 1, price: 'H1' }] },
     plays: [
       [
@@ -538,7 +538,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G17b',
-    title: 'a delete asked before the end of an empty credit waits behind the clock that ends it',
+    title: 'a delete requested before the expiry of an empty credit waits for that expiry',
     given: { regular: 5_000_000, credits: [{ n: 1, type: 'signup', amount: 925_600, until: '12-02 12:00' }] },
     plays: [
       [
@@ -561,7 +561,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G18a',
-    title: 'money for one of two, the younger is deleted at 00:00:03 before the run',
+    title: 'balance for one of two, the younger is deleted at 00:00:03 before the run',
     given: {
       regular: 854_400,
       running: [
@@ -583,7 +583,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G18b',
-    title: 'the same, the older is deleted: both are gone',
+    title: 'the same, the older is deleted: both are removed',
     given: {
       regular: 854_400,
       running: [
@@ -610,7 +610,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G19a',
-    title: 'three missed days, a credit ends in between',
+    title: 'three missed days, a credit expires in between',
     given: {
       regular: 2_000_000,
       credits: [{ n: 1, type: 'signup', amount: 2_500_000, until: '12-02 15:00' }],
@@ -683,7 +683,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G21a',
-    title: 'a raise with too little money at 14:30',
+    title: 'a higher level with too low a balance at 14:30',
     given: { regular: 1_454_400, running: [{ id: 1, price: 'H1' }] },
     plays: [
       [
@@ -702,7 +702,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G21b',
-    title: 'a raise at 23:30 that midnight could not pay',
+    title: 'a higher level at 23:30 that could not be paid at midnight',
     given: { regular: 2_854_400, running: [{ id: 1, price: 'H1' }] },
     plays: [
       [
@@ -721,7 +721,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G21c',
-    title: 'a raise with exactly enough',
+    title: 'a higher level with exactly enough balance',
     given: { regular: 3_969_300, running: [{ id: 1, price: 'H1' }] },
     plays: [
       [
@@ -766,7 +766,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G23',
-    title: 'a dispute after the money is spent, a new top-up, the dispute won',
+    title: 'a dispute after the balance is spent, a new top-up, the dispute won',
     given: { regular: 0 },
     plays: [
       [
@@ -794,7 +794,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G24',
-    title: 'a refund over three pots, one of them ended',
+    title: 'a refund over three buckets, one of them expired',
     given: {
       regular: 10_000_000,
       credits: [
@@ -829,7 +829,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     id: 'G25',
-    title: 'depletion while DNS_VALIDATION, a top-up two minutes later',
+    title: 'balance runs out in DNS_VALIDATION, a top-up two minutes later',
     given: { regular: 1_000_000 },
     plays: [
       [

@@ -42,55 +42,49 @@ afterAll(async () => {
 describe('Debian server with faults in the middle of every step', () => {
   const chapter = chapters(LONG_MS, story);
 
-  chapter(
-    'its owner lets us in and orders; Docker is being installed when the time of the script is over',
-    async () => {
-      ada = await createPayingCustomer(product, 'ada');
-      const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
-      const line = /ssh-ed25519 [A-Za-z0-9+/=]+[^\n"']*/.exec(script.body)?.[0] ?? '';
-      await onHost('mkdir -p -m 700 .ssh && cat > .ssh/authorized_keys', `${OWN_KEY}\n${line}\n`);
-      const checked = await ada.call<{ state?: string; detail?: string }>('POST', '/servers/validate-vps', {
-        ip_address: server.server.ip,
-      });
-      expect([checked.status, checked.body.state, checked.body.detail]).toEqual([200, 'passed', undefined]);
-      await hold('packages', true);
-      const created = await ada.call<Deployment>('POST', '/deployments/', {
-        package: 'pangolin',
-        server_type: 'vps',
-        vps_ip_address: server.server.ip,
-        user_ssh_key: CUSTOMER_KEY,
-        support_level: 1,
-        domain: 'harbour.example.test',
-        admin_email: ada.email,
-        admin_subdomain: '',
-        traefik_subdomain: '',
-      });
-      expect(created.status).toBe(201);
-      path = `/deployments/${created.body.id}`;
-      const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
-      ref = row?.ref ?? '';
-      await installing();
-      // As `timeout` does when the time is over.
-      await onHost(`kill -TERM $(pgrep -f "^timeout .*/bootstrap ")`);
-      await says('bootstrap', 'retrying');
-      await installing();
-    },
-  );
+  chapter('is ordered, and the script times out while Docker is being installed', async () => {
+    ada = await createPayingCustomer(product, 'ada');
+    const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
+    const line = /ssh-ed25519 [A-Za-z0-9+/=]+[^\n"']*/.exec(script.body)?.[0] ?? '';
+    await onHost('mkdir -p -m 700 .ssh && cat > .ssh/authorized_keys', `${OWN_KEY}\n${line}\n`);
+    const checked = await ada.call<{ state?: string; detail?: string }>('POST', '/servers/validate-vps', {
+      ip_address: server.server.ip,
+    });
+    expect([checked.status, checked.body.state, checked.body.detail]).toEqual([200, 'passed', undefined]);
+    await hold('packages', true);
+    const created = await ada.call<Deployment>('POST', '/deployments/', {
+      package: 'pangolin',
+      server_type: 'vps',
+      vps_ip_address: server.server.ip,
+      user_ssh_key: CUSTOMER_KEY,
+      support_level: 1,
+      domain: 'harbour.example.test',
+      admin_email: ada.email,
+      admin_subdomain: '',
+      traefik_subdomain: '',
+    });
+    expect(created.status).toBe(201);
+    path = `/deployments/${created.body.id}`;
+    const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
+    ref = row?.ref ?? '';
+    await installing();
+    // As `timeout` does when the time is over.
+    await onHost(`kill -TERM $(pgrep -f "^timeout .*/bootstrap ")`);
+    await says('bootstrap', 'retrying');
+    await installing();
+  });
 
-  chapter(
-    'the installation goes on; whoever comes next waits for it, and so does the worker after one that was killed',
-    async () => {
-      await says('bootstrap', 'waiting', BUSY);
-      await killWorker();
-      const waits = (await timeline()).filter(({ outcome }) => outcome === 'started').length;
-      await until('the new worker to come back', claims, (count) => count > 0);
-      await installing();
-      expect((await timeline()).filter(({ outcome }) => outcome === 'started')).toHaveLength(waits);
-      expect((await deployment()).status).toBe('PROVISIONING');
-    },
-  );
+  chapter('continues the installation, and the next worker waits for it, even after one was killed', async () => {
+    await says('bootstrap', 'waiting', BUSY);
+    await killWorker();
+    const waits = (await timeline()).filter(({ outcome }) => outcome === 'started').length;
+    await until('the new worker to come back', claims, (count) => count > 0);
+    await installing();
+    expect((await timeline()).filter(({ outcome }) => outcome === 'started')).toHaveLength(waits);
+    expect((await deployment()).status).toBe('PROVISIONING');
+  });
 
-  chapter('a power failure in the middle leaves dpkg broken, and the next try mends it', async () => {
+  chapter('recovers on the next attempt after a power failure left dpkg broken', async () => {
     await host(['reboot']);
     expect(await onHost('dpkg --audit')).toMatch(/containerd\.io/);
     // No registry has the image. It is loaded as soon as Docker runs, before the order needs it.
@@ -104,7 +98,7 @@ describe('Debian server with faults in the middle of every step', () => {
   });
 
   chapter(
-    'the worker is killed while the software starts: the start goes on, and its answer is heard by the next',
+    'continues to start the software after the worker was killed, and the next one reads the result',
     async () => {
       await until(
         'the container to start',
@@ -123,32 +117,29 @@ describe('Debian server with faults in the middle of every step', () => {
     },
   );
 
-  chapter("the order's key opens the server now that the deployment costs money", async () => {
+  chapter("accepts the order's key once the deployment is charged", async () => {
     const [bill] = await product.sql<{ open: boolean }>('select billable_from is not null as open from deployments');
     expect(bill?.open).toBe(true);
     expect(await keys()).toContain(CUSTOMER_KEY);
     expect(await keys()).toContain(OWN_KEY);
   });
 
-  chapter(
-    'with a full disk and an empty number of the run its owner deletes it, and nothing of ours is left',
-    async () => {
-      await onHost(`: > /var/lib/moorage/${ref}/run_number`);
-      await host(['fill']);
-      await expect(onHost('head -c 65536 /dev/zero > /root/more')).rejects.toThrow(/No space left/);
-      // DNS_VALIDATION ends in DNS_FAILED when its time is over.
-      await product.sql(
-        `update runs set step_started_at = step_started_at - interval '20 minutes' where state = 'running'`,
-      );
-      await reaches('DNS_FAILED');
-      const deleted = await ada.call<{ status: string }>('DELETE', path);
-      expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
-      expect((await reaches('DESTROYED')).failure_reason).not.toMatch(/may remain/);
-      expect(await onHost('ls -d /opt/moorage /var/lib/moorage 2>&1; :')).not.toMatch(/^\/(opt|var)/m);
-      expect(await onHost('docker ps -aq; docker network ls -q --filter label=com.docker.compose.project')).toBe('');
-      expect(await keys()).toBe(`${OWN_KEY}\n`);
-    },
-  );
+  chapter('is cleaned up completely on deletion, despite a full disk and an empty run number', async () => {
+    await onHost(`: > /var/lib/moorage/${ref}/run_number`);
+    await host(['fill']);
+    await expect(onHost('head -c 65536 /dev/zero > /root/more')).rejects.toThrow(/No space left/);
+    // DNS_VALIDATION ends in DNS_FAILED when its time is over.
+    await product.sql(
+      `update runs set step_started_at = step_started_at - interval '20 minutes' where state = 'running'`,
+    );
+    await reaches('DNS_FAILED');
+    const deleted = await ada.call<{ status: string }>('DELETE', path);
+    expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
+    expect((await reaches('DESTROYED')).failure_reason).not.toMatch(/may remain/);
+    expect(await onHost('ls -d /opt/moorage /var/lib/moorage 2>&1; :')).not.toMatch(/^\/(opt|var)/m);
+    expect(await onHost('docker ps -aq; docker network ls -q --filter label=com.docker.compose.project')).toBe('');
+    expect(await keys()).toBe(`${OWN_KEY}\n`);
+  });
 });
 
 /** Pauses the installation of a package, or continues it. */

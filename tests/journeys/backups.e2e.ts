@@ -67,7 +67,7 @@ describe('backups of a deployment in the sandbox', () => {
     return row?.data == null ? null : Buffer.from(row.data, 'base64').toString();
   };
 
-  chapter('a deployment of level 2 is backed up when its owner asks for it', async () => {
+  chapter('are created at level 2 when the owner requests them', async () => {
     const created = await ada.call<DeploymentAnswer>('POST', '/deployments/', ORDER);
     expect(created.status).toBe(201);
     id = created.body.id;
@@ -98,7 +98,7 @@ describe('backups of a deployment in the sandbox', () => {
     expect(used.included.length).toBeGreaterThan(0);
   });
 
-  chapter('its data is replaced by that of the backup, and that is undone', async () => {
+  chapter('replace the data in a restore, which is then undone', async () => {
     await write(id, 'four sites');
     const restored = await ada.call('POST', `/deployments/${id}/backups/${copy}/restore`, {});
     expect([restored.status, restored.body]).toMatchObject([200, { status: 'RESTARTING' }]);
@@ -127,7 +127,7 @@ describe('backups of a deployment in the sandbox', () => {
     expect([again.status, again.body.message_code]).toEqual([409, 'backup.nothing_to_undo']);
   });
 
-  chapter('nobody else reaches them, and what staff does is on record with its reason', async () => {
+  chapter('are inaccessible to others, and actions of staff are audited with a reason', async () => {
     for (const [method, path] of [
       ['GET', 'backups'],
       ['POST', 'backups'],
@@ -156,7 +156,7 @@ describe('backups of a deployment in the sandbox', () => {
     expect((await admin.call('GET', '/admin/stale-backups')).body).toEqual([]);
   });
 
-  chapter('the deployment is destroyed, and a new one is made of its backup', async () => {
+  chapter('become a new deployment after the old one was destroyed', async () => {
     const deleted = await ada.call<{ backups_kept_until: string | null }>('DELETE', `/deployments/${id}`);
     expect([deleted.status, deleted.body.backups_kept_until]).toEqual([200, expect.any(String)]);
     await becomes(id, 'DESTROYED');
@@ -187,7 +187,7 @@ describe('backups of a deployment in the sandbox', () => {
     expect(restore).toEqual({ kind: 'new', state: 'done' });
   });
 
-  chapter('a deployment of level 1 has none', async () => {
+  chapter('do not exist at level 1', async () => {
     const level = await ada.call<{ backups_kept_until: string | null }>(
       'GET',
       `/deployments/${createdId}/support-level?level=1`,

@@ -80,7 +80,7 @@ afterAll(async () => {
 describe("deployment on a user's own server, with real SSH, Docker, DNS and certificates", () => {
   const chapter = chapters(LONG_MS);
 
-  chapter('its owner has signed up and paid, and uses the server for other things already', async () => {
+  chapter('starts with a paid account and a server that already runs other software', async () => {
     ada = await createPayingCustomer(product, 'ada', TOP_UP_MICROS / 1e6);
     await onServer(
       ['sh', '-c', 'mkdir -m 700 .ssh && cat > .ssh/authorized_keys && chmod 600 .ssh/authorized_keys'],
@@ -101,7 +101,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     await onServer(['docker', 'volume', 'create', 'owners-data']);
   });
 
-  chapter('before the script ran, the check refuses the server and says what to do', async () => {
+  chapter('is rejected by the check with instructions before the script ran', async () => {
     const { status, body } = await check();
     const sentence = expect.stringMatching(/^The server refused our key for root\. Run the script shown below on it\./);
     expect([status, body.code, body.detail]).toEqual([422, 'VPS_REFUSED', sentence]);
@@ -113,7 +113,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect([refused.status, refused.body.code]).toEqual([422, 'VPS_CHECK_NEEDED']);
   });
 
-  chapter('the script is run there as its text says', async () => {
+  chapter('is prepared by running the script as documented', async () => {
     const script = await ada.call<string>('GET', '/servers/periphery-script?package=pangolin');
     expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/yaml; charset=utf-8']);
     expect(script.body).toContain('22, 80, 443 tcp and 21820, 51820 udp\n');
@@ -125,7 +125,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(`${OWN_KEY}${line}\n`);
   });
 
-  chapter('now the check accepts it, names what it looked at, and shows the fingerprint its owner sees', async () => {
+  chapter('is accepted by the check, which lists its findings and the correct fingerprint', async () => {
     const before = await snapshot();
     expect(before.join('\n')).toMatch(/^container \S*authorize-platform\S* \S+ exited$/m);
     const { status, body } = await check();
@@ -139,7 +139,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect(await snapshot()).toEqual(before);
   });
 
-  chapter('ordered, the rendered stack runs as real containers, all but what waits for DNS', async () => {
+  chapter('runs the rendered stack in real containers, except those waiting for DNS', async () => {
     const created = await ada.call<Deployment>('POST', '/deployments/', order());
     expect(created.status).toBe(201);
     path = `/deployments/${created.body.id}`;
@@ -154,7 +154,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect([second.status, second.body.code]).toEqual([409, 'VPS_IN_USE']);
   });
 
-  chapter('without records, and with a wrong one, it waits and says which record is missing where', async () => {
+  chapter('waits without records or with a wrong one, and shows which record is missing where', async () => {
     await says(`There is no A record for ${ADMIN_HOST} yet. Add an A record for ${ADMIN_HOST} with the value`);
     await enterRecords(product, { [TRAEFIK_HOST]: server.server.ip, [ADMIN_HOST]: ELSEWHERE });
     await says(`${ADMIN_HOST} leads to ${ELSEWHERE}, not to your server.`);
@@ -168,7 +168,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect((await containers()).map(([name]) => name)).toEqual(['pangolin']);
   });
 
-  chapter('with the records right, the certificates are issued and it becomes READY', async () => {
+  chapter('gets its certificates and becomes READY once the records are correct', async () => {
     await enterRecords(product, { [ADMIN_HOST]: server.server.ip });
     const ready = await reaches('READY');
     expect(ready.access_link).toBe(`https://${ADMIN_HOST}`);
@@ -193,7 +193,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     ]);
   });
 
-  chapter('the access link serves over TLS, with a chain that ends at the root of the authority', async () => {
+  chapter('serves its access link over TLS with a chain up to the root of the authority', async () => {
     const admin = await site(ADMIN_HOST);
     const root = new X509Certificate(admin.root);
     const chain = await chainOf(admin);
@@ -205,7 +205,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     await expect(othersTrust).rejects.toMatchObject({ code: expect.stringMatching(/^UNABLE_TO_|SELF_SIGNED/) });
   });
 
-  chapter('its owner reads the passwords once more, and they open what was set up', async () => {
+  chapter('can be logged in to with the revealed passwords', async () => {
     const revealed = await ada.call<{ secrets: Secret[] }>('POST', `${path}/reveal-secrets`);
     expect(revealed.status).toBe(200);
     secrets = revealed.body.secrets;
@@ -226,7 +226,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect((await visit(traefik, '/dashboard/', { headers: { authorization: `Basic ${basic}` } })).status).toBe(200);
   });
 
-  chapter('restarted, it is READY again with new containers and the same certificate', async () => {
+  chapter('is READY after a restart with new containers and the same certificate', async () => {
     const [before, certificate] = [await startedAt(), (await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256];
     const restarted = await ada.call<Deployment>('POST', `${path}/restart`);
     expect([restarted.status, restarted.body.status]).toEqual([200, 'RESTARTING']);
@@ -241,7 +241,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect(Number(soon.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  chapter('deleted, it is DESTROYED, and the whole hours left have come back', async () => {
+  chapter('is DESTROYED on deletion, with the remaining whole hours refunded', async () => {
     const deleted = await ada.call<{ status: string; refunded_amount: number }>('DELETE', path);
     expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
     const gone = await reaches('DESTROYED');
@@ -269,17 +269,14 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
     expect(await product.ops('billing:audit')).toMatchObject({ code: 0 });
   });
 
-  chapter(
-    "on the server nothing of ours is left, the script's container included, and all else is as it was",
-    async () => {
-      expect(await snapshot()).toEqual(untouched);
-      expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(OWN_KEY);
-      // The product's key is not accepted there any more.
-      expect((await check()).body.detail).toMatch(/^The server refused our key/);
-    },
-  );
+  chapter("leaves nothing on the server, including the script's container, and other software unchanged", async () => {
+    expect(await snapshot()).toEqual(untouched);
+    expect(await onServer(['cat', '.ssh/authorized_keys'])).toBe(OWN_KEY);
+    // The product's key is not accepted there any more.
+    expect((await check()).body.detail).toMatch(/^The server refused our key/);
+  });
 
-  chapter('no secret stands in a log, a mail, an event, a run or the timeline', async () => {
+  chapter('leaves no secret in a log, an email, an event, a run or the timeline', async () => {
     const rows = await Promise.all(
       ['outbox', 'work', 'runs', 'deployment_steps', 'deployments'].map((table) =>
         product.sql<{ text: string }>(`select to_jsonb(t)::text as text from ${table} t`),

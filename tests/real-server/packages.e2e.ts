@@ -112,7 +112,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     return JSON.parse(await onServer(['sh', '-c', `(${command}) || true`], script)) as Health;
   };
 
-  chapter('is ordered, its files are accepted by Compose, and all but its router comes up', async () => {
+  chapter('is ordered, with files that Compose accepts, and starts except for its router', async () => {
     const script = await ada.call<string>('GET', `/servers/periphery-script?package=${name}`);
     await onServer(['sh', '-c', 'cat > docker-compose.yml'], script.body);
     untouched = await snapshot();
@@ -138,7 +138,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     await onServer(['docker', 'compose', '--project-directory', project, 'config', '--quiet']);
   });
 
-  chapter('becomes READY when its names lead to the server', async () => {
+  chapter('becomes READY when its domain names point to the server', async () => {
     const dns = await ada.call<{ records: { fqdn: string; required: boolean }[] }>('GET', `${path}/dns`);
     hosts = dns.body.records.map(({ fqdn, required }) => ({ host: fqdn, required }));
     const needed = hosts.filter(({ required }) => required).map(({ host }) => [host, server.server.ip]);
@@ -148,7 +148,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     passwords = Object.fromEntries(body.secrets.map((secret) => [secret.name, secret.value]));
   });
 
-  chapter('answers on each of its names, and to nobody else where a login is asked for', async () => {
+  chapter('responds on each of its names, and only to authorised users where a login is required', async () => {
     const basic = `Basic ${Buffer.from(`admin:${passwords.DASHBOARD_PASSWORD}`).toString('base64')}`;
     for (const { host } of hosts.filter(({ required }) => required)) {
       const at = host.slice(0, -domain.length - 1);
@@ -164,7 +164,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     }
   });
 
-  chapter('is unhealthy, and says which part, when one is broken', async () => {
+  chapter('is unhealthy when a service is broken, and names that service', async () => {
     const facts = await onServer(['cat', `${project}/.moorage/stack`]);
     const checks = [...facts.matchAll(/^check (?:stack|all) (\S+) (\S+) (\S+) ?(.*)$/gm)];
     expect(checks.length).toBeGreaterThan(4);
@@ -184,7 +184,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     expect(await health()).toMatchObject({ ok: true });
   });
 
-  chapter('is gone after a removal, and the server is as it was', async () => {
+  chapter('is removed completely, with the server as before', async () => {
     expect((await ada.call('DELETE', path)).body).toMatchObject({ status: 'DESTROYING' });
     await becomes('DESTROYED');
     expect(await snapshot()).toEqual(untouched);

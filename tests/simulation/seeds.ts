@@ -20,9 +20,9 @@ export function playSeeds({ part, of }: { part: number; of: number }): void {
   });
   afterAll(() => beginning.stage.drop());
 
-  describe('the simulated world', () => {
+  describe('simulation', () => {
     it(
-      `holds all that must hold in ${seeds.length} histories (part ${part} of ${of}, from seed ${FROM})`,
+      `upholds every invariant in ${seeds.length} histories (part ${part} of ${of}, from seed ${FROM})`,
       async () => {
         const failed: string[] = [];
         let steps = 0;
