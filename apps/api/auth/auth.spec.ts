@@ -62,7 +62,7 @@ describe('authentication over HTTP', () => {
     it.each([
       ['nothing', {}, 'Email is required Password is required'],
       ['no password', { username: 'a@example.com' }, 'Password is required'],
-      ['a password of another kind', { username: 'a@example.com', password: 7 }, 'Password is required'],
+      ['a password of another type', { username: 'a@example.com', password: 7 }, 'Password is required'],
       ['a list', { username: ['a@example.com'], password: 'secret-1' }, 'Email is required'],
       ['an object', { username: { $ne: null }, password: 'secret-1' }, 'Email is required'],
       [
@@ -71,16 +71,16 @@ describe('authentication over HTTP', () => {
         'Remove line breaks and invisible characters.',
       ],
       [
-        'too long a password',
+        'a password that is too long',
         { username: 'a@example.com', password: 'x'.repeat(201) },
         'Password must be at most 200 characters long',
       ],
       [
-        'too long an address',
+        'an address that is too long',
         { username: 'a'.repeat(255), password: 'secret-1' },
         'An email address has at most 254 characters.',
       ],
-    ])('rejects %s with a message', async (_, body, detail) => {
+    ])('is rejected with a message: %s', async (_, body, detail) => {
       const answer = await api.http.post('/api/auth/login').send(body);
       expect(answer.status).toBe(422);
       expect((answer.body as { detail: string }).detail).toBe(detail);
@@ -189,14 +189,17 @@ describe('authentication over HTTP', () => {
         ['another issuer', (token, secret) => signed(right, { ...claimsOf(token), iss: 'somebody' }, secret)],
         ['no issuer', (token, secret) => signed(right, { ...claimsOf(token), iss: undefined }, secret)],
         ['no audience', (token, secret) => signed(right, { ...claimsOf(token), aud: undefined }, secret)],
-        ['the audience of a view', (token, secret) => signed(right, { ...claimsOf(token), aud: 'view' }, secret)],
+        [
+          'the audience of impersonation',
+          (token, secret) => signed(right, { ...claimsOf(token), aud: 'view' }, secret),
+        ],
         ['the audience of the board', (token, secret) => signed(right, { ...claimsOf(token), aud: 'queues' }, secret)],
-        ['its time over', (token, secret) => signed(right, { ...claimsOf(token), exp: 1 }, secret)],
+        ['expired', (token, secret) => signed(right, { ...claimsOf(token), exp: 1 }, secret)],
         ['no end', (token, secret) => signed(right, { ...claimsOf(token), exp: undefined }, secret)],
         ['a user that is no number', (token, secret) => signed(right, { ...claimsOf(token), sub: '1 or 1=1' }, secret)],
         ['a huge user', (token, secret) => signed(right, { ...claimsOf(token), sub: '9007199254740991' }, secret)],
         [
-          'a session of another kind',
+          'a session of another type',
           (token, secret) => signed(right, { ...claimsOf(token), sid: { $ne: null } }, secret),
         ],
         ['one letter changed', (token) => `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`],

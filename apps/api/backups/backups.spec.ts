@@ -279,7 +279,7 @@ describe('restore in place', () => {
 
   it.each([
     ['that is not complete', `state = 'failed', snapshot_id = null`, 'backup.copy_incomplete'],
-    ['that is no longer kept', `state = 'removed', removed_at = now()`, 'backup.copy_unknown'],
+    ['that is no longer stored', `state = 'removed', removed_at = now()`, 'backup.copy_unknown'],
     ['of a newer package', 'catalogue_version = 9', 'backup.copy_newer'],
   ])('is rejected for a copy %s', async (_, change, message_code) => {
     const id = await ready();
@@ -448,10 +448,10 @@ describe('new deployment from a backup', () => {
 
   it.each<[string, object, number, object]>([
     ['at another price', { expected_hourly_cost: 0.1 }, 409, { code: 'PRICE_CHANGED' }],
-    ['in a region that is not there', { region: 'us-east-1' }, 422, { code: 'FIELDS_INVALID' }],
-    ['for a domain that is none', { domain: 'no domain' }, 422, { code: 'FIELDS_INVALID' }],
+    ['in an unknown region', { region: 'us-east-1' }, 422, { code: 'FIELDS_INVALID' }],
+    ['for an invalid domain', { domain: 'no domain' }, 422, { code: 'FIELDS_INVALID' }],
     [
-      'on a server of one’s own, where the copy is simulated',
+      'on an own server when the copy is simulated',
       { server_type: 'vps', vps_ip_address: '5.9.0.1' },
       409,
       { code: 'BACKUP_STATE', message_code: 'backup.simulated_copy' },

@@ -99,7 +99,7 @@ describe('package added as a folder', () => {
 
   it.each<[string, string, RegExp]>([
     ['without German', 'package_description: { en: Half }', /package_description\.de/],
-    ['on a base that is not there', 'base: ocean', /package half: base ocean does not exist/],
+    ['on an unknown base', 'base: ocean', /package half: base ocean does not exist/],
   ])('stops the start and is named in the error: %s', (_, line, message) => {
     const half = packagesWithTests();
     mkdirSync(join(half.path, 'half'));

@@ -122,7 +122,7 @@ describe('callbacks of clouds and new servers', () => {
     });
 
     it.each<[string, () => Fields]>([
-      ['that was changed on its way', () => ({ ...stopped(), Message: '{}' })],
+      ['changed in transit', () => ({ ...stopped(), Message: '{}' })],
       ['of another topic', () => stopped({ TopicArn: `${TOPIC}-of-others` })],
       ['with a certificate from elsewhere', () => stopped({ SigningCertURL: 'https://evil.example/a.pem' })],
     ])('is rejected, neither stored nor logged: %s', async (_, forge) => {
@@ -137,7 +137,7 @@ describe('callbacks of clouds and new servers', () => {
 
     it.each([
       ['late', -2 * HOUR_MS],
-      ['of the future', HOUR_MS],
+      ['in the future', HOUR_MS],
     ])('is ignored when it is %s', async (_, by) => {
       expect((await fromSns(stopped({ Timestamp: iso(now() + by) }))).status).toBe(200);
       expect(await scheduled()).toEqual([]);

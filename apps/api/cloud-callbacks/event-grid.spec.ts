@@ -43,10 +43,10 @@ describe('Azure Event Grid events', () => {
   });
 
   it.each([
-    ['no list', event(GROUP)],
+    ['not a list', event(GROUP)],
     ['an empty list', []],
-    ['a list without an end', Array.from({ length: 501 }, (_, i) => event(GROUP, String(i)))],
-    ['no JSON', 'hello'],
+    ['an endless list', Array.from({ length: 501 }, (_, i) => event(GROUP, String(i)))],
+    ['not JSON', 'hello'],
   ])('are rejected when they are %s', async (_, body) => {
     await expect(source.verify(requestOf(body, {}, KEY))).rejects.toMatchObject({ reason: 'malformed' });
   });

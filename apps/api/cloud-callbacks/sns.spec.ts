@@ -43,9 +43,9 @@ describe('Amazon SNS message', () => {
   });
 
   it.each([
-    ['no event', 'hello'],
+    ['not an event', 'hello'],
     ['an event of another service', { source: 'aws.s3', detail: { 'instance-id': 'i-1' } }],
-    ['an id that no server has', stateChange("i-1' or 1=1", 'stopped')],
+    ['an unknown server id', stateChange("i-1' or 1=1", 'stopped')],
   ])('affects no server when it is %s', async (_, message) => {
     expect(await verify(sns.notification(message))).toMatchObject({ events: [{ serverIds: [] }] });
   });
@@ -57,14 +57,14 @@ describe('Amazon SNS message', () => {
   });
 
   it.each<[string, () => Fields, string]>([
-    ['signed by somebody else', () => stranger.notification(EVENT), 'signature'],
+    ['signed with another key', () => stranger.notification(EVENT), 'signature'],
     ['without a signature', () => sns.notification(EVENT, { Signature: '' }), 'signature'],
     ['with a changed message', () => ({ ...sns.notification(EVENT), Message: '{}' }), 'signature'],
     ['with a changed time', () => ({ ...sns.notification(EVENT), Timestamp: iso(NOW + 1) }), 'signature'],
     ['with a changed id', () => ({ ...sns.notification(EVENT), MessageId: 'other' }), 'signature'],
     ['signed as another version', () => ({ ...sns.notification(EVENT), SignatureVersion: '1' }), 'signature'],
     ['of another topic', () => sns.notification(EVENT, { TopicArn: `${TOPIC}-2` }), 'topic'],
-    ['of no known type', () => sns.notification(EVENT, { Type: 'Other' }), 'malformed'],
+    ['of an unknown type', () => sns.notification(EVENT, { Type: 'Other' }), 'malformed'],
     ['of an unknown signature version', () => sns.notification(EVENT, { SignatureVersion: '3' }), 'malformed'],
   ])('is rejected: %s', async (_, forge, reason) => {
     await expect(verify(forge())).rejects.toMatchObject({ reason });

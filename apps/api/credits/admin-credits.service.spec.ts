@@ -155,7 +155,7 @@ describe('credit adjustment', () => {
     ['nothing', null],
     ['more than there is', 1e9],
     ['a seventh decimal', 1.2345678],
-  ])('rejects %s', async (_, amount) => {
+  ])('is rejected: %s', async (_, amount) => {
     expect((await adjust(1, amount)).status).toBe(422);
   });
 

@@ -99,8 +99,8 @@ describe('request for free credits', () => {
   it.each([
     ['a word', { email: 'nobody', reason: REASON }],
     ['two lines', { email: 'a@example.org\r\nBcc: b@example.org', reason: REASON }],
-    ['a novel', { email: 'a@example.org', reason: 'x'.repeat(2_001) }],
-    ['something invisible', { email: 'a@example.org', reason: 'a\u0000b' }],
+    ['an overlong reason', { email: 'a@example.org', reason: 'x'.repeat(2_001) }],
+    ['an invisible character', { email: 'a@example.org', reason: 'a\u0000b' }],
   ])('is rejected with invalid content: %s', async (_, body) => {
     expect((await post_(body)).status).toBe(422);
   });
@@ -244,7 +244,7 @@ describe('code entered in the account', () => {
 
   it.each([
     ['none', '', 'Enter the code from our mail.'],
-    ['blanks', '   ', 'Enter the code from our mail.'],
+    ['spaces', '   ', 'Enter the code from our mail.'],
     ['an unknown one', 'FREEDOM', 'This code is not known. Copy it from our mail.'],
     ['something else', '%27 or 1=1', 'This code is not known. Copy it from our mail.'],
   ])('is rejected: %s', async (_, code, sentence) => {

@@ -231,7 +231,7 @@ describe('deployment that failed because its size was sold out', () => {
   });
 
   it.each<[string, Parameters<Neighbours['moveTo']>[1][]]>([
-    ['failed for something else', ['PROVISIONING', ['FAILED', { failure: STEP_MESSAGES.cloud_quota }]]],
+    ['failed for another reason', ['PROVISIONING', ['FAILED', { failure: STEP_MESSAGES.cloud_quota }]]],
     ['did not fail', ['PROVISIONING']],
   ])('is neither offered nor ordered elsewhere when it %s', async (_, way) => {
     const { id } = await ordered(api, jane);

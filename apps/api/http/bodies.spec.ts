@@ -27,14 +27,14 @@ describe('request input', () => {
       ['__proto__', '{"label":"x","__proto__":{"isAdmin":true}}', 422, 'FIELDS_INVALID'],
       ['__proto__ inside', '{"label":"x","a":{"__proto__":{"x":1}}}', 422, 'FIELDS_INVALID'],
       ['NUL', '{"label":"a\\u0000b"}', 422, 'FIELDS_INVALID'],
-      ['NUL in a field nobody reads', '{"label":"x","other":["\\u0000"]}', 422, 'FIELDS_INVALID'],
+      ['NUL in an unused field', '{"label":"x","other":["\\u0000"]}', 422, 'FIELDS_INVALID'],
       ['NUL in a name', '{"label":"x","\\u0000":1}', 422, 'FIELDS_INVALID'],
       ['half a surrogate pair', '{"label":"\\ud800"}', 422, 'FIELDS_INVALID'],
       ['deep lists', `{"label":"x","a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 422, 'FIELDS_INVALID'],
       ['deep objects', `${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`, 422, 'FIELDS_INVALID'],
       ['another type', '{"label":{"$ne":null}}', 422, 'FIELDS_INVALID'],
       ['a list instead of a text', '{"label":["x"]}', 422, 'FIELDS_INVALID'],
-    ])('rejects %s with a message', async (_, body, status, code) => {
+    ])('are rejected with a message: %s', async (_, body, status, code) => {
       const answer = await label(body);
       expect([answer.status, (answer.body as { code: string }).code]).toEqual([status, code]);
       expect((answer.body as { detail: string }).detail).toMatch(/\w.*\.$/);

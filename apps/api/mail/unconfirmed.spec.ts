@@ -59,8 +59,8 @@ describe('content chosen by a stranger', () => {
   });
 
   it.each([
-    ['of nobody', () => Promise.resolve('victim3@example.net')],
-    ['of an account', async () => (await api.user()).email],
+    ['without an account', () => Promise.resolve('victim3@example.net')],
+    ['with an account', async () => (await api.user()).email],
   ])('is not sent when a visitor enters an address %s and gets a reply', async (_, victim) => {
     const email = await victim();
     const before = (await textsTo(email)).length;

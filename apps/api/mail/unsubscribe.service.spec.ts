@@ -121,10 +121,10 @@ describe('unsubscribing from a type of email', () => {
 
   it.each([
     ['another purpose', (links: SealedLinks) => links.token('conversation', `${jane.id}:deployment_trouble`)],
-    ['mails that stay on', (links: SealedLinks) => links.token('unsubscribe', `${jane.id}:security`)],
-    ['nobody', (links: SealedLinks) => links.token('unsubscribe', '999999:deployment_trouble')],
-    ['nothing', () => `one.${'A'.repeat(60)}`],
-    ['a link that is not complete', () => 'one.AAA'],
+    ['mandatory emails', (links: SealedLinks) => links.token('unsubscribe', `${jane.id}:security`)],
+    ['an unknown account', (links: SealedLinks) => links.token('unsubscribe', '999999:deployment_trouble')],
+    ['a forged link', () => `one.${'A'.repeat(60)}`],
+    ['an incomplete link', () => 'one.AAA'],
   ])('is rejected with a token of %s', async (_, token) => {
     const before = await muted();
     const answer = await api.http.post('/api/mails/unsubscribe').query({ token: token(new SealedLinks(api.deps.box)) });

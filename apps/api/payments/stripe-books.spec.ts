@@ -8,9 +8,9 @@ import { deliver, type FakeStripe, fakeStripe, type QueuedEvent, SECRET } from '
 /** Order of delivery of a story's events. */
 const DELIVERIES: Readonly<Record<string, (events: readonly QueuedEvent[]) => readonly QueuedEvent[]>> = {
   'in order': (events) => events,
-  'the last first': (events) => events.toReversed(),
-  'every other one': (events) => events.filter((_, index) => index % 2 === 0),
-  'five times at once': (events) => events.flatMap((event) => Array<QueuedEvent>(5).fill(event)),
+  'in reverse order': (events) => events.toReversed(),
+  'with every second one lost': (events) => events.filter((_, index) => index % 2 === 0),
+  'five times concurrently': (events) => events.flatMap((event) => Array<QueuedEvent>(5).fill(event)),
   'not at all': () => [],
 };
 

@@ -62,9 +62,9 @@ describe('requests to Stripe', () => {
 
   it.each<[string, (on: StripePayments) => Promise<unknown>, unknown]>([
     ['open a session', (on) => on.openSession(session()), { id: expect.any(String), url: expect.any(String) }],
-    ['look at a session', (on) => on.sessionState('cs_test_1'), 'open'],
-    ['look at a card', (on) => on.cardOf('pi_1'), null],
-    ['forget a card', (on) => on.forgetCard(CARD), undefined],
+    ['read a session', (on) => on.sessionState('cs_test_1'), 'open'],
+    ['read a card', (on) => on.cardOf('pi_1'), null],
+    ['detach a card', (on) => on.forgetCard(CARD), undefined],
     [
       'charge a card',
       (on) => on.chargeCard({ paymentId: 'auto_1', userId: 7, card: CARD, amountCents: 1500 }),
@@ -73,7 +73,7 @@ describe('requests to Stripe', () => {
     ],
     ['find a charge', (on) => on.findCharge({ paymentId: 'auto_1', customer: CARD.customer }), null],
     [
-      'look at refunds and disputes',
+      'read refunds and disputes',
       (on) => on.reversalsOf('pi_1'),
       [
         expect.objectContaining({ kind: 'refund', cents: 100, status: 'succeeded' }),
@@ -85,7 +85,7 @@ describe('requests to Stripe', () => {
       (on) => on.refund({ requestId: 'request-1', paymentIntent: 'pi_1', amountCents: 500 }),
       undefined,
     ],
-    ['read the books', (on) => all(on.entries({ from: 0, to: Date.UTC(2026, 10, 27) })), []],
+    ['read the balance entries', (on) => all(on.entries({ from: 0, to: Date.UTC(2026, 10, 27) })), []],
   ])('%s', async (_, call, answer) => {
     expect(await call(payments)).toEqual(answer);
     expect(lines).toEqual([]);
@@ -93,7 +93,7 @@ describe('requests to Stripe', () => {
 
   it.each<[string, Partial<OpenSession>]>([
     ['a new customer', { saveCard: true }],
-    ['a customer that there is', { saveCard: true, customer: CARD.customer }],
+    ['an existing customer', { saveCard: true, customer: CARD.customer }],
   ])('open a session that saves the card of %s', async (_, more) => {
     const stripe = await fakeStripe();
     if (more.customer != null) stripe.addCustomer(more.customer);

@@ -228,7 +228,7 @@ describe('Stripe webhook', () => {
   describe('event with a valid form but wrong content is not credited and raises an alert', () => {
     it.each([
       ['another amount', () => completed({ amount_total: 1999 }), 'refused: amount'],
-      ['more than was asked', () => completed({ amount_total: 200_000 }), 'refused: amount'],
+      ['more than requested', () => completed({ amount_total: 200_000 }), 'refused: amount'],
       ['another currency', () => completed({ currency: 'eur' }), 'refused: currency'],
       ['test mode', () => completed({}, { livemode: false }), 'refused: livemode'],
       ['no amount', () => completed({ amount_total: null }), 'refused: unreadable'],
@@ -378,8 +378,8 @@ describe('Stripe webhook', () => {
     ];
     it.each<[string, string[]]>([
       ['in order', DISPUTE],
-      ['the other way round', [...DISPUTE].reverse()],
-      ['all but the last lost', ['charge.dispute.closed']],
+      ['in reverse order', [...DISPUTE].reverse()],
+      ['with all but the last lost', ['charge.dispute.closed']],
     ])('leaves the money unchanged for a won dispute that arrives %s', async (_, types) => {
       await deliver(api, completed().payload);
       const id = provider.reversal(intent, 'dispute', 2000, { status: 'won' });

@@ -158,7 +158,7 @@ describe('conversation', () => {
     ['a number', 7],
     ['too much', 'x'.repeat(5_001)],
     ['something invisible', 'a\u202eb'],
-  ])('rejects %s from either side', async (_, message) => {
+  ])('rejects a message from either side: %s', async (_, message) => {
     const id = await begun();
     const before = await seen(id);
     for (const refused of [await reply(id, message), await answer(id, message), await note(id, message)])
@@ -478,7 +478,7 @@ describe('visitor', () => {
   it.each([
     ['no link', undefined, 422],
     ['half a link', 'test.abc', 422],
-    ['a link that somebody made up', `test.${'A'.repeat(60)}`, 404],
+    ['a forged link', `test.${'A'.repeat(60)}`, 404],
   ])('gets nothing with %s', async (_, token, status) => {
     for (const refused of [
       await post('/visits', { token }, VISITOR),

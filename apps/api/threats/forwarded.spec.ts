@@ -4,7 +4,7 @@ import { type ApiHarness, apiHarness, elsewhere } from '../http/testing';
 /** S18: the address that counts, and the limit of credits per mailbox. */
 describe.each([
   {
-    where: 'without a trusted proxy the connection counts, whatever is written',
+    where: 'client address without a trusted proxy is that of the connection',
     trustedProxies: [],
     cases: [
       ['203.0.113.9', '127.0.0.1'],
@@ -14,7 +14,7 @@ describe.each([
     ],
   },
   {
-    where: 'a proxy that is not the one that connects gives no right',
+    where: 'client address ignores a trusted proxy that is not the connecting one',
     trustedProxies: ['10.0.0.0/8'],
     cases: [
       ['203.0.113.9', '127.0.0.1'],
@@ -22,7 +22,7 @@ describe.each([
     ],
   },
   {
-    where: 'behind a chain of trusted proxies the rightmost address that is none of them counts',
+    where: 'client address behind trusted proxies is the rightmost untrusted one',
     trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     cases: [
       ['203.0.113.9', '203.0.113.9'],

@@ -307,7 +307,7 @@ describe('end of impersonation', () => {
   });
 
   it.each([
-    ['has come to its end', 'expires_at'],
+    ['has expired', 'expires_at'],
     ['was not used for too long', 'last_used_at'],
   ])('is reached when the session that started it %s', async (_, column) => {
     const { admin, auth } = await impersonating();
@@ -316,7 +316,7 @@ describe('end of impersonation', () => {
   });
 
   it.each([
-    ['the administrator is one no more', 'admin', 'is_admin = false'],
+    ['the administrator lost the role', 'admin', 'is_admin = false'],
     ['the administrator is deactivated', 'admin', 'deactivated_at = now()'],
     ['the account becomes an administrator', 'user', 'is_admin = true'],
     ['the account is deactivated', 'user', 'deactivated_at = now()'],

@@ -156,11 +156,11 @@ describe('account created by an administrator', () => {
   });
 
   it.each([
-    ['a name that is taken', { username: 'Taken' }, 409, 'ACCOUNT_EXISTS'],
-    ['an address that is taken', { email: 'TAKEN@example.com' }, 409, 'ACCOUNT_EXISTS'],
+    ['a username that is already taken', { username: 'Taken' }, 409, 'ACCOUNT_EXISTS'],
+    ['an address that is already taken', { email: 'TAKEN@example.com' }, 409, 'ACCOUNT_EXISTS'],
     ['a name like that of a deactivated account', { username: 'deactivated_1_x' }, 422, 'FIELDS_INVALID'],
     ['a short password', { password: '12345' }, 422, 'FIELDS_INVALID'],
-    ['a language of nobody', { language: 'fr' }, 422, 'FIELDS_INVALID'],
+    ['an unsupported language', { language: 'fr' }, 422, 'FIELDS_INVALID'],
     ['no address', { email: '' }, 422, 'FIELDS_INVALID'],
   ])('is rejected with %s', async (_, change, status, refused) => {
     await create(body('taken'));
@@ -206,7 +206,12 @@ describe('administrator role', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.admin_self'], [409, 'users.admin_self']],
-    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown'], [404, 'access.account_unknown']],
+    [
+      'an unknown account',
+      async () => ({ id: ANONYMOUS }),
+      [404, 'access.account_unknown'],
+      [404, 'access.account_unknown'],
+    ],
     ['an erased account', erased, [404, 'access.account_unknown'], [404, 'access.account_unknown']],
     [
       'a deactivated account',
@@ -261,7 +266,7 @@ describe('deactivation by an administrator', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
-    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
+    ['an unknown account', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('is rejected for %s', async (_, whom, refused) => {
     const { id } = await whom();
@@ -496,7 +501,7 @@ describe('preparing an account deletion', () => {
 
   it.each([
     ['oneself', async () => admin, [409, 'users.deactivate_self']],
-    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
+    ['an unknown account', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await prepare((await whom()).id))).toEqual(refused);
@@ -542,7 +547,7 @@ describe('reactivation', () => {
 
   it.each([
     ['an active account', () => api.user(), [409, 'users.not_deactivated']],
-    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
+    ['an unknown account', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await reactivate((await whom()).id))).toEqual(refused);
@@ -752,7 +757,7 @@ describe('erasing an account', () => {
   it.each([
     ['oneself', async () => admin, [409, 'users.erase_self']],
     ['an active account', () => api.user(), [409, 'users.erase_active']],
-    ['nobody', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
+    ['an unknown account', async () => ({ id: ANONYMOUS }), [404, 'access.account_unknown']],
     ['an erased account', erased, [404, 'access.account_unknown']],
   ])('is rejected for %s', async (_, whom, refused) => {
     expect(refusal(await erase((await whom()).id))).toEqual(refused);

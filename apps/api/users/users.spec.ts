@@ -81,13 +81,13 @@ describe('signing up', () => {
   it.each([
     ['its screen', { language: 'de' }, 'en', 'de', 'Bestätigen Sie Ihre E-Mail-Adresse für Moorage'],
     [
-      'its browser, where the screen says none',
+      'its browser, when the screen sets none',
       {},
       'de-AT, en;q=0.5',
       'de',
       'Bestätigen Sie Ihre E-Mail-Adresse für Moorage',
     ],
-    ['English, where neither is ours', {}, 'fr', 'en', 'Verify your email address for Moorage'],
+    ['English, when neither is supported', {}, 'fr', 'en', 'Verify your email address for Moorage'],
   ])('sends emails in the language of %s', async (name, body, accepted, language, subject) => {
     const wanted = { ...good(`speaks-${name.length}`), ...body };
     const answer = await api.http.post('/api/users').set('accept-language', accepted).send(wanted);

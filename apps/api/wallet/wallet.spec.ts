@@ -109,7 +109,7 @@ describe('wallet over HTTP', () => {
     ['a reason of two lines', { amount: 1, description: 'a\nb' }],
     ['a reason of another kind', { amount: 1, description: 5 }],
     ['NUL in the reason', { amount: 1, description: 'a\u0000' }],
-  ])('rejects an adjustment of %s and posts nothing', async (_, body) => {
+  ])('rejects an adjustment and posts nothing: %s', async (_, body) => {
     expect(code(await adjust(tom.id, body))).toEqual([422, 'FIELDS_INVALID']);
     expect(await api.database.sql('select 1 from ledger_transactions where user_id = $1', [tom.id])).toEqual([]);
   });

@@ -381,7 +381,7 @@ describe('settings', () => {
   it.each([
     ['more than a top-up may be', { amount_cents: 100_001, month_cap_cents: 200_000 }, 422, 'FIELDS_INVALID'],
     ['a limit below one top-up', { amount_cents: 1_000, month_cap_cents: 999 }, 422, 'FIELDS_INVALID'],
-    ['a threshold of nothing', { threshold: { kind: 'amount', amount: 0 } }, 422, 'FIELDS_INVALID'],
+    ['a threshold of zero', { threshold: { kind: 'amount', amount: 0 } }, 422, 'FIELDS_INVALID'],
   ])('reject %s', async (_, over, status, code) => {
     const refused = await change(jane, over);
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([status, code]);
