@@ -299,7 +299,7 @@ describe('contents of an export', () => {
     await api.http.put('/api/users/self/language').set(account.auth).send({ language: 'de' }).expect(200);
     const files = await exported(account);
     expect(files['README.txt']).toContain(`Daten von ${account.username} bei Moorage, Stand `);
-    expect((await mailsOf(account))[0]?.subject).toBe('Der Export Ihrer Daten bei Moorage ist fertig');
+    expect((await mailsOf(account))[0]?.subject).toBe('Ihr Datenexport von Moorage ist bereit');
   });
 
   it('include the newest rows of a list that is too long, read page by page, with a note', async () => {

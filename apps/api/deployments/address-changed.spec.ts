@@ -52,7 +52,7 @@ describe('server with a changed public address', () => {
     await addressChanged([]);
     const [mail] = await mails();
     expect(mail?.subject).toBe(`${deployment.client_name} hat eine neue Adresse`);
-    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(`${TO} statt ${FROM}`);
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(`von ${FROM} in ${TO}`);
     expect(mail?.text).not.toContain('A-Einträge');
   });
 

@@ -146,12 +146,12 @@ describe('balance that ran out', () => {
     const id = await running(level);
     await depleted(id);
     const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
-    expect(await reported(/is being destroyed/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
+    expect(await reported(/is being deleted/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 
   it('promises no backup at level 1', async () => {
     await depleted(await running(1));
-    expect(await reported(/is being destroyed/)).toEqual([expect.not.stringMatching(/backup/)]);
+    expect(await reported(/is being deleted/)).toEqual([expect.not.stringMatching(/backup/)]);
   });
 });
 

@@ -65,7 +65,7 @@ export const englishMails: MailTexts = {
     subject: `Two-factor authentication is on for ${name}`,
     text: [
       hello(username),
-      "You'll now need a code from your authenticator app to log in. Keep your recovery codes in a place that you can reach without your phone.",
+      "You'll now need a code from your authenticator app to log in. Keep your recovery codes somewhere you can reach without your phone.",
       notYou(supportEmail),
     ],
   }),
@@ -499,7 +499,7 @@ export const englishMails: MailTexts = {
   balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
     subject: `Your balance lasts until ${dayShort(ends_at, 'en')}${at === undefined ? '' : `, ${timeLeft(at, ends_at, 'en')}`}`,
     text: [
-      `Your balance lasts until ${moment(ends_at)}. ${client_name} would be destroyed then.`,
+      `Your balance lasts until ${moment(ends_at)}. ${client_name} would then be deleted.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Top up to keep it:',
@@ -544,10 +544,10 @@ export const englishMails: MailTexts = {
     { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} will be destroyed unless you top up`,
+    subject: `${client_name} will be deleted unless you top up`,
     text: [
       `${client_name} costs ${usd(amount_micros, 'needed')} today, and your available balance is ${usd(available_micros, 'balance')}.`,
-      `If your balance does not cover the charge by ${moment(ends_at)}, the deployment is destroyed${backup_days === undefined ? '. This cannot be undone' : ''}.`,
+      `If your balance does not cover the charge by ${moment(ends_at)}, the deployment is deleted${backup_days === undefined ? '. This cannot be undone' : ''}.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
       'Top up to keep it:',
@@ -555,9 +555,9 @@ export const englishMails: MailTexts = {
     ],
   }),
   balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
-    subject: `${client_name} is being destroyed because your balance ran out`,
+    subject: `${client_name} is being deleted because your balance ran out`,
     text: [
-      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}. The deployment is being destroyed, and the charge was dropped.`,
+      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}. The deployment is being deleted, and you were not charged.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
@@ -628,7 +628,7 @@ function owed(micros: string): string[] {
 function locked(micros: string): string[] {
   return Money.fromMicrosText(micros).isPositive
     ? [
-        `Your referral credits of ${usd(micros, 'balance')} do not count, because they require a regular balance of at least 5.00.`,
+        `Your referral credits of ${usd(micros, 'balance')} do not count, because they require a regular balance of at least $5.00.`,
       ]
     : [];
 }

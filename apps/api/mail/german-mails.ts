@@ -27,67 +27,67 @@ export const germanMails: MailTexts = {
     subject: `Bestätigen Sie Ihre E-Mail-Adresse für ${name}`,
     text: [
       hello(username),
-      'mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:',
+      'öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen. Er ist einmal verwendbar und läuft in 24 Stunden ab:',
       `${publicUrl}/verify-email?token=${token}`,
-      'Wenn Sie sich nicht registriert haben, müssen Sie nichts tun.',
+      'Wenn Sie sich nicht registriert haben, können Sie diese E-Mail ignorieren.',
     ],
   }),
   reset_password: ({ username, token }, { name, publicUrl }) => ({
     subject: `Neues Passwort für ${name}`,
     text: [
       hello(username),
-      'mit diesem Link wählen Sie ein neues Passwort. Er gilt einmal und eine Stunde lang:',
+      'öffnen Sie diesen Link, um ein neues Passwort zu wählen. Er ist einmal verwendbar und läuft in einer Stunde ab:',
       `${publicUrl}/reset-password?token=${token}`,
-      'Wenn Sie das nicht wollten, müssen Sie nichts tun: Ihr Passwort bleibt, wie es ist.',
+      'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren. Ihr Passwort bleibt unverändert.',
     ],
   }),
   password_changed: ({ username }, { name, supportEmail }) => ({
     subject: `Ihr Passwort für ${name} wurde geändert`,
     text: [
       hello(username),
-      'Ihr Passwort wurde geändert. Überall sonst wurden Sie abgemeldet und alle persönlichen API-Tokens wurden widerrufen: Erstellen Sie neue für Ihre Skripte.',
-      `Waren Sie das nicht, schreiben Sie sofort an ${supportEmail}.`,
+      'Ihr Passwort wurde geändert. Sie wurden auf allen anderen Geräten abgemeldet, und alle API-Tokens wurden widerrufen. Erstellen Sie neue Tokens für Ihre Skripte.',
+      `Wenn Sie das nicht waren, schreiben Sie sofort an ${supportEmail}.`,
     ],
   }),
   confirm_email: ({ username, token }, { name, publicUrl }) => ({
     subject: `Bestätigen Sie Ihre neue E-Mail-Adresse für ${name}`,
     text: [
       hello(username),
-      'mit diesem Link wird dies Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang; bis dahin bleibt Ihre alte Adresse:',
+      'öffnen Sie diesen Link, um diese E-Mail-Adresse für Ihr Konto zu bestätigen. Er ist einmal verwendbar und läuft in 24 Stunden ab. Bis dahin gilt Ihre bisherige Adresse:',
       `${publicUrl}/verify-email?token=${token}`,
-      'Wenn Sie das nicht wollten, müssen Sie nichts tun.',
+      'Wenn Sie das nicht angefordert haben, können Sie diese E-Mail ignorieren.',
     ],
   }),
   email_changed: ({ username, email }, { name, supportEmail }) => ({
     subject: `Ihre E-Mail-Adresse für ${name} wurde geändert`,
     text: [
       hello(username),
-      `Ihre E-Mail-Adresse ist jetzt ${email}. An diese hier wird nichts mehr geschickt.`,
+      `Ihre E-Mail-Adresse ist jetzt ${email}. An die bisherige Adresse senden wir keine E-Mails mehr.`,
       notYou(supportEmail),
     ],
   }),
   two_factor_on: ({ username }, { name, supportEmail }) => ({
-    subject: `Die Zwei-Faktor-Anmeldung für ${name} ist eingeschaltet`,
+    subject: `Zwei-Faktor-Authentifizierung für ${name} eingeschaltet`,
     text: [
       hello(username),
-      'ab jetzt wird bei der Anmeldung ein Code Ihrer Authenticator-App verlangt. Bewahren Sie Ihre Wiederherstellungscodes so auf, dass Sie sie auch ohne Ihr Telefon finden.',
+      'zum Anmelden brauchen Sie jetzt einen Code aus Ihrer Authenticator-App. Bewahren Sie Ihre Wiederherstellungscodes so auf, dass Sie sie auch ohne Ihr Telefon finden.',
       notYou(supportEmail),
     ],
   }),
   two_factor_off: ({ username }, { name, publicUrl, supportEmail }) => ({
-    subject: `Die Zwei-Faktor-Anmeldung für ${name} ist ausgeschaltet`,
+    subject: `Zwei-Faktor-Authentifizierung für ${name} ausgeschaltet`,
     text: [
       hello(username),
-      'bei der Anmeldung wird jetzt nur noch Ihr Passwort verlangt. Hier schalten Sie den Code wieder ein:',
+      'zum Anmelden brauchen Sie jetzt nur noch Ihr Passwort. Hier können Sie die Zwei-Faktor-Authentifizierung wieder einschalten:',
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
   }),
   recovery_code_used: ({ username, left }, { name, publicUrl, supportEmail }) => ({
-    subject: `Ein Wiederherstellungscode für ${name} wurde benutzt`,
+    subject: `Wiederherstellungscode für ${name} verwendet`,
     text: [
       hello(username),
-      `jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet. Es ${left === 1 ? 'bleibt einer' : `bleiben ${left}`}; neue erstellen Sie hier:`,
+      `mit einem Ihrer Wiederherstellungscodes hat sich jemand angemeldet. Sie haben noch ${left === 1 ? 'einen Code' : `${left} Codes`}. Hier können Sie neue erstellen:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
@@ -96,7 +96,7 @@ export const germanMails: MailTexts = {
     subject: `Neue Wiederherstellungscodes für Ihr Konto bei ${name}`,
     text: [
       hello(username),
-      'für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr, und alle anderen Sitzungen wurden beendet.',
+      'für Ihr Konto wurden neue Wiederherstellungscodes erstellt. Die bisherigen gelten nicht mehr, und Sie wurden auf allen anderen Geräten abgemeldet.',
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
@@ -105,10 +105,10 @@ export const germanMails: MailTexts = {
     subject: deployment === null ? render(act) : `${render(act)}: ${deployment}`,
     text: [
       hello(username),
-      `unser Support hat an ${deployment === null ? 'Ihrem Konto' : `Ihrem Deployment ${deployment}`} etwas geändert: ${render(act)}.`,
+      `unser Support hat eine Änderung an ${deployment === null ? 'Ihrem Konto' : `Ihrem Deployment ${deployment}`} vorgenommen: ${render(act)}.`,
       'Grund:',
       ...written(reason),
-      'Alles, was an Ihrem Konto getan wurde, sehen Sie hier:',
+      'Alle Aktivitäten in Ihrem Konto sehen Sie hier:',
       `${publicUrl}/activity`,
       `Wenn Sie das nicht erwartet haben, schreiben Sie an ${supportEmail}. ${name} fragt nie nach Ihrem Passwort.`,
     ],
@@ -118,73 +118,73 @@ export const germanMails: MailTexts = {
     text: [
       hello(username),
       paused
-        ? 'bei mehreren Anmeldungen stimmte Ihr Passwort, aber der Code war falsch. Sie wurden abgelehnt, und bis zu 24 Stunden lang wird kein Code mehr angenommen.'
-        : 'bei einer Anmeldung stimmte Ihr Passwort, aber der Code war falsch. Die Anmeldung wurde abgelehnt.',
-      'Waren Sie das selbst, müssen Sie nichts tun. Andernfalls kennt jemand Ihr Passwort. Wählen Sie jetzt ein neues:',
+        ? 'jemand hat Ihr Passwort richtig und danach zu viele falsche Codes eingegeben. Die Anmeldung wurde abgelehnt, und bis zu 24 Stunden lang wird kein Code mehr angenommen.'
+        : 'jemand hat Ihr Passwort richtig und danach einen falschen Code eingegeben. Die Anmeldung wurde abgelehnt.',
+      'Wenn Sie das waren, können Sie diese E-Mail ignorieren. Andernfalls kennt jemand anderes Ihr Passwort. Wählen Sie jetzt ein neues:',
       `${publicUrl}/forgot-password`,
       notYou(supportEmail),
     ],
   }),
   api_token_made: ({ username, label, writes, administers, ends_at }, { name, publicUrl, supportEmail }) => ({
-    subject: `Ein neues API-Token für Ihr Konto bei ${name}`,
+    subject: `Neues API-Token für Ihr Konto bei ${name}`,
     text: [
       hello(username),
-      `das persönliche API-Token „${label}“ wurde erstellt. Es darf ${administers === true ? 'lesen, schreiben und verwalten' : writes ? 'lesen und schreiben' : 'lesen'}.${ends_at === undefined ? '' : ` Es läuft am ${moment(ends_at)} ab.`} Hier können Sie es widerrufen:`,
+      `das API-Token „${label}“ wurde erstellt. Es darf ${administers === true ? 'lesen, schreiben und verwalten' : writes ? 'lesen und schreiben' : 'lesen'}.${ends_at === undefined ? '' : ` Es läuft am ${moment(ends_at)} ab.`} Hier können Sie es widerrufen:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
   }),
   api_token_network: ({ username, label, network, at }, { name, publicUrl, supportEmail }) => ({
-    subject: `Ihr API-Token für ${name} wird aus einem neuen Netz benutzt`,
+    subject: `Ihr API-Token für ${name} wurde aus einem neuen Netz verwendet`,
     text: [
       hello(username),
-      `das persönliche API-Token „${label}“ wurde am ${moment(at)} zum ersten Mal aus dem Netz ${network} benutzt. Kennen Sie dieses Netz nicht, widerrufen Sie das Token:`,
+      `das API-Token „${label}“ wurde am ${moment(at)} zum ersten Mal aus dem Netz ${network} verwendet. Wenn Sie dieses Netz nicht kennen, widerrufen Sie das Token:`,
       `${publicUrl}/account`,
       notYou(supportEmail),
     ],
   }),
   account_made: ({ username, token }, { name, publicUrl, supportEmail }) => ({
-    subject: `Ein Konto für Sie bei ${name}`,
+    subject: `Ihr neues Konto bei ${name}`,
     text: [
       hello(username),
-      `die Verwaltung von ${name} hat dieses Konto für Sie angelegt. Mit diesem Link bestätigen Sie Ihre E-Mail-Adresse. Er gilt einmal und 24 Stunden lang:`,
+      `ein Administrator von ${name} hat ein Konto für Sie angelegt. Öffnen Sie diesen Link, um Ihre E-Mail-Adresse zu bestätigen. Er ist einmal verwendbar und läuft in 24 Stunden ab:`,
       `${publicUrl}/verify-email?token=${token}`,
-      'Ihr Passwort bekommen Sie von der Verwaltung. Ändern Sie es, wenn Sie sich angemeldet haben:',
+      'Ihr Passwort erhalten Sie vom Administrator. Ändern Sie es nach der ersten Anmeldung:',
       `${publicUrl}/account`,
-      `Wenn Sie kein Konto erwarten, schreiben Sie an ${supportEmail}.`,
+      `Wenn Sie das nicht erwartet haben, schreiben Sie an ${supportEmail}.`,
     ],
   }),
   account_deactivated: ({ username }, { name, supportEmail }) => ({
     subject: `Ihr Konto bei ${name} wurde deaktiviert`,
     text: [
       hello(username),
-      'Ihr Konto wurde deaktiviert. Seine Sitzungen sind beendet und seine API-Tokens widerrufen; mit ihm kann nichts mehr bestellt oder geändert werden.',
-      `Wollen Sie es zurück, oder waren Sie das nicht, schreiben Sie an ${supportEmail}.`,
+      'Ihr Konto wurde deaktiviert. Sie wurden auf allen Geräten abgemeldet, und Ihre API-Tokens wurden widerrufen. Sie können sich nicht mehr anmelden.',
+      `Wenn Sie Ihr Konto wiederherstellen möchten oder das nicht waren, schreiben Sie an ${supportEmail}.`,
     ],
   }),
   account_reactivated: ({ username }, { name, publicUrl, supportEmail }) => ({
-    subject: `Ihr Konto bei ${name} ist wieder da`,
+    subject: `Ihr Konto bei ${name} wurde reaktiviert`,
     text: [
       hello(username),
-      'Ihr Konto wurde wieder freigegeben. Sie können sich mit Ihrem Passwort anmelden:',
+      'Ihr Konto wurde reaktiviert. Sie können sich mit Ihrem Passwort anmelden:',
       `${publicUrl}/login`,
-      'Seine API-Tokens bleiben widerrufen: Erstellen Sie neue für Ihre Skripte.',
-      `Wenn Sie das nicht wollten, schreiben Sie an ${supportEmail}.`,
+      'Ihre API-Tokens bleiben widerrufen. Erstellen Sie neue für Ihre Skripte.',
+      `Wenn Sie das nicht angefordert haben, schreiben Sie an ${supportEmail}.`,
     ],
   }),
   administrator_on: ({ username }, { name, supportEmail }) => ({
-    subject: `Sie gehören jetzt zur Verwaltung von ${name}`,
+    subject: `Sie sind jetzt Administrator von ${name}`,
     text: [
       hello(username),
-      `die Verwaltung hat Ihnen die Verwaltungsrolle gegeben. Sie sehen und verwalten jetzt alle Konten und Deployments von ${name}.`,
-      `Wenn Sie das nicht erwarten, schreiben Sie sofort an ${supportEmail}.`,
+      `ein anderer Administrator hat Ihnen die Administratorrolle gegeben. Sie können jetzt alle Benutzer und Deployments von ${name} sehen und verwalten.`,
+      `Wenn Sie das nicht erwartet haben, schreiben Sie sofort an ${supportEmail}.`,
     ],
   }),
   administrator_off: ({ username }, { name, supportEmail }) => ({
-    subject: `Sie gehören nicht mehr zur Verwaltung von ${name}`,
+    subject: `Sie sind nicht mehr Administrator von ${name}`,
     text: [
       hello(username),
-      'die Verwaltung hat Ihrem Konto die Verwaltungsrolle entzogen. Sie wurden überall abgemeldet; Ihre eigenen Deployments und Ihr Guthaben bleiben, wie sie sind.',
+      'ein anderer Administrator hat Ihnen die Administratorrolle entzogen. Sie wurden auf allen Geräten abgemeldet. Ihre eigenen Deployments und Ihr Guthaben sind nicht betroffen.',
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
@@ -192,18 +192,18 @@ export const germanMails: MailTexts = {
     subject: `Ihre Deployments bei ${name} werden entfernt`,
     text: [
       hello(username),
-      `die Verwaltung entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und bezahlte, nicht genutzte Stunden sind wieder auf Ihrem Guthaben. Was auf Ihren eigenen Servern liegt, bleibt dort.`,
+      `ein Administrator entfernt ${count === 1 ? 'Ihr Deployment. Es kostet' : `Ihre ${count} Deployments. Sie kosten`} ab jetzt nichts mehr, und ungenutzte Stunden wurden Ihrem Guthaben erstattet. Software auf Ihren eigenen Servern bleibt dort.`,
       ...(reason === undefined ? [] : ['Grund:', ...written(reason)]),
-      ...(backups_until === null ? [] : [`Ihre Sicherungen bewahren wir mindestens bis ${moment(backups_until)} auf.`]),
+      ...(backups_until === null ? [] : [`Sicherungen bewahren wir mindestens bis ${moment(backups_until)} auf.`]),
       `${publicUrl}/dashboard`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
   export_ready: ({ username, days }, { name, publicUrl, supportEmail }) => ({
-    subject: `Der Export Ihrer Daten bei ${name} ist fertig`,
+    subject: `Ihr Datenexport von ${name} ist bereit`,
     text: [
       hello(username),
-      `der Export Ihrer Daten ist fertig. Nach der Anmeldung können Sie ihn ${days} Tage lang hier herunterladen:`,
+      `Ihr Datenexport ist bereit. Melden Sie sich an, um ihn innerhalb der nächsten ${days} Tage herunterzuladen:`,
       `${publicUrl}/account#data`,
       notYou(supportEmail),
     ],
@@ -212,9 +212,9 @@ export const germanMails: MailTexts = {
     subject: `Willkommen bei ${name}`,
     text: [
       hello(username),
-      'Ihre E-Mail-Adresse ist bestätigt. Sie können jetzt ein Deployment bestellen:',
+      'Ihre E-Mail-Adresse ist bestätigt. Erstellen Sie Ihr erstes Deployment:',
       `${publicUrl}/create-deployment`,
-      'Ihr Guthaben finden Sie hier:',
+      'Ihr Guthaben und Ihre Gutschriften finden Sie hier:',
       `${publicUrl}/billing`,
     ],
   }),
@@ -222,7 +222,7 @@ export const germanMails: MailTexts = {
     subject: `Ihr Startguthaben von ${name}`,
     text: [
       hello(username),
-      `Ihre Anfrage ist bewilligt: ${offered(credit, 'de')} Startguthaben sind auf Ihrem Konto. Es endet am ${moment(ends_at)}.`,
+      `wir haben Ihre Anfrage bewilligt und Ihrem Konto ein Startguthaben von ${offered(credit, 'de')} hinzugefügt. Es verfällt am ${moment(ends_at)}.`,
       `${publicUrl}/create-deployment`,
     ],
   }),
@@ -230,10 +230,10 @@ export const germanMails: MailTexts = {
     subject: `Ihr Code für Startguthaben von ${name}`,
     text: [
       'Guten Tag,',
-      `Ihre Anfrage ist bewilligt. Dieser Code ist ${offered(credit, 'de')} Startguthaben für 30 Tage wert. Melden Sie sich damit an:`,
+      `wir haben Ihre Anfrage bewilligt. Dieser Code bringt Ihnen für 30 Tage ein Startguthaben von ${offered(credit, 'de')}. Registrieren Sie sich damit:`,
       `${publicUrl}/signup?ref=${code}`,
-      `Der Code für sich: ${code}`,
-      `Er gilt einmal, bis ${moment(ends_at)}. Wenn Sie ein Konto haben, geben Sie ihn auf Ihrer Seite der Empfehlungen ein:`,
+      `Ihr Code: ${code}`,
+      `Er ist einmal verwendbar, bis ${moment(ends_at)}. Wenn Sie schon ein Konto haben, geben Sie ihn auf der Seite „Empfehlungen“ ein:`,
       `${publicUrl}/referrals`,
     ],
   }),
@@ -243,7 +243,7 @@ export const germanMails: MailTexts = {
       'Guten Tag,',
       'vielen Dank für Ihr Interesse. Diesmal konnten wir Ihre Anfrage nach Startguthaben nicht bewilligen:',
       ...written(reason),
-      'Sie können sich jederzeit anmelden und einzahlen; Sie bezahlen nur Tage, an denen etwas läuft:',
+      'Sie können sich jederzeit registrieren und Guthaben aufladen. Sie bezahlen nur die Stunden, in denen Ihre Deployments laufen:',
       `${publicUrl}/pricing`,
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -252,14 +252,14 @@ export const germanMails: MailTexts = {
     subject: `Ihre Empfehlungsgutschrift von ${name}`,
     text: [
       hello(username),
-      `Ihre Empfehlung mit ${other} ist geprüft: Eine Gutschrift von ${offered(credit, 'de')} ist auf Ihrem Konto. Sie endet am ${moment(ends_at)}.`,
+      `wir haben Ihre Empfehlung mit ${other} geprüft und Ihrem Konto eine Gutschrift von ${offered(credit, 'de')} hinzugefügt. Sie verfällt am ${moment(ends_at)}.`,
       `${publicUrl}/referrals`,
     ],
   }),
   free_credits_request: ({ email, user_id, message }, { name, publicUrl }) => ({
     subject: `[${name} Startguthaben] ${email}`,
     text: [
-      `${email}${user_id === null ? '' : `, Konto ${user_id}`} fragt nach Startguthaben:`,
+      `${email}${user_id === null ? '' : `, Konto ${user_id}`} fragt Startguthaben an:`,
       ...written(message),
       'Entscheiden Sie innerhalb von 24 Stunden:',
       `${publicUrl}/admin-referrals`,
@@ -268,35 +268,35 @@ export const germanMails: MailTexts = {
   payment_received: ({ amount_micros }, { publicUrl }) => ({
     subject: `Zahlung eingegangen: ${usd(amount_micros, 'price')}`,
     text: [
-      `Ihre Zahlung über ${usd(amount_micros, 'price')} ist eingegangen. Vielen Dank.`,
-      'Ihre Buchungen:',
+      `Wir haben Ihre Zahlung über ${usd(amount_micros, 'price')} erhalten. Vielen Dank.`,
+      'Ihre Buchungen finden Sie hier:',
       `${publicUrl}/billing`,
     ],
   }),
   payment_refunded: ({ amount_micros, owed_micros }, { publicUrl }) => ({
     subject: `Zahlung erstattet: ${usd(amount_micros, 'price')}`,
     text: [
-      `${usd(amount_micros, 'price')} einer Zahlung wurden Ihnen erstattet.`,
+      `Wir haben ${usd(amount_micros, 'price')} einer Zahlung auf Ihre Karte erstattet.`,
       ...owed(owed_micros),
       `${publicUrl}/billing`,
     ],
   }),
   payment_refund_failed: ({ amount_micros }, { publicUrl }) => ({
-    subject: `Erstattung kam nicht an: ${usd(amount_micros, 'price')}`,
+    subject: `Erstattung nicht angekommen: ${usd(amount_micros, 'price')}`,
     text: [
-      `Ihre Bank hat eine Erstattung von ${usd(amount_micros, 'price')} nicht angenommen. Der Betrag ist wieder auf Ihrem Konto.`,
-      'Schreiben Sie uns bitte, wenn Sie ihn auf anderem Weg zurückbekommen möchten.',
+      `Ihre Bank hat eine Erstattung von ${usd(amount_micros, 'price')} nicht angenommen. Wir haben den Betrag wieder Ihrem Guthaben hinzugefügt.`,
+      'Schreiben Sie uns, wenn wir ihn auf anderem Weg auszahlen sollen.',
       `${publicUrl}/billing`,
     ],
   }),
   payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
     subject: won
-      ? `Anfechtung beigelegt: ${usd(amount_micros, 'price')}`
-      : `Zahlung angefochten: ${usd(amount_micros, 'price')}`,
+      ? `Rückbuchung zurückgezogen: ${usd(amount_micros, 'price')}`
+      : `Rückbuchung beantragt: ${usd(amount_micros, 'price')}`,
     text: [
       won
-        ? `Die Anfechtung Ihrer Zahlung wurde beigelegt: ${usd(amount_micros, 'price')} sind wieder auf Ihrem Konto.`
-        : `Ihre Bank ficht eine Zahlung an und hat ${usd(amount_micros, 'price')} zurückgeholt.`,
+        ? `Die Rückbuchung Ihrer Zahlung wurde zurückgezogen. Wir haben ${usd(amount_micros, 'price')} wieder Ihrem Guthaben hinzugefügt.`
+        : `Ihre Bank hat eine Rückbuchung beantragt und ${usd(amount_micros, 'price')} einer Zahlung zurückgeholt.`,
       ...owed(owed_micros),
       `${publicUrl}/billing`,
     ],
@@ -309,15 +309,17 @@ export const germanMails: MailTexts = {
       text: [
         `Ihr Deployment ${client_name} (${name}) läuft.`,
         ...sign_in.flatMap(signInLines),
-        isPasswordAsked ? 'Das Passwort steht in seinen Details und in keiner E-Mail:' : 'Seine Details:',
+        isPasswordAsked
+          ? 'Das Passwort steht in den Details des Deployments. Wir senden es nie per E-Mail:'
+          : 'Alle Details finden Sie hier:',
         link,
       ],
     };
   },
   deployment_dns_failed: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
-    subject: `${client_name} braucht seine DNS-Einträge`,
+    subject: `${client_name}: DNS-Einträge erforderlich`,
     text: [
-      `Ihr Deployment ${client_name} läuft, ist aber unter seiner Domain noch nicht erreichbar.`,
+      `Ihr Deployment ${client_name} läuft, ist unter seiner Domain aber noch nicht erreichbar.`,
       ...because(reason),
       'Legen Sie die Einträge an und wählen Sie „DNS erneut prüfen“:',
       details(publicUrl, deployment_id),
@@ -326,7 +328,7 @@ export const germanMails: MailTexts = {
   deployment_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} ist fehlgeschlagen`,
     text: [
-      `Ihr Deployment ${client_name} ist fehlgeschlagen. Von jetzt an kostet es nichts mehr.`,
+      `Ihr Deployment ${client_name} ist fehlgeschlagen. Es kostet ab jetzt nichts mehr.`,
       ...because(reason),
       details(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
@@ -337,19 +339,19 @@ export const germanMails: MailTexts = {
     text:
       kind === 'last'
         ? [
-            `Vor dem Entfernen Ihres Deployments ${client_name} war keine letzte Sicherung möglich.`,
+            `Vor dem Entfernen Ihres Deployments ${client_name} konnten wir keine letzte Sicherung erstellen.`,
             ...because(reason),
-            'Frühere Sicherungen bewahren wir so lange auf, wie es der Support-Stufe entspricht. Sie können sie als neues Deployment wiederherstellen:',
+            'Frühere Sicherungen bewahren wir so lange auf, wie es die Support-Stufe vorsieht. Sie können sie als neues Deployment wiederherstellen:',
             backups(publicUrl, deployment_id),
             `Fragen? Schreiben Sie an ${supportEmail}.`,
           ]
         : [
-            `Ihr Deployment ${client_name} konnte trotz mehrerer Versuche nicht gesichert werden.`,
+            `Wir haben mehrmals versucht, Ihr Deployment ${client_name} zu sichern, ohne Erfolg.`,
             ...because(reason),
             ...(isDiskFull(reason)
-              ? ['Löschen Sie auf dem Server, was Sie nicht mehr brauchen, und sichern Sie danach noch einmal.']
+              ? ['Löschen Sie auf dem Server, was Sie nicht mehr brauchen, und sichern Sie danach erneut.']
               : []),
-            'Frühere Sicherungen sind davon nicht betroffen, und die nächste tägliche Sicherung läuft zur gewohnten Zeit. Sie können auch jetzt sichern:',
+            'Frühere Sicherungen sind nicht betroffen. Die nächste tägliche Sicherung läuft zur gewohnten Zeit. Sie können auch jetzt sichern:',
             backups(publicUrl, deployment_id),
             `Fragen? Schreiben Sie an ${supportEmail}.`,
           ],
@@ -359,16 +361,16 @@ export const germanMails: MailTexts = {
     text: [
       `Die neueste Sicherung Ihres Deployments ${client_name} konnte nicht in Ihren Bucket ${bucket} kopiert werden.`,
       ...because(reason),
-      'Unsere eigenen Sicherungen sind davon nicht betroffen. Wir versuchen es noch mehrmals und nach jeder neuen Sicherung wieder; wegen dieses Fehlers schreiben wir Ihnen nicht noch einmal. Hier können Sie den Bucket prüfen oder seine Schlüssel ändern:',
+      'Unsere eigenen Sicherungen sind nicht betroffen. Wir versuchen es noch mehrmals und nach jeder neuen Sicherung wieder. Wegen dieses Fehlers schreiben wir Ihnen nicht noch einmal. Hier können Sie den Bucket prüfen oder seine Schlüssel ändern:',
       backups(publicUrl, deployment_id),
     ],
   }),
   backup_quota_exceeded: ({ deployment_id, client_name, used_bytes, quota_bytes }, { publicUrl }) => ({
-    subject: `Die Sicherungen von ${client_name} brauchen mehr Platz als enthalten`,
+    subject: `Die Sicherungen von ${client_name} überschreiten den enthaltenen Speicherplatz`,
     text: [
-      `Die Sicherungen Ihres Deployments ${client_name} brauchen ${gigabytes(used_bytes, 'de')}. In der Support-Stufe sind ${gigabytes(quota_bytes, 'de')} enthalten.`,
-      'Damit neue Sicherungen möglich bleiben, entfernen wir die ältesten zuerst. Die neueste Sicherung bleibt immer erhalten.',
-      'Wenn Sicherungen länger bleiben sollen, löschen Sie Daten, die Sie nicht mehr brauchen, oder wählen Sie eine höhere Support-Stufe:',
+      `Die Sicherungen Ihres Deployments ${client_name} belegen ${gigabytes(used_bytes, 'de')}. Die Support-Stufe enthält ${gigabytes(quota_bytes, 'de')}.`,
+      'Wir entfernen die ältesten Sicherungen, um Platz für neue zu schaffen. Die neueste Sicherung bleibt immer erhalten.',
+      'Wenn Sie Sicherungen länger behalten möchten, löschen Sie nicht mehr benötigte Daten oder wählen Sie eine höhere Support-Stufe:',
       backups(publicUrl, deployment_id),
     ],
   }),
@@ -377,7 +379,7 @@ export const germanMails: MailTexts = {
     text: [
       `Wir testen Sicherungen regelmäßig. Ein Test der Sicherungen Ihres Deployments ${client_name} ist fehlgeschlagen.`,
       ...because(reason),
-      'Unser Betrieb weiß Bescheid. Erstellen Sie bis zur Lösung eine neue Sicherung, und bewahren Sie Ihre wichtigsten Daten auch selbst auf:',
+      'Unser Betriebsteam wurde benachrichtigt. Erstellen Sie bis zur Lösung eine neue Sicherung und bewahren Sie wichtige Daten zusätzlich selbst auf:',
       backups(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -386,7 +388,7 @@ export const germanMails: MailTexts = {
     subject: `${client_name}: Sicherung wiederhergestellt`,
     text: [
       `Die Daten Ihres Deployments ${client_name} wurden durch die Sicherung vom ${moment(taken_at)} ersetzt.`,
-      `Bis ${moment(undo_until)} können Sie die Wiederherstellung rückgängig machen und die vorherigen Daten zurückholen:`,
+      `Sie können das bis ${moment(undo_until)} rückgängig machen:`,
       backups(publicUrl, deployment_id),
     ],
   }),
@@ -399,7 +401,7 @@ export const germanMails: MailTexts = {
         ? `Die Wiederherstellung einer Sicherung Ihres Deployments ${client_name} konnte nicht rückgängig gemacht werden.`
         : `Eine Sicherung Ihres Deployments ${client_name} konnte nicht wiederhergestellt werden.`,
       ...because(reason),
-      'Hier können Sie es noch einmal versuchen:',
+      'Hier können Sie es erneut versuchen:',
       backups(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -407,13 +409,13 @@ export const germanMails: MailTexts = {
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} hat eine neue Adresse`,
     text: [
-      `Der Anbieter hat dem Server Ihres Deployments ${client_name} eine andere Adresse gegeben: ${to} statt ${from}. Der Server selbst ist derselbe.`,
+      `Der Anbieter hat die Adresse Ihres Deployments ${client_name} von ${from} in ${to} geändert. Der Server selbst ist derselbe.`,
       ...(hosts.length === 0
         ? []
         : [
-            `Diese Namen führen erst wieder zum Server, wenn ihre A-Einträge auf ${to} zeigen: ${hosts.join(', ')}. Wir prüfen die Einträge sofort und danach von selbst, bis sie stimmen.`,
+            `Diese Namen funktionieren erst wieder, wenn ihre A-Einträge auf ${to} zeigen: ${hosts.join(', ')}. Wir prüfen die Einträge automatisch, bis sie stimmen.`,
           ]),
-      'Die aktuelle Adresse steht immer in den Details:',
+      'Die aktuelle Adresse finden Sie in den Details:',
       details(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -421,8 +423,8 @@ export const germanMails: MailTexts = {
   deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} ist nicht erreichbar`,
     text: [
-      `Ihr Deployment ${client_name} antwortet unter seiner Adresse seit ${moment(from)} nicht mehr.`,
-      'Wir prüfen weiter und schreiben Ihnen, sobald es wieder antwortet. Oft hilft ein Neustart; Sie finden ihn in den Details:',
+      `Ihr Deployment ${client_name} ist seit ${moment(from)} nicht erreichbar.`,
+      'Wir prüfen weiter und benachrichtigen Sie, sobald es wieder erreichbar ist. Oft hilft ein Neustart. Sie können ihn in den Details auslösen:',
       details(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
@@ -430,7 +432,7 @@ export const germanMails: MailTexts = {
   deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
     subject: `${client_name} ist wieder erreichbar`,
     text: [
-      `Ihr Deployment ${client_name} antwortet wieder unter seiner Adresse. Es war von ${moment(from)} bis ${moment(at)} nicht erreichbar.`,
+      `Ihr Deployment ${client_name} ist wieder erreichbar. Es war von ${moment(from)} bis ${moment(at)} nicht erreichbar.`,
       details(publicUrl, deployment_id),
     ],
   }),
@@ -442,9 +444,9 @@ export const germanMails: MailTexts = {
     text: [
       hello(username),
       enabled
-        ? `das automatische Aufladen ist eingeschaltet: ${card === null ? 'Ihre gespeicherte Karte' : cardName(card)} wird mit ${usd(amount_micros, 'price')} belastet, sobald Ihr Guthaben ${threshold.kind === 'amount' ? `unter ${usd(Money.of(threshold.amount).micros.toString(), 'price')} liegt` : `für weniger als ${threshold.days === 1 ? 'einen Tag' : `${threshold.days} Tage`} reicht`}, höchstens mit ${usd(cap_micros, 'price')} im Monat.`
-        : 'das automatische Aufladen ist ausgeschaltet. Ihre Karte wird nur noch belastet, wenn Sie selbst einzahlen.',
-      'Sie können es jederzeit ändern:',
+        ? `das automatische Aufladen ist eingeschaltet. Wir buchen ${usd(amount_micros, 'price')} von ${card === null ? 'Ihrer gespeicherten Karte' : cardName(card)} ab, sobald Ihr Guthaben ${threshold.kind === 'amount' ? `unter ${usd(Money.of(threshold.amount).micros.toString(), 'price')} liegt` : `für weniger als ${threshold.days === 1 ? 'einen Tag' : `${threshold.days} Tage`} reicht`}, höchstens ${usd(cap_micros, 'price')} pro Monat.`
+        : 'das automatische Aufladen ist ausgeschaltet. Wir buchen nur noch von Ihrer Karte ab, wenn Sie selbst Guthaben aufladen.',
+      'Sie können das jederzeit ändern:',
       `${publicUrl}/billing`,
       notYou(supportEmail),
     ],
@@ -452,35 +454,35 @@ export const germanMails: MailTexts = {
   automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
     const card = brand === null || last4 === null ? 'Ihrer gespeicherten Karte' : cardName({ brand, last4 });
     const ofTheCard =
-      'Zahlen Sie selbst ein, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:';
+      'Laden Sie selbst Guthaben auf, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:';
     const again = 'Sie können es jederzeit wieder einschalten:';
     const [why, next] = {
       declined: [
-        `Ihre Bank hat die Belastung von ${card} abgelehnt. Das automatische Aufladen ist ausgeschaltet, damit die Karte nicht immer wieder belastet wird.`,
+        `Ihre Bank hat eine Abbuchung von ${card} abgelehnt. Wir haben das automatische Aufladen ausgeschaltet, damit nicht immer wieder von der Karte abgebucht wird.`,
         ofTheCard,
       ],
       authentication: [
-        `Ihre Bank verlangt, dass Sie Belastungen von ${card} selbst bestätigen. Das kann das automatische Aufladen nicht für Sie tun; es ist ausgeschaltet.`,
+        `Ihre Bank verlangt, dass Sie Abbuchungen von ${card} selbst bestätigen. Beim automatischen Aufladen ist das nicht möglich. Wir haben es ausgeschaltet.`,
         ofTheCard,
       ],
       card_expired: [
-        `Die Gültigkeit von ${card} ist abgelaufen. Das automatische Aufladen ist ausgeschaltet.`,
+        `Die Gültigkeit von ${card} ist abgelaufen. Wir haben das automatische Aufladen ausgeschaltet.`,
         ofTheCard,
       ],
       refund: [
-        'Eine Zahlung wurde Ihnen erstattet. Das automatische Aufladen ist ausgeschaltet, damit dasselbe Geld nicht erneut von Ihrer Karte abgebucht wird.',
+        'Eine Ihrer Zahlungen wurde erstattet. Wir haben das automatische Aufladen ausgeschaltet, damit derselbe Betrag nicht erneut von Ihrer Karte abgebucht wird.',
         again,
       ],
       dispute: [
-        'Eine Ihrer Zahlungen wird bei Ihrer Bank angefochten. Das automatische Aufladen ist ausgeschaltet, damit Ihre Karte inzwischen nicht belastet wird.',
+        'Für eine Ihrer Zahlungen wurde bei Ihrer Bank eine Rückbuchung beantragt. Wir haben das automatische Aufladen ausgeschaltet, damit inzwischen nicht von Ihrer Karte abgebucht wird.',
         again,
       ],
       adjustment: [
-        'Wir haben Ihr Guthaben verringert. Das automatische Aufladen ist ausgeschaltet, damit der Unterschied nicht von Ihrer Karte abgebucht wird.',
+        'Wir haben Ihr Guthaben verringert und das automatische Aufladen ausgeschaltet, damit die Differenz nicht von Ihrer Karte abgebucht wird.',
         again,
       ],
       preparation: [
-        'Ihre Deployments werden entfernt. Das automatische Aufladen ist ausgeschaltet, denn es ist nichts mehr zu bezahlen.',
+        'Ihre Deployments werden entfernt, es ist also nichts mehr zu bezahlen. Wir haben das automatische Aufladen ausgeschaltet.',
         again,
       ],
       administrator: [
@@ -494,10 +496,10 @@ export const germanMails: MailTexts = {
     };
   },
   automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
-    subject: 'Die Monatsgrenze des automatischen Aufladens ist erreicht',
+    subject: 'Ihr Monatslimit für das automatische Aufladen ist erreicht',
     text: [
       hello(username),
-      `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung läge über den ${usd(cap_micros, 'price')}, die Sie für einen Monat (UTC) festgelegt haben. In diesem Monat wird nichts mehr automatisch belastet. Zahlen Sie selbst ein oder heben Sie die Grenze an:`,
+      `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung würde Ihr Limit von ${usd(cap_micros, 'price')} pro Monat (UTC) überschreiten. In diesem Monat gibt es keine weiteren automatischen Abbuchungen. Laden Sie selbst Guthaben auf oder erhöhen Sie das Limit:`,
       `${publicUrl}/billing`,
     ],
   }),
@@ -505,7 +507,7 @@ export const germanMails: MailTexts = {
     subject: `${cardName(card)} ist für das automatische Aufladen gespeichert`,
     text: [
       hello(username),
-      `bei Ihrer letzten Zahlung haben Sie zugestimmt, dass ${cardName(card)} gespeichert wird. Die Karte wird nur belastet, solange das automatische Aufladen eingeschaltet ist. Hier schalten Sie es ein oder entfernen die Karte:`,
+      `bei Ihrer letzten Zahlung haben Sie zugestimmt, dass wir ${cardName(card)} speichern. Wir buchen nur automatisch von der Karte ab, solange das automatische Aufladen eingeschaltet ist. Hier können Sie es einschalten oder die Karte entfernen:`,
       `${publicUrl}/billing`,
       notYou(supportEmail),
     ],
@@ -513,10 +515,10 @@ export const germanMails: MailTexts = {
   balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
     subject: `Ihr Guthaben reicht bis ${dayShort(ends_at, 'de')}${at === undefined ? '' : `, noch ${timeLeft(at, ends_at, 'de')}`}`,
     text: [
-      `Ihr Guthaben reicht bis ${moment(ends_at)}. Als Erstes endet ${client_name}: Es würde dann gelöscht.`,
+      `Ihr Guthaben reicht bis ${moment(ends_at)}. Danach würde ${client_name} gelöscht.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Zahlen Sie ein, um es zu behalten:',
+      'Laden Sie Guthaben auf, um es zu behalten:',
       `${publicUrl}/billing`,
     ],
   }),
@@ -541,20 +543,20 @@ export const germanMails: MailTexts = {
     text: [
       'Guten Tag,',
       due_at === null
-        ? 'Ihre Nachricht ist eingegangen. Wir beantworten sie per E-Mail.'
-        : `Ihre Nachricht ist eingegangen. Wir beantworten sie bis ${moment(due_at)}.`,
+        ? 'wir haben Ihre Nachricht erhalten und antworten per E-Mail.'
+        : `wir haben Ihre Nachricht erhalten und antworten bis ${moment(due_at)}.`,
       place.token === null
-        ? 'Hier lesen Sie das Gespräch und schreiben mehr dazu:'
-        : 'Hier lesen Sie das Gespräch und schreiben mehr dazu. Dieser Link gehört nur Ihnen:',
+        ? 'Hier können Sie das Gespräch lesen und fortsetzen:'
+        : 'Hier können Sie das Gespräch lesen und fortsetzen. Geben Sie diesen Link nicht weiter:',
       conversation(publicUrl, place),
-      ...(subject === null ? ['Wenn Sie uns nicht geschrieben haben, müssen Sie nichts tun.'] : []),
+      ...(subject === null ? ['Wenn Sie uns nicht geschrieben haben, können Sie diese E-Mail ignorieren.'] : []),
     ],
   }),
   support_answered: ({ subject, message, ...place }, { name, publicUrl }) => ({
     subject: subject === null ? `Antwort auf Ihre Nachricht an ${name}` : `Re: ${subject}`,
     text: [
       ...written(message),
-      'Antworten Sie hier, dieses Postfach wird nicht gelesen:',
+      'Antworten Sie hier. E-Mails an diese Adresse lesen wir nicht:',
       conversation(publicUrl, place),
     ],
   }),
@@ -562,26 +564,26 @@ export const germanMails: MailTexts = {
     { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} wird gelöscht, wenn Sie nichts einzahlen`,
+    subject: `${client_name} wird gelöscht, wenn Sie kein Guthaben aufladen`,
     text: [
-      `${client_name} kostet heute ${usd(amount_micros, 'needed')}, verfügbar sind ${usd(available_micros, 'balance')}.`,
-      `Ist der Betrag bis ${moment(ends_at)} nicht gedeckt, wird das Deployment gelöscht${backup_days === undefined ? ', und das ist endgültig' : ''}.`,
+      `${client_name} kostet heute ${usd(amount_micros, 'needed')}. Verfügbar sind ${usd(available_micros, 'balance')}.`,
+      `Wenn Ihr Guthaben die Abbuchung bis ${moment(ends_at)} nicht deckt, wird das Deployment gelöscht${backup_days === undefined ? '. Das lässt sich nicht rückgängig machen' : ''}.`,
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Zahlen Sie ein, um es zu behalten:',
+      'Laden Sie Guthaben auf, um es zu behalten:',
       `${publicUrl}/billing`,
     ],
   }),
   balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
-    subject: `${client_name} wird gelöscht: Das Guthaben hat nicht gereicht`,
+    subject: `${client_name} wird gelöscht: Ihr Guthaben ist aufgebraucht`,
     text: [
-      `Der Tagesbetrag von ${usd(amount_micros, 'needed')} für ${client_name} war nicht gedeckt, deshalb wird das Deployment gelöscht. Berechnet wurde er nicht.`,
+      `Ihr Guthaben hat die Abbuchung von ${usd(amount_micros, 'needed')} für ${client_name} nicht gedeckt. Das Deployment wird gelöscht, und der Betrag wurde nicht berechnet.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `Vorher wird es ein letztes Mal gesichert. Die Sicherung bewahren wir bis ${moment(backup.until)} auf; bis dahin können Sie sie als neues Deployment wiederherstellen:`,
+            `Vorher erstellen wir eine letzte Sicherung und bewahren sie bis ${moment(backup.until)} auf. Bis dahin können Sie sie als neues Deployment wiederherstellen:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -594,17 +596,17 @@ export const germanMails: MailTexts = {
         [`${subject === '' ? kind : `${kind} ${subject}`}, seit ${moment(since)}`, ...factLines(facts)].join('; '),
       ),
       ...(more === 0 ? [] : [`Und ${more} weitere dieser Art.`]),
-      'Wie es jetzt steht: npm run ops -- health, oder als Administrator:',
+      'Den aktuellen Stand zeigt „npm run ops -- health“ oder, für Administratoren, diese Seite:',
       `${publicUrl}/api/health/details`,
-      'Was bei jeder Art zu tun ist, steht in docs/operating.md. Diese E-Mail kommt einmal am Tag, solange der Alarm offen ist.',
+      'Was bei jeder Art von Alarm zu tun ist, steht in docs/operating.md. Diese E-Mail wird einmal pro Tag wiederholt, solange der Alarm offen ist.',
     ],
   }),
   books_sealed: ({ day, accounts, through_id, hash, sealed_at }, { name }) => ({
-    subject: `[${name} Betrieb] Siegel der Bücher für ${day}`,
+    subject: `[${name} Betrieb] Siegel des Hauptbuchs für ${day}`,
     text: [
       `Siegel: ${hash}`,
       `Bis Buchung ${through_id}, ${accounts} Konten, versiegelt ${moment(sealed_at)}.`,
-      'Heben Sie diese E-Mail auf: Ein Siegel, das von der Tabelle ledger_seals abweicht, zeigt, dass die Bücher nachträglich geändert wurden.',
+      'Heben Sie diese E-Mail auf. Wenn das Siegel von der Tabelle ledger_seals abweicht, wurde das Hauptbuch nachträglich geändert.',
     ],
   }),
 };
@@ -615,7 +617,7 @@ const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<st
 const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : `Guten Tag ${username},`);
 
 const notYou = (supportEmail: string): string =>
-  `Waren Sie das nicht, ändern Sie Ihr Passwort und schreiben Sie sofort an ${supportEmail}.`;
+  `Wenn Sie das nicht waren, ändern Sie Ihr Passwort und schreiben Sie sofort an ${supportEmail}.`;
 
 function writtenBy({ name, email, user_id }: Pick<SupportFacts, 'name' | 'email' | 'user_id'>): string {
   return `${name} <${email}>${user_id === null ? '' : `, Konto ${user_id}`} schreibt:`;
@@ -644,14 +646,14 @@ function owed(micros: string): string[] {
   return Money.fromMicrosText(micros).isZero
     ? []
     : [
-        `Ihr Guthaben hat dafür nicht gereicht: ${usd(micros, 'needed')} sind offen und werden von Ihrer nächsten Einzahlung zuerst beglichen.`,
+        `Ihr Guthaben hat dafür nicht gereicht. ${usd(micros, 'needed')} sind offen. Ihre nächste Aufladung begleicht diesen Betrag zuerst.`,
       ];
 }
 
 function locked(micros: string): string[] {
   return Money.fromMicrosText(micros).isPositive
     ? [
-        `Empfehlungsguthaben über ${usd(micros, 'balance')} hilft nicht: Es ist nur verfügbar, solange das reguläre Guthaben mindestens 5.00 beträgt.`,
+        `Ihre Empfehlungsgutschriften von ${usd(micros, 'balance')} zählen nicht, weil sie ein reguläres Guthaben von mindestens $5.00 brauchen.`,
       ]
     : [];
 }
@@ -660,6 +662,6 @@ function lastBackup(days: number | undefined): string[] {
   return days === undefined
     ? []
     : [
-        `Vorher würde es ein letztes Mal gesichert. Die Sicherung bewahren wir ${days} Tage auf, damit Sie sie als neues Deployment wiederherstellen können.`,
+        `Vorher würden wir eine letzte Sicherung erstellen und ${days} Tage aufbewahren, damit Sie sie als neues Deployment wiederherstellen können.`,
       ];
 }

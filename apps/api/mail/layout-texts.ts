@@ -3,14 +3,14 @@ import type { Language, Texts } from '@moorage/domain';
 /** Texts of the layout around an email. */
 export const LAYOUT_TEXTS: Readonly<Record<'if_no_button' | 'why' | 'unsubscribe', Texts>> = {
   if_no_button: {
-    en: 'If the button does not work, open this link:',
+    en: "If the button doesn't work, open this link:",
     de: 'Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:',
   },
   why: {
-    en: 'You get this mail because you have an account here.',
-    de: 'Sie bekommen diese E-Mail, weil Sie hier ein Konto haben.',
+    en: 'You get this email because you have an account here.',
+    de: 'Sie erhalten diese E-Mail, weil Sie hier ein Konto haben.',
   },
-  unsubscribe: { en: 'Unsubscribe from mails of this kind', de: 'E-Mails dieser Art abbestellen' },
+  unsubscribe: { en: 'Unsubscribe from this type of email', de: 'E-Mails dieser Art abbestellen' },
 };
 
 /**
@@ -25,11 +25,11 @@ const LINK_LABELS: readonly (readonly [start: string, label: Texts])[] = [
   ['/account#data', { en: 'Download your data', de: 'Daten herunterladen' }],
   ['/account', { en: 'Open your account', de: 'Konto öffnen' }],
   ['/billing', { en: 'Open billing', de: 'Abrechnung öffnen' }],
-  ['/deployments/', { en: 'Open the backups', de: 'Sicherungen öffnen' }],
+  ['/deployments/', { en: 'Open backups', de: 'Sicherungen öffnen' }],
   ['/dashboard?deployment=', { en: 'Open the deployment', de: 'Deployment öffnen' }],
   ['/dashboard', { en: 'Open the dashboard', de: 'Übersicht öffnen' }],
   ['/create-deployment', { en: 'Create a deployment', de: 'Deployment erstellen' }],
-  ['/pricing', { en: 'See the prices', de: 'Preise ansehen' }],
+  ['/pricing', { en: 'See pricing', de: 'Preise ansehen' }],
   ['/referrals', { en: 'Open referrals', de: 'Empfehlungen öffnen' }],
   ['/admin-referrals', { en: 'Open the requests', de: 'Anfragen öffnen' }],
   ['/support-inbox', { en: 'Open the inbox', de: 'Posteingang öffnen' }],

@@ -422,7 +422,7 @@ describe('catalogue of emails', () => {
         'Benutzername: jane@example.com',
         'Protokolle:',
         'https://logs.example.com/',
-        'Das Passwort steht in seinen Details und in keiner E-Mail:',
+        'Das Passwort steht in den Details des Deployments. Wir senden es nie per E-Mail:',
       ],
     ],
   ] as const)('states in %s where and as which user to log in, and links to the rest', (language, lines) => {

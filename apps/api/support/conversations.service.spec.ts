@@ -110,7 +110,7 @@ describe('conversation', () => {
     );
     await answer(id, 'Mit Karte.');
     const mail = await mailTo(account.email, 'Re: Frage');
-    expect(flat(mail)).toContain(`Mit Karte. Antworten Sie hier, dieses Postfach wird nicht gelesen:`);
+    expect(flat(mail)).toContain(`Mit Karte. Antworten Sie hier. E-Mails an diese Adresse lesen wir nicht:`);
     await reply(id, 'Danke', account);
     // Sent to the administrator who replied.
     expect(flat(await mailTo(admin.email, '[Moorage support] Re: Frage'))).toContain(

@@ -150,7 +150,7 @@ describe('account created by an administrator', () => {
     const german = await api.admin();
     await api.http.put('/api/users/self/language').set(german.auth).send({ language: 'de' });
     expect((await create(body('like-admin'), german)).body).toMatchObject({ language: 'de' });
-    expect(await mailed('like-admin@example.com')).toEqual(['Ein Konto für Sie bei Moorage']);
+    expect(await mailed('like-admin@example.com')).toEqual(['Ihr neues Konto bei Moorage']);
     expect((await create({ ...body('own-words'), language: 'en' }, german)).body).toMatchObject({ language: 'en' });
     expect(await mailed('own-words@example.com')).toEqual(['Your new Moorage account']);
   });
