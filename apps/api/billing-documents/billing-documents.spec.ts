@@ -147,7 +147,7 @@ describe('receipts', () => {
       'Net | 100.00',
       'VAT 19 % included | 19.00',
       'Total | 119.00',
-      'Test payment: no money was moved.',
+      'Test payment: no money moved.',
     ])
       expect(text).toContain(line);
     expect(text).not.toContain('Somebody else');
@@ -288,8 +288,8 @@ describe('money that moves back', () => {
     const back = all.find(({ kind, amount }) => kind === 'receipt' && amount === 15);
     const [note, returned] = [await textOf(refund?.id ?? 0, ada), await textOf(back?.id ?? 0, ada)];
     expect(note).toContain('Top-up refunded to the card | 15.00');
-    for (const text of [note, returned]) expect(text).toContain(`Of receipt | ${receipt?.number}`);
-    expect(returned).toContain('Refund that the card did not take, back on the balance | 15.00');
+    for (const text of [note, returned]) expect(text).toContain(`For receipt | ${receipt?.number}`);
+    expect(returned).toContain('Refund not accepted by the card, back on the balance | 15.00');
   });
 });
 
@@ -450,7 +450,7 @@ describe('statement', () => {
     const ids = answers.map(({ body }) => (body as { id: number }).id);
     expect(new Set(ids).size).toBe(1);
     expect((await get('/billing/statements', ada)).body).toContainEqual({ month, document_id: ids[0] });
-    expect(await textOf(ids[0] ?? 0, ada)).toContain('Nothing was posted in this month.');
+    expect(await textOf(ids[0] ?? 0, ada)).toContain('There were no transactions in this month.');
   });
 
   it('does not exist for an unfinished month, one before the account, or an invalid month', async () => {

@@ -92,7 +92,7 @@ describe('receipt PDF', () => {
   });
 
   it('states for a test payment that no money was moved', async () => {
-    expect(await textOf(receipt({ test_mode: true }))).toContain('Test payment: no money was moved.');
+    expect(await textOf(receipt({ test_mode: true }))).toContain('Test payment: no money moved.');
   });
 
   it('is in German for a German account', async () => {
@@ -144,7 +144,7 @@ it('names the receipt on a credit note', async () => {
     receipt({ kind: 'credit_note', number: 'C-2026-000001', movement: 'payment_refund', receipt: 'R-2026-000001' }),
   );
   expect(text).toContain('Credit note C-2026-000001');
-  expect(text).toContain('Of receipt | R-2026-000001');
+  expect(text).toContain('For receipt | R-2026-000001');
   expect(text).toContain('Top-up refunded to the card | 119.00');
 });
 
@@ -163,7 +163,7 @@ describe('statement PDF', () => {
     const owing = { regular_micros: '0', credit_micros: '0', owed_micros: '-5000000' };
     const text = await textOf(statement([], { opening: owing, closing: owing }));
     expect(text).toContain('Closing balance | 0.00 | 0.00 | −5.00');
-    expect(text).toContain('Nothing was posted in this month.');
+    expect(text).toContain('There were no transactions in this month.');
   });
 
   it('spans several pages for many rows, each with heading and page number', async () => {
