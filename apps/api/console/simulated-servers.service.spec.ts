@@ -33,19 +33,19 @@ describe('pages of simulated servers', () => {
     const { status, text } = await at('door.ada.sandbox.localhost:3000');
     expect(status).toBe(200);
     expect(text).toContain('<title>This is a simulated server</title>');
-    expect(text).toContain('Here would be Pangolin: Dashboard.');
-    expect(text).toContain('with the user name and the password in your deployment&#39;s details');
+    expect(text).toContain('Pangolin: Dashboard would open here.');
+    expect(text).toContain('with the username and the password in your deployment&#39;s details');
     expect(text).toContain('<a href="http://localhost:3000/dashboard">');
     expect(text).not.toMatch(/jane|ada@|Correct-horse|203\.0|\bid\b/);
     const edge = await at('edge.ada.sandbox.localhost:3000', '/dashboard/');
-    expect(edge.text).toContain('Here would be Pangolin: Traefik dashboard.');
-    expect(edge.text).toContain('You would sign in as admin, with the password');
+    expect(edge.text).toContain('Pangolin: Traefik dashboard would open here.');
+    expect(edge.text).toContain('You would log in as admin, with the password');
   });
 
   it('are in the language of the visitor', async () => {
     const { text, headers } = await at('door.ada.sandbox.localhost').set('accept-language', 'de-DE,de;q=0.9');
     expect(text).toContain('<html lang="de">');
-    expect(text).toContain('Hier wäre Pangolin: Oberfläche.');
+    expect(text).toContain('Hier würde sich Pangolin: Oberfläche öffnen.');
     expect(headers.vary).toBe('Accept-Language');
   });
 
@@ -98,7 +98,7 @@ describe('pages of simulated servers', () => {
   ])('do not exist at %s', async (host) => {
     const { status, text, headers } = await at(host);
     expect(status).toBe(404);
-    expect(text).toContain('No simulated server answers here');
+    expect(text).toContain('No simulated server found');
     expect(text).not.toContain(host);
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
   });
