@@ -203,7 +203,7 @@ async function orderFrom(
   const dialog = page.getByRole('dialog');
   const answer = dialog.locator('input[value=create]');
   if (domain !== undefined) await choose(answer);
-  await dialog.getByText('Your money then lasts until').waitFor();
+  await dialog.getByText('Your balance will then last until').waitFor();
   await dialog.getByLabel('Name').fill(name);
   if (domain !== undefined) await dialog.locator('input[type=text]').last().fill(`${domain}.sandbox.localhost`);
   await capture(domain === undefined ? 'create-again' : 'create');

@@ -43,7 +43,7 @@ export const largerPackage = (there: () => There): void =>
         await take('cpx22');
         await next.click();
 
-        await page.getByRole('heading', { name: 'Needed' }).waitFor();
+        await page.getByRole('heading', { name: 'Required' }).waitFor();
         await page.getByRole('heading', { name: 'Optional' }).waitFor();
         // The button is disabled, explains why, and still leads to the field.
         await next.click({ force: true });

@@ -37,14 +37,14 @@ it('where some providers are simulated says of each whether it is, and whose pri
   const card = async (title: string) => (await screen.findByText(title)).closest('label')?.textContent ?? '';
   await waitFor(async () => expect(await card('Linode')).toContain('simulated'));
   expect(await card('Hetzner')).not.toMatch(/simulated|no prices/);
-  expect(await card('Vultr')).toContain('Vultr has given no prices since 19 Nov 2026');
-  expect(await card('Google Cloud')).toContain('Nothing that would do is available');
+  expect(await card('Vultr')).toContain('No prices from Vultr since 19 Nov 2026');
+  expect(await card('Google Cloud')).toContain('Nothing suitable is available');
   expect(await card('Linode')).not.toContain('no prices');
   expect(screen.queryByText('These servers are simulated.')).toBeNull();
 });
 
 it('where no provider is offered says so', async () => {
   await openAt('cloud', { more: { 'GET /deployments/cloud-providers': { body: [] } } });
-  await screen.findByText(/No cloud provider is offered here/);
+  await screen.findByText(/No cloud provider is available here/);
   expect(document.querySelectorAll('.opt')).toHaveLength(0);
 });

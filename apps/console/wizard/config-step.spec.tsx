@@ -41,10 +41,10 @@ const group = (name: string) => within(screen.getByRole('group', { name }));
 describe('the two sections', () => {
   it('say what is needed and what may stay empty, in the order of the manifest, and what happens then', async () => {
     await openAt('config', asks(LARGE));
-    await screen.findByText('Needed');
+    await screen.findByText('Required');
     const fields = (name: string) =>
       [...screen.getByRole('region', { name }).querySelectorAll('[name]')].map((input) => input.getAttribute('name'));
-    expect(fields('Needed')).toEqual([
+    expect(fields('Required')).toEqual([
       'domain',
       'admin_email',
       'admin_username',
@@ -65,7 +65,7 @@ describe('the two sections', () => {
       'traefik_subdomain',
       'user_ssh_key',
     ]);
-    expect(section('Optional').getByText(/^Leave empty what you do not need: passwords and codes/)).toBeTruthy();
+    expect(section('Optional').getByText(/^Leave a field empty if you don't need it/)).toBeTruthy();
   });
 
   it('show a default in its empty field, and what is only an example as one', async () => {
@@ -80,8 +80,8 @@ describe('the two sections', () => {
 
   it('are not there where a package asks for nothing', async () => {
     await openAt('config', { ...asks({ details: [] }), draft: { server_type: 'vps', vps_ip_address: '5.9.3.1' } });
-    expect(await screen.findByText('This package asks for nothing. You can go on.')).toBeTruthy();
-    expect(screen.queryByRole('region', { name: 'Needed' })).toBeNull();
+    expect(await screen.findByText('This package needs no configuration. You can continue.')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Required' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Optional' })).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe('a domain in letters beyond ASCII', () => {
     await fills(wizard, 'Domain', 'MÜNCHEN-Shop.de');
     await wizard.user.tab();
     expect(screen.getByLabelText<HTMLInputElement>('Domain').value).toBe('xn--mnchen-shop-thb.de');
-    expect(screen.getByText('münchen-shop.de is called xn--mnchen-shop-thb.de in DNS.')).toBeTruthy();
+    expect(screen.getByText('münchen-shop.de is written as xn--mnchen-shop-thb.de in DNS.')).toBeTruthy();
   });
 });
 
@@ -139,29 +139,30 @@ describe('who signs in', () => {
     asks({ ...over, details: [part({ required: ['DOMAIN', 'EMAIL', ...required], optional })] });
   const NAME = 'ADMIN_USERNAME';
   const PASSWORD = 'ADMIN_PASSWORD';
-  const CREATED = 'If you leave Admin Password empty, we make one; the details show it once the deployment is ready.';
+  const CREATED =
+    "If you leave Admin Password empty, we generate one. You'll find it in the details once the deployment is ready.";
 
   it.each([
     [
       'an address that is needed',
       admin({ admin_name: 'email' }, [NAME, PASSWORD], []),
-      'You sign in with the email address in Admin Username.',
+      'You log in with the email address in Admin Username.',
     ],
     [
       'an address that may stay empty',
       admin({ admin_name: 'email' }, [], [NAME, PASSWORD]),
-      `You sign in with the email address in Admin Username, or with the one in Letsencrypt Email if you leave it empty. ${CREATED}`,
+      `You log in with the email address in Admin Username, or with the one in Letsencrypt Email if you leave it empty. ${CREATED}`,
     ],
     [
       'a display name',
       admin({ admin_name: 'display_name' }, [], [NAME, PASSWORD]),
-      `You sign in with the email address in Letsencrypt Email; Admin Username is only the name shown there. ${CREATED}`,
+      `You log in with the email address in Letsencrypt Email. Admin Username is only the name shown there. ${CREATED}`,
     ],
     ['a password alone', admin({}, [], [PASSWORD]), CREATED],
   ])('is said for %s', async (_, options, text) => {
     await openAt('config', options);
-    await screen.findByText('First administrator');
-    expect(screen.getByRole('group', { name: 'First administrator' }).querySelector('p')?.textContent).toBe(text);
+    await screen.findByText('Administrator account');
+    expect(screen.getByRole('group', { name: 'Administrator account' }).querySelector('p')?.textContent).toBe(text);
   });
 });
 

@@ -22,7 +22,7 @@ const requested = ({ calls }: Driven) => calls.filter(({ path }) => path === '/s
 
 async function open(more: Replies, user = USER): Promise<Driven> {
   const wizard = await openAt('server', { more, user, draft: { server_type: 'vps' } });
-  await screen.findByText('Let us in');
+  await screen.findByText('Grant access');
   return wizard;
 }
 async function validates(wizard: Driven, address = '5.9.3.1'): Promise<void> {
@@ -47,8 +47,8 @@ describe('an own server', () => {
     expect(screen.getByText('SHA256:abcdefgh')).toBeTruthy();
     const results = [...document.querySelectorAll('.results li')].map((item) => item.textContent);
     expect(results).toEqual([
-      'Reboot (to know)The server waits for a reboot.',
-      'Connection (fine)The server answers on port 22.',
+      'Reboot (Warning)The server waits for a reboot.',
+      'Connection (OK)The server answers on port 22.',
     ]);
     await goesOn(wizard, 'Configuration');
   });
@@ -57,7 +57,7 @@ describe('an own server', () => {
     const wizard = await open({ [VALIDATE]: () => new Promise(() => undefined) });
     await validates(wizard);
     expect(await screen.findByText('Validating...')).toBeTruthy();
-    expect(whyOff()).toBe('We are still looking at your server.');
+    expect(whyOff()).toBe("We're still checking your server.");
     await wizard.user.click(screen.getByText('Validating...'));
     expect(requested(wizard)).toHaveLength(1);
   });
@@ -98,7 +98,7 @@ describe('an own server', () => {
       'Our key',
     ]);
     expect(document.querySelector('.own input')?.getAttribute('aria-invalid')).toBe('true');
-    expect(whyOff()).toBe('Validate your server to go on.');
+    expect(whyOff()).toBe('Validate your server to continue.');
   });
 
   it.each([
@@ -134,7 +134,7 @@ describe('an own server', () => {
     await fills(wizard, 'IP address', '23');
     await act(async () => answer({ body: PASSED }));
     expect(screen.queryByText('Your server is reachable and can be used.')).toBeNull();
-    expect(whyOff()).toBe('Validate your server to go on.');
+    expect(whyOff()).toBe('Validate your server to continue.');
   });
 
   it('that passed is still good after a reload', async () => {
@@ -175,6 +175,6 @@ describe('an own server', () => {
     await wizard.user.click(forward());
     expect(await screen.findByText('Choose a server')).toBeTruthy();
     expect(await screen.findByText(message)).toBeTruthy();
-    expect(whyOff()).toBe('Validate your server to go on.');
+    expect(whyOff()).toBe('Validate your server to continue.');
   });
 });

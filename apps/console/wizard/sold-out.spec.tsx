@@ -60,7 +60,7 @@ it('a region in which nothing that would do is available says so and cannot be c
     more: { 'GET /deployments/regions/hetzner': { body: [region('fsn1', null), region('nbg1', 0.5)] } },
   });
   const card = (await screen.findByText('FSN1')).closest('label');
-  expect(card?.textContent).toContain('Nothing that would do is available here just now.');
+  expect(card?.textContent).toContain('Nothing suitable is available here right now.');
   expect(card?.querySelector('input')?.disabled).toBe(true);
   expect(screen.getByText('NBG1').closest('label')?.querySelector('input')?.disabled).toBe(false);
 });
@@ -71,7 +71,7 @@ describe('prices that are not the provider’s own', () => {
       body: [{ name: 'hetzner', display_name: 'Hetzner', simulated: false, prices: 'built_in', ...over }],
     },
   });
-  const SINCE = 'Hetzner has given no prices since 19 Nov 2026, 08:00:00 UTC. These are from our own list.';
+  const SINCE = 'No prices from Hetzner since 19 Nov 2026, 08:00:00 UTC. These are from our own list.';
 
   it.each(['instance', 'review'] as const)('are told on the step %s with the date', async (step) => {
     await openAt(step, { more: provider({ priced_at: '2026-11-19T08:00:00.000Z' }) });
@@ -80,7 +80,7 @@ describe('prices that are not the provider’s own', () => {
 
   it('are told where there never were others', async () => {
     await openAt('instance', { more: provider({ priced_at: null }) });
-    expect(await screen.findByText('Hetzner has given no prices yet. These are from our own list.')).toBeTruthy();
+    expect(await screen.findByText('No prices from Hetzner yet. These are from our own list.')).toBeTruthy();
   });
 
   it.each([

@@ -31,7 +31,7 @@ describe('a draft', () => {
     await screen.findByText('Configuration', { selector: 'h1' });
     await waitFor(() => expect(input('domain')?.value).toBe('harbour.example'));
     expect(input('admin_password')?.value).toBe('');
-    expect(screen.getByText(/we did not keep what was secret: Admin Password\./)).toBeTruthy();
+    expect(screen.getByText(/we didn't save these: Admin Password\./)).toBeTruthy();
     await waitFor(() => expect(chosenIn('Instance Type')).toBe('MIDDLE'));
   });
 

@@ -119,7 +119,7 @@ describe('Create Deployment', () => {
     await wizard.user.click(forward());
     const link = await screen.findByText('Go to Dashboard');
     expect(link.getAttribute('href')).toBe('/dashboard');
-    expect(whyOff()).toBe('This order was placed already. You find the deployment on the dashboard.');
+    expect(whyOff()).toBe("This order was already placed. You'll find the deployment on the dashboard.");
     await wizard.user.click(forward());
     expect(orders(wizard)).toHaveLength(1);
   });
@@ -131,7 +131,7 @@ describe('Create Deployment', () => {
     });
     expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
     await waitFor(() =>
-      expect(whyOff()).toBe('Verify your email address first. The link is in the mail that we sent you.'),
+      expect(whyOff()).toBe('Verify your email address first. The link is in the email we sent you.'),
     );
     await wizard.user.click(forward());
     expect(orders(wizard)).toHaveLength(0);
@@ -281,7 +281,7 @@ describe('the review', () => {
     await screen.findByText('MIDDLE, 2 vCPU, 4 GB');
     expect(screen.getByText('Falkenstein, Germany')).toBeTruthy();
     expect(screen.getByText('harbour.example', { selector: 'dd' })).toBeTruthy();
-    expect(screen.getByText('Nothing is charged until it runs.')).toBeTruthy();
+    expect(screen.getByText("You aren't charged until it's running.")).toBeTruthy();
     expect(screen.getByText('Provisioning may take up to 5 minutes.')).toBeTruthy();
     expect(screen.getByText('SSL propagation may take up to 15 minutes.')).toBeTruthy();
     expect(document.body.textContent?.replaceAll('no backups', '')).not.toMatch(/backup/i);

@@ -117,11 +117,11 @@ describe('the steps', () => {
 
 describe('Next', () => {
   it.each([
-    ['package', 'Choose a package to go on.'],
-    ['server', 'Choose a new server or your own to go on.'],
-    ['cloud', 'Choose a cloud provider to go on.'],
-    ['region', 'Choose a region to go on.'],
-    ['instance', 'Choose an instance type to go on.'],
+    ['package', 'Choose a package to continue.'],
+    ['server', 'Choose a new server or your own to continue.'],
+    ['cloud', 'Choose a cloud provider to continue.'],
+    ['region', 'Choose a region to continue.'],
+    ['instance', 'Choose an instance type to continue.'],
     ['config', 'Still needed: Domain, Letsencrypt Email.'],
   ] as const)('on "%s" is off and says why: %s', async (step, why) => {
     const wizard = await openAt(step);
@@ -133,9 +133,9 @@ describe('Next', () => {
   it('with an own server waits for the validation', async () => {
     const wizard = await openAt('server');
     await chooses(wizard, 'Your own server');
-    expect(whyOff()).toBe('Write the IP address of your server and validate it.');
+    expect(whyOff()).toBe("Enter your server's IP address and validate it.");
     await fills(wizard, 'IP address', '5.9.3.1');
-    expect(whyOff()).toBe('Validate your server to go on.');
+    expect(whyOff()).toBe('Validate your server to continue.');
   });
 
   it('clicked while values are missing marks them and goes to the first', async () => {
@@ -164,7 +164,7 @@ describe('Next', () => {
     await fills(wizard, 'Domain', ' HTTPS://Harbour.Example/ ');
     await wizard.user.tab();
     expect(screen.getByLabelText<HTMLInputElement>(/Domain/).value).toBe('harbour.example');
-    expect(screen.getByText('You will reach it at https://admin.harbour.example')).toBeTruthy();
+    expect(screen.getByText("You'll reach it at https://admin.harbour.example")).toBeTruthy();
   });
 });
 
@@ -172,9 +172,9 @@ describe('what clears what', () => {
   it('another region clears the size, and says so before and after', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Region');
-    expect(screen.getByText('Another choice here clears: Instance Type.')).toBeTruthy();
+    expect(screen.getByText('Changing this resets: Instance Type.')).toBeTruthy();
     await chooses(wizard, 'Helsinki');
-    expect(screen.getByText(/^Cleared: Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Instance Type\./)).toBeTruthy();
     expect(chosenIn('Instance Type')).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe('what clears what', () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Cloud Provider');
     await chooses(wizard, 'Vultr');
-    expect(screen.getByText(/^Cleared: Region, Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Region, Instance Type\./)).toBeTruthy();
     expect([chosenIn('Region'), chosenIn('Instance Type')]).toEqual([null, null]);
   });
 
@@ -199,7 +199,7 @@ describe('what clears what', () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Server');
     await chooses(wizard, 'Your own server');
-    expect(screen.getByText(/^Cleared: Cloud Provider, Region, Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Cloud Provider, Region, Instance Type\./)).toBeTruthy();
     await chooses(wizard, 'New server');
     expect(['Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([null, null, null]);
   });
@@ -240,7 +240,7 @@ describe('sizes', () => {
       'SMALLToo small: Pangolin+ needs 2 processors and 4 GB of memory.',
     );
     await wizard.user.click(screen.getByText('$0.26'));
-    expect(whyOff()).toBe('Choose an instance type to go on.');
+    expect(whyOff()).toBe('Choose an instance type to continue.');
     // A click anywhere in the row selects it.
     await wizard.user.click(screen.getByText('$46.30'));
     expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
@@ -326,15 +326,13 @@ describe('the price', () => {
       },
     });
     const card = screen.getByRole('region', { name: 'Price' });
-    expect(
-      await within(card).findByText('This needs $4.99 on your account, and $1.23 is available. Add $3.76 or more.'),
-    ).toBeTruthy();
+    expect(await within(card).findByText('This needs $4.99, and $1.23 is available. Add $3.76 or more.')).toBeTruthy();
     expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeTruthy();
     // The link opens the form, which allows larger amounts and returns to the order.
     expect(within(card).getByRole('link', { name: 'Other amount' }).getAttribute('href')).toMatch(
       /^\/billing\?amount=4&return_to=order&order_hourly=0\.\d+#add$/,
     );
-    expect(whyOff()).toBe('There is not enough money on your account for this.');
+    expect(whyOff()).toBe('Your balance is too low.');
   });
 });
 
