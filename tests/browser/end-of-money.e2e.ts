@@ -120,7 +120,7 @@ describe('balance that runs out', () => {
       );
       await inEveryAppearance('unpaid', async (screen, capture) => {
         const { page } = screen;
-        await page.getByText('A charge could not be covered').waitFor();
+        await page.getByText('Payment due: the balance does not cover a charge').waitFor();
         await page
           .locator('.countdown')
           .first()
@@ -248,7 +248,7 @@ async function inEveryAppearance(
 
 async function barAndDashboardShow(page: Page): Promise<void> {
   await page.locator('.runbox strong').filter({ hasText: END_DATE }).waitFor();
-  expect(await page.locator('a.until').getAttribute('title')).toBe(`Money lasts until ${END_DATE}`);
+  expect(await page.locator('a.until').getAttribute('title')).toBe(`Balance lasts until ${END_DATE}`);
 }
 
 async function detailsShow(page: Page): Promise<void> {

@@ -46,7 +46,7 @@ describe('payments in the browser', () => {
       await page.getByRole('link', { name: 'Try Again' }).click();
       await amount.waitFor();
       expect(await amount.inputValue()).toBe('37');
-      await page.getByLabel('Keep this card for automatic top-ups').check();
+      await page.getByLabel('Save this card for automatic top-ups').check();
       await payByCard(page);
       await capture(screen, 'test-page');
       await payWith(page, 'succeeds');
@@ -87,7 +87,7 @@ describe('payments in the browser', () => {
 
       // A card that is declined replaces it.
       await amount.fill('5');
-      await page.getByLabel('Keep this card for automatic top-ups').check();
+      await page.getByLabel('Save this card for automatic top-ups').check();
       await payByCard(page);
       await payWith(page, 'declines');
       await page.getByRole('link', { name: 'View Billing & Transactions' }).click();
@@ -163,7 +163,7 @@ describe('payments in the browser', () => {
       await staff.page.getByText('Asked for by phone').first().waitFor();
       await capture(staff, 'payment');
       await page.goto('/billing');
-      await page.getByText('Payment refunded to you').first().waitFor();
+      await page.getByText('Payment refunded').first().waitFor();
       await close();
     },
     LONG_MS,
@@ -219,6 +219,6 @@ async function switchOn(page: Page): Promise<void> {
   const card = page.locator('#automatic');
   await card.getByRole('button', { name: 'Turn on' }).click();
   await card.getByLabel('Charge the card when').selectOption('amount');
-  await card.getByLabel('Less than this, in USD').fill('1000');
+  await card.getByLabel('Balance below, in USD').fill('1000');
   await card.getByLabel('Amount to charge in USD').fill('10');
 }

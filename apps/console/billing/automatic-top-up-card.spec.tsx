@@ -34,7 +34,7 @@ const facts = (within: HTMLElement) =>
 describe('automatic top-up', () => {
   it('without a card says how one is kept, and offers nothing else', async () => {
     show(topUpOf({ card: null }));
-    expect(await screen.findByText(/^No card is saved\. Tick "Keep this card/)).toBeTruthy();
+    expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
     expect(screen.queryByRole('button')).toBeNull();
   });
@@ -44,7 +44,7 @@ describe('automatic top-up', () => {
     await screen.findByText('On');
     expect(facts(await card())).toEqual([
       ['Card', 'Visa 4242 valid until 03/2029Remove'],
-      ['When', 'the money lasts for less than 3 days'],
+      ['When', 'balance covers less than 3 days'],
       ['Amount', '$10.00'],
       ['This month', '$20.00 of at most $100.00'],
       ['Last', '$10.00 charged, Fri 20 Nov 2026'],
@@ -63,7 +63,7 @@ describe('automatic top-up', () => {
     await press('Turn on');
     expect(screen.getByText(/^Visa 4242 is then charged without asking you each time/)).toBeTruthy();
     fireEvent.change(screen.getByLabelText('Charge the card when'), { target: { value: 'amount' } });
-    fireEvent.change(screen.getByLabelText('Less than this, in USD'), { target: { value: '8' } });
+    fireEvent.change(screen.getByLabelText('Balance below, in USD'), { target: { value: '8' } });
     fireEvent.change(screen.getByLabelText('Amount to charge in USD'), { target: { value: '12.5' } });
     await press('Turn on');
     expect(await screen.findByText('Automatic top-up is on.')).toBeTruthy();
@@ -77,10 +77,10 @@ describe('automatic top-up', () => {
   });
 
   it.each([
-    ['Less than this many days', '31', 'Use a whole number from 1 to 30.'],
-    ['Amount to charge in USD', '0.99', 'Use an amount from 1 to 1,000.'],
-    ['Amount to charge in USD', 'much', 'Use an amount from 1 to 1,000.'],
-    ['At most in a month, in USD', '9.99', 'Use an amount from one top-up to 100,000.'],
+    ['Balance covers fewer days than', '31', 'Enter a whole number from 1 to 30.'],
+    ['Amount to charge in USD', '0.99', 'Enter an amount from 1 to 1,000.'],
+    ['Amount to charge in USD', 'much', 'Enter an amount from 1 to 1,000.'],
+    ['Monthly limit in USD', '9.99', 'Enter at least the amount of one top-up, at most 100,000.'],
   ])('refuses "%s" of %s', async (label, value, words) => {
     const fixture = show(topUpOf());
     await press('Turn on');
@@ -116,7 +116,7 @@ describe('automatic top-up', () => {
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove Visa 4242?' });
     expect(fixture.calls.some(({ method }) => method === 'DELETE')).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await screen.findByText('It is off: you removed the card.')).toBeTruthy();
+    expect(await screen.findByText('Turned off because you removed the card.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
@@ -129,6 +129,6 @@ describe('automatic top-up', () => {
   it('reads well in German', async () => {
     await showLocale('de', { persist: false });
     show(ON);
-    expect(await screen.findByText('das Guthaben reicht für weniger als 3 Tage')).toBeTruthy();
+    expect(await screen.findByText('Guthaben reicht für weniger als 3 Tage')).toBeTruthy();
   });
 });

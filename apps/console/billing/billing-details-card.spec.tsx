@@ -56,7 +56,7 @@ describe('the billing address', () => {
 
   it('is entered where there is none', async () => {
     const { calls } = show(null, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: null } } } });
-    await screen.findByText(/^Receipts are made out to your username/);
+    await screen.findByText(/^Receipts show your username/);
     press('Add address');
     type('Name or company', 'Ada Lovelace Ltd');
     type('Street and number', '12 St James’s Square\n\n 2nd floor ');
@@ -65,7 +65,7 @@ describe('the billing address', () => {
     type('Country', 'GB');
     press('Save address');
     expect(await screen.findByText('London SW1Y 4JH')).toBeTruthy();
-    expect(screen.getByText('Your billing address is saved.')).toBeTruthy();
+    expect(screen.getByText('Your billing address was saved.')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ ...ADA, tax_id: null });
   });
 

@@ -120,8 +120,8 @@ describe('the balance', () => {
       '=',
       '$39.95',
     ]);
-    expect(sum.textContent).toContain('All of it can be spent now');
-    expect(await within(sum).findByText('Spent first, usable while regular is $5.00 or more')).toBeTruthy();
+    expect(sum.textContent).toContain('All of it is available now');
+    expect(await within(sum).findByText('Spent first, needs $5.00 regular balance')).toBeTruthy();
     expect(within(sum).getByText('Spent next, expires Mon 21 Dec')).toBeTruthy();
   });
 
@@ -134,7 +134,7 @@ describe('the balance', () => {
     });
     expect(
       await screen.findByText(
-        '$0.96 cannot be spent now: referral credits need a regular balance of $5.00. $1.80 more unlocks them.',
+        '$0.96 is not available: referral credits need a regular balance of $5.00. Add $1.80 to unlock them.',
       ),
     ).toBeTruthy();
   });
@@ -155,7 +155,7 @@ describe('the coming days', () => {
     show();
     const card = await region('Runway');
     expect((await within(card).findByRole('img')).getAttribute('aria-label')).toBe(
-      "Balance after each day's charge: $39.95 today, $3.40 on Mon 30 Nov. On Tue 1 Dec, 00:00 UTC stops first: coolify-402118 and pangolin-338851.",
+      "Balance after each day's charge: $39.95 today, $3.40 on Mon 30 Nov. On Tue 1 Dec, 00:00 UTC, coolify-402118 and pangolin-338851 will stop first.",
     );
     expect(within(card).getByText('$4.15 a day, 4 running')).toBeTruthy();
     const rows = within(card).getAllByRole('row', { hidden: true });
@@ -210,7 +210,7 @@ describe('adding funds', () => {
       }),
     });
     expect(await screen.findByText('Fri 4 Dec, 00:00 UTC')).toBeTruthy();
-    expect(screen.getByText('With $10 more everything runs until')).toBeTruthy();
+    expect(screen.getByText('With $10 more, everything runs until')).toBeTruthy();
     fireEvent.change(await field(), { target: { value: '2' } });
     fireEvent.change(await field(), { target: { value: '25' } });
     expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeTruthy();
@@ -219,11 +219,11 @@ describe('adding funds', () => {
 
   it('invents no date where nothing runs: a plain note, without the colour of ends', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
-    const lead = await screen.findByText('Nothing is running. The money waits for you.');
+    const lead = await screen.findByText('Nothing is running, so your balance stays as it is.');
     expect(lead.closest('.note')?.classList.contains('flat')).toBe(true);
     cleanup();
     show();
-    const dated = await screen.findByText('With $10 more everything runs until');
+    const dated = await screen.findByText('With $10 more, everything runs until');
     expect(dated.closest('.note')?.classList.contains('flat')).toBe(false);
   });
 
@@ -236,9 +236,9 @@ describe('adding funds', () => {
   it.each(['0', '1.5', '-3', '', '1001'])('refuses %s and says what is allowed', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
-    expect(screen.queryByText('Use a whole number from 1 to 1,000.')).toBeNull();
+    expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
-    expect(await screen.findByText('Use a whole number from 1 to 1,000.')).toBeTruthy();
+    expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeTruthy();
     expect(document.activeElement).toBe(await field());
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
@@ -297,7 +297,7 @@ describe('adding funds', () => {
   it('says that it is only a test', async () => {
     show();
     expect(await screen.findByText('Test mode')).toBeTruthy();
-    expect(screen.getByText('Test mode: the next page asks for no card, and no money moves.')).toBeTruthy();
+    expect(screen.getByText('Test mode: you need no card on the next page, and no money moves.')).toBeTruthy();
   });
 
   it('says when the amount does not cover a charge that waits', async () => {
@@ -313,9 +313,9 @@ describe('adding funds', () => {
         body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', grace_periods: [gracePeriod] }, 0),
       },
     });
-    expect(await screen.findByText('$10 does not cover the charge that waits.')).toBeTruthy();
+    expect(await screen.findByText('$10 does not cover the pending charge.')).toBeTruthy();
     expect(screen.getByText('Add at least $22.10')).toBeTruthy();
-    expect(screen.getByText('A charge could not be covered')).toBeTruthy();
+    expect(screen.getByText('Payment due: the balance does not cover a charge')).toBeTruthy();
   });
 
   it('asks the other way round as well: a date fills in the whole dollars that keep everything until its end', async () => {
@@ -342,8 +342,8 @@ describe('adding funds', () => {
   });
 
   it.each([
-    [{ amount: 0, runs_until: '2026-12-01T00:00:00.000Z' }, 'Everything runs until then already.'],
-    [null, 'No single top-up is enough for that: the largest is $1,000.'],
+    [{ amount: 0, runs_until: '2026-12-01T00:00:00.000Z' }, 'Everything already runs until then.'],
+    [null, 'No single top-up covers that. The maximum is $1,000.'],
   ])('says of a date that needs %j what is the matter, and leaves the amount', async (keep_until, text) => {
     show({ 'GET /billing/runway': { body: runwayOf({ keep_until }) } });
     const date = await screen.findByLabelText('Or keep everything running until the end of');
@@ -354,7 +354,7 @@ describe('adding funds', () => {
 
   it('asks for no date where nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
-    await screen.findByText('Nothing is running. The money waits for you.');
+    await screen.findByText('Nothing is running, so your balance stays as it is.');
     expect(screen.queryByLabelText('Or keep everything running until the end of')).toBeNull();
     expect(screen.getByRole('button', { name: 'Set $25' })).toBeTruthy();
   });
@@ -388,7 +388,7 @@ describe('adding funds', () => {
       '/billing?amount=3&return_to=order&order_hourly=0.0356#add',
     );
     expect((await field()).value).toBe('3');
-    expect(screen.getByText('For the order that you are about to place. Your entries are kept.')).toBeTruthy();
+    expect(screen.getByText("For the order that you're about to place. Your entries are saved.")).toBeTruthy();
     await waitFor(() =>
       expect(fixture.calls.map(({ query }) => [query.add_amount, query.order_hourly])).toContainEqual([
         '3',
@@ -412,14 +412,14 @@ describe('adding funds', () => {
         body: { url: `${location.href.split('#')[0]}#checkout`, session_id: 'cs_test_1' },
       },
     });
-    const name = 'Keep this card for automatic top-ups';
+    const name = 'Save this card for automatic top-ups';
     const consent = await screen.findByRole<HTMLInputElement>('checkbox', { name });
     expect(consent.checked).toBe(false);
     fireEvent.click(consent);
     screen.getByRole('checkbox', {
       name,
       description:
-        /^You allow us to charge this card without you .* You can remove the card on this page at any time\.$/,
+        /^You allow us to charge this card automatically .* You can remove the card on this page at any time\.$/,
     });
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     await waitFor(() => expect(location.hash).toBe('#checkout'));
@@ -471,10 +471,10 @@ describe('credits', () => {
       'Referral credit, referrerActive$0.96 of $4.99 leftexpires Sun 20 Dec',
       'Signup creditActive$4.99 of $4.99 leftexpires Mon 21 Dec',
       'Referral credit, referrerInactive$4.99 of $4.99 leftexpires Tue 22 DecUsable while the regular balance is $5.00 or more.',
-      'Referral credit, referrerInactiveAll of $4.99 usedexpires Wed 23 Dec',
-      'Referral credit, referredExpired$2.11 lapsed of $4.99Wed 14 Oct 2026',
+      'Referral credit, referrerInactive$4.99 fully usedexpires Wed 23 Dec',
+      'Referral credit, referredExpired$2.11 of $4.99 expiredWed 14 Oct 2026',
     ]);
-    expect(card.textContent).toContain('Spending order: credits by earliest expiry, then regular balance.');
+    expect(card.textContent).toContain('Credits are spent first, by earliest expiry, then the regular balance.');
   });
 
   it('that are none say so', async () => {
@@ -500,7 +500,7 @@ describe('transactions', () => {
     ).toEqual([
       `Started, ${NAME}\u2212$0.1814:04, 10 hours at $0.0180`,
       'Daily charge, 2 deployments\u2212$3.9700:00, Show each',
-      'Added funds+$30.0016:22',
+      'Top-up+$30.0016:22',
       'Balance adjusted by support+$2.5012:00, Goodwill <b>4711</b>',
     ]);
     fireEvent.click(within(card).getByRole('button', { name: 'Show each' }));
@@ -533,7 +533,7 @@ describe('what cannot be loaded', () => {
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
     fixture.reply(REPLIES);
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByText('Added funds')).toBeTruthy();
+    expect(await screen.findByText('Top-up')).toBeTruthy();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -546,10 +546,10 @@ describe('what cannot be loaded', () => {
 
   it('again keeps what is shown and says from when it is', async () => {
     const fixture = show();
-    await screen.findByText('Added funds');
+    await screen.findByText('Top-up');
     fixture.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
     await act(() => fixture.queryClient.invalidateQueries({ queryKey: ['balance'] }));
-    expect((await screen.findByRole('alert')).textContent).toMatch(/What is shown is from \d\d:\d\d UTC\./);
+    expect((await screen.findByRole('alert')).textContent).toMatch(/Data from \d\d:\d\d UTC\./);
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
   });
 });
@@ -568,7 +568,7 @@ describe("an administrator at another's billing", () => {
     const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
     expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
-    expect(await screen.findByText('Added funds')).toBeTruthy();
+    expect(await screen.findByText('Top-up')).toBeTruthy();
     expect(await screen.findByText('Everything runs until')).toBeTruthy();
     expect(within(screen.getByRole('region', { name: 'Credits' })).getAllByRole('listitem')).toHaveLength(3);
     expect(screen.queryByText('Add funds')).toBeNull();
@@ -602,7 +602,7 @@ describe("an administrator at another's billing", () => {
 
   it('is told when there is no such account', async () => {
     show({ 'GET /users': { body: [] } }, '/billing?user=nobody', ADMIN);
-    expect(await screen.findByText('There is no account "nobody".')).toBeTruthy();
+    expect(await screen.findByText('No account found for "nobody".')).toBeTruthy();
   });
 
   it('sees the own billing with the own name', async () => {

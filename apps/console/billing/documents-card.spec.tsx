@@ -107,8 +107,8 @@ describe('receipts and statements', () => {
 
   it('say so where there are none', async () => {
     show({ 'GET /billing/documents': listOf([]), 'GET /billing/statements': { body: [] } });
-    expect(await screen.findByText('No receipts yet. Each payment has one.')).toBeTruthy();
-    expect(await screen.findByText('Your first statement is available when this month is over.')).toBeTruthy();
+    expect(await screen.findByText('No receipts yet. You get one for each payment.')).toBeTruthy();
+    expect(await screen.findByText('Your first statement will be available at the end of this month.')).toBeTruthy();
   });
 
   it('can be asked for again where they could not be loaded', async () => {

@@ -28,7 +28,7 @@ describe('the runway on the dashboard', () => {
     show(runwayOf());
     const bar = await screen.findByRole('img');
     expect(bar.getAttribute('aria-label')).toBe(
-      'Everything is paid until Tue 1 Dec, 00:00 UTC, in 9 days 9 hours. Then stops first: coolify-402118 and pangolin-338851.',
+      'Everything is paid until Tue 1 Dec, 00:00 UTC, for another 9 days 9 hours. coolify-402118 and pangolin-338851 will stop first.',
     );
     expect(bar.querySelectorAll('li.p')).toHaveLength(10);
     expect(bar.querySelectorAll('li.u')).toHaveLength(4);
@@ -55,7 +55,7 @@ describe('the runway on the dashboard', () => {
     show(runwayOf({}, 6));
     expect((await screen.findByText('Fri 27 Nov, 00:00 UTC')).className).toBe('week');
     const note = document.querySelector('.note.brass');
-    expect(note?.textContent).toContain('The money lasts until Fri 27 Nov, 00:00 UTC.');
+    expect(note?.textContent).toContain('The balance lasts until Fri 27 Nov, 00:00 UTC.');
     expect(note?.textContent).not.toContain('coolify-402118');
   });
 
@@ -63,7 +63,7 @@ describe('the runway on the dashboard', () => {
     show(runwayOf({}, 3));
     expect((await screen.findByText('Tue 24 Nov, 00:00 UTC')).className).toBe('days');
     expect(document.querySelector('.note.port')?.textContent).toContain(
-      'On Tue 24 Nov, 00:00 UTC coolify-402118 and pangolin-338851 stop first.',
+      'On Tue 24 Nov, 00:00 UTC, coolify-402118 and pangolin-338851 will stop first.',
     );
   });
 
@@ -87,8 +87,8 @@ describe('the runway on the dashboard', () => {
 
   it('says which credits will not help', async () => {
     show(runwayOf({ locked_credits: 4.996 }, 3));
-    expect((await screen.findByText(/in referral credits will not help/)).textContent).toBe(
-      '$4.99 in referral credits will not help then: they are usable only while the regular balance is $5.00 or more.',
+    expect((await screen.findByText(/in referral credits won't help/)).textContent).toBe(
+      "$4.99 in referral credits won't help. They need a regular balance of $5.00 or more.",
     );
   });
 
@@ -140,15 +140,13 @@ describe('the runway on the dashboard', () => {
       ),
     );
     const banner = await screen.findByRole('alert');
-    expect(within(banner).getByText('A charge could not be covered')).toBeTruthy();
+    expect(within(banner).getByText('Payment due: the balance does not cover a charge')).toBeTruthy();
     expect(banner.textContent).toContain(
-      'coolify-402118: $0.85 is due. Add at least $0.42 until Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
+      'coolify-402118: $0.85 is due. Add at least $0.42 by Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
     );
     expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
-    expect(screen.getByText('Not everything is paid since')).toBeTruthy();
-    expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-      'Not everything is paid since Sat 21 Nov, 00:00 UTC.',
-    );
+    expect(screen.getByText('Payment overdue since')).toBeTruthy();
+    expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Payment overdue since Sat 21 Nov, 00:00 UTC.');
   });
 
   it('shows no banner while every charge is covered', async () => {

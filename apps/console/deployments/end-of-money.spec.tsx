@@ -90,7 +90,7 @@ describe('a charge that waits for money', () => {
     show(deploymentOf({ grace_period_ends_at: past.grace_period_ends_at }), {
       'GET /billing/runway': { body: { ...unpaid, grace_periods: [past] } },
     });
-    expect((await screen.findAllByText('Unpaid, it ends now', undefined, SLOW)).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText('Unpaid, ending now', undefined, SLOW)).length).toBeGreaterThan(0);
   });
 });
 

@@ -117,7 +117,7 @@ describe('the list of payments', () => {
     const cells = within(first as HTMLElement)
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
-    expect(cells).toEqual(['Fri 20 Nov, 16:20 UTC', 'mara.lindqvist', 'Paid$5.00 taken back', '\u2212$5.00', '$20.00']);
+    expect(cells).toEqual(['Fri 20 Nov, 16:20 UTC', 'mara.lindqvist', 'Paid$5.00 reversed', '\u2212$5.00', '$20.00']);
     expect(within(second as HTMLElement).getByText('Failed')).toBeTruthy();
     expect(
       within(first as HTMLElement)
@@ -157,7 +157,7 @@ describe('the list of payments', () => {
 });
 
 describe('the nightly comparison', () => {
-  const card = async () => within(await screen.findByRole('region', { name: /^Nightly comparison/ }));
+  const card = async () => within(await screen.findByRole('region', { name: /^Nightly reconciliation/ }));
 
   it('that found nothing says how much it compared', async () => {
     show('/payments');
@@ -181,7 +181,7 @@ describe('the nightly comparison', () => {
     const lines = (await card()).getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines).toEqual([
       'Amounts differ Provider: $20.00, ours: $19.00 pi_1 since 26 Nov 2026 Settle',
-      'Missing in our books Provider: $5.00, ours: nothing pi_1 since 26 Nov 2026 Settle',
+      'Missing in our ledger Provider: $5.00, ours: nothing pi_1 since 26 Nov 2026 Settle',
     ]);
     expect((await card()).getByRole('link').getAttribute('href')).toBe(`/payments/${ID}/show`);
   });
@@ -203,14 +203,14 @@ describe('the nightly comparison', () => {
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Settle' }).disabled).toBe(true);
     await userEvent.type(dialog.getByLabelText('Reason'), 'Corrected by an adjustment.');
     await userEvent.click(dialog.getByRole('button', { name: 'Settle' }));
-    expect(await screen.findByText('The difference is settled.')).toBeTruthy();
+    expect(await screen.findByText('The difference was settled.')).toBeTruthy();
     const sent = fixture.calls.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Corrected by an adjustment.' }]);
   });
 
   it('that has never run says so', async () => {
     show('/payments', { 'GET /billing/admin/payment-comparison': { body: { last: null, differences: [] } } });
-    expect(await (await card()).findByText('No comparison has run yet.')).toBeTruthy();
+    expect(await (await card()).findByText('No reconciliation has run yet.')).toBeTruthy();
   });
 });
 
@@ -219,43 +219,43 @@ describe('a payment', () => {
 
   it('is told from its checkout to its dispute, in the order in which it happened', async () => {
     show(at);
-    const life = within(await screen.findByRole('region', { name: 'What happened' }));
+    const life = within(await screen.findByRole('region', { name: 'Timeline' }));
     expect(life.getAllByRole('listitem').map((entry) => entry.querySelector('b')?.textContent)).toEqual([
       'Checkout of $20.00 opened',
       'Event checkout.session.completed',
       '$20.00 paid',
-      'Ledger: Added funds, +$20.00',
+      'Ledger: Top-up, +$20.00',
       'Refund of $5.00',
-      '$5.00 went back to the card',
-      'Ledger: Payment refunded to you, \u2212$5.00',
+      '$5.00 returned to the card',
+      'Ledger: Payment refunded, −$5.00',
       'Dispute of $15.00',
       '$15.00 withdrawn for the dispute',
       'Ledger: Payment disputed at the bank, \u2212$8.00',
     ]);
-    expect(life.getByText('To be answered by Tue 1 Dec, 10:00 UTC')).toBeTruthy();
-    expect(life.getByText('$12.00 of it on the account')).toBeTruthy();
+    expect(life.getByText('Response due by Tue 1 Dec, 10:00 UTC')).toBeTruthy();
+    expect(life.getByText('$12.00 of it posted to the account')).toBeTruthy();
     expect(life.getByText("The provider's fee: $15.00")).toBeTruthy();
-    expect(life.getByText('$4.00 became owed')).toBeTruthy();
+    expect(life.getByText('$4.00 is now owed')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Open at Stripe' }).getAttribute('href')).toBe(DETAILS.provider_url);
     expect(screen.getByRole('heading', { name: '$20.00 of mara.lindqvist' })).toBeTruthy();
   });
 
   it('of which nothing is left offers no refund, and in test mode no page of the provider', async () => {
     show(at, { [ONE]: { body: { ...DETAILS, refundable: 0, provider_url: null } } });
-    await screen.findByRole('region', { name: 'What happened' });
+    await screen.findByRole('region', { name: 'Timeline' });
     expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Open at Stripe' })).toBeNull();
   });
 
   it('that is not there is said to be missing', async () => {
     show(at, { [ONE]: { status: 404, body: { detail: 'There is no such checkout.', code: 'NOT_FOUND' } } });
-    expect(await screen.findByRole('heading', { name: 'There is no such payment.' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Payment not found.' })).toBeTruthy();
   });
 
   it('is told in German', async () => {
     await showLocale('de', { persist: false });
     show(at);
-    const life = within(await screen.findByRole('region', { name: 'Was geschah' }));
+    const life = within(await screen.findByRole('region', { name: 'Verlauf' }));
     expect(life.getByText('Bezahlvorgang über $20.00 begonnen')).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/payments\.|%\{/);
   });
@@ -275,11 +275,11 @@ describe('a refund', () => {
     expect([amount.value, amount.max]).toEqual(['15.00', '15']);
     expect(
       dialog.getByText(
-        'The regular balance of mara.lindqvist is $9.50. The refund takes all of it, and $5.50 becomes owed: the next payments pay it first.',
+        'The regular balance of mara.lindqvist is $9.50. The refund uses all of it, and $5.50 will be owed. The next top-ups pay it first.',
       ),
     ).toBeTruthy();
     fireEvent.change(amount, { target: { value: '9.5' } });
-    expect(dialog.getByText('The money comes out of the regular balance, which is then $0.00.')).toBeTruthy();
+    expect(dialog.getByText('The refund is deducted from the regular balance, which will then be $0.00.')).toBeTruthy();
   });
 
   it.each(['0', '15.01', '1.005', '', '-1'])('of %s is not sent', async (typed) => {
@@ -287,7 +287,7 @@ describe('a refund', () => {
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: typed } });
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-    expect(dialog.getByText('Use an amount from $0.01 to $15.00, in whole cents.')).toBeTruthy();
+    expect(dialog.getByText('Enter an amount from $0.01 to $15.00, in whole cents.')).toBeTruthy();
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $0.00' }));
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
@@ -301,7 +301,7 @@ describe('a refund', () => {
     const before = fixture.calls.length;
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' They asked. ' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $2.30' }));
-    expect(await screen.findByText('Refund made.')).toBeTruthy();
+    expect(await screen.findByText('Refund completed.')).toBeTruthy();
     expect(screen.queryByRole('alertdialog')).toBeNull();
     const [sent] = fixture.calls.slice(before);
     expect(sent?.body).toEqual({ amount_cents: 230, reason: 'They asked.' });
@@ -315,7 +315,7 @@ describe('a refund', () => {
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
     const button = () => dialog.getByRole('button', { name: 'Refund $15.00' });
     await userEvent.click(button());
-    expect((await dialog.findByRole('alert')).textContent).toContain('Try again: it is made once.');
+    expect((await dialog.findByRole('alert')).textContent).toContain('it is only made once.');
     await userEvent.click(button());
     const sent = () => fixture.calls.filter(({ method }) => method === 'POST');
     await waitFor(() => expect(sent()).toHaveLength(2));
@@ -335,7 +335,7 @@ describe('a refund', () => {
     fixture.reply({ [REFUND]: { body: { refund_request_id: 'r', state: 'made', refusal: null } } });
     const again = await open();
     expect(again.getByRole('status').textContent).toMatch(
-      /^You sent this request for \$5\.00 at .+ and got no answer\. Send it again to finish it: it is carried out only once\.$/,
+      /^You sent this request for \$5\.00 at .+ but got no response\. Send it again to complete it\. It is only carried out once\.$/,
     );
     fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They insist.' } });
     expect(again.getByRole('status').textContent).toContain('with different details');
@@ -344,7 +344,7 @@ describe('a refund', () => {
     fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '5.00' } });
     fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They asked.' } });
     await userEvent.click(again.getByRole('button', { name: 'Refund $5.00' }));
-    expect(await screen.findByText('Refund made.')).toBeTruthy();
+    expect(await screen.findByText('Refund completed.')).toBeTruthy();
     const sent = fixture.calls.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount_cents: 500, reason: 'They asked.' }));
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -356,8 +356,8 @@ describe('a refund', () => {
   });
 
   it.each([
-    ['asked', null, 'Refund requested. The provider has not confirmed it yet; the request is repeated.'],
-    ['refused', 'charge_disputed', 'The provider refused: charge_disputed'],
+    ['asked', null, 'Refund requested. The provider has not confirmed it yet. We retry automatically.'],
+    ['refused', 'charge_disputed', 'The provider rejected it: charge_disputed'],
   ])('that is %s (%s) says so', async (state, refusal, text) => {
     show(at, { [REFUND]: { body: { refund_request_id: 'r', state, refusal } } });
     const dialog = await open();

@@ -123,16 +123,16 @@ describe('while it is set up', () => {
     );
     const date = 'Mon 30 Nov, 00:00 UTC';
     await waitFor(() => expect(document.querySelector('.drawer')?.textContent).toContain(`lasts until ${date}`), SLOW);
-    expect(document.querySelector('.until')?.textContent).toContain(`Money lasts until ${date}`);
+    expect(document.querySelector('.until')?.textContent).toContain(`Balance lasts until ${date}`);
     const card = document.querySelector('.runbox');
     expect(card?.querySelector('.when strong')?.textContent).toBe(date);
-    expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day, 1 on its way$/);
+    expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day, 1 starting$/);
 
     status.current = 'READY';
     await fixture.queryClient.invalidateQueries();
     await waitFor(() => expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day$/), SLOW);
     expect(card?.querySelector('.when strong')?.textContent).toBe(date);
-    expect(document.querySelector('.until')?.textContent).toContain(`Money lasts until ${date}`);
+    expect(document.querySelector('.until')?.textContent).toContain(`Balance lasts until ${date}`);
     expect(document.querySelector('.drawer')?.textContent).not.toContain('Nothing is charged yet');
   });
 
