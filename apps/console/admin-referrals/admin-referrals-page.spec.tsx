@@ -305,21 +305,21 @@ describe('a referral that waits', () => {
     const question = await dialog('Grant the credits of kit and mara?');
     reply({ 'GET /referrals/admin/referrals': { body: { referrals: [], ...PAGE } } });
     await userEvent.click(question.getByRole('button', { name: 'Approve' }));
-    expect(await screen.findByText('The credits are granted.')).toBeTruthy();
-    expect(await screen.findByText('No referral waits for a review.')).toBeTruthy();
+    expect(await screen.findByText('The credits were granted.')).toBeTruthy();
+    expect(await screen.findByText('No referrals are waiting for review.')).toBeTruthy();
     expect(requested('POST', '/referrals/admin/referrals/21/approve')).toHaveLength(1);
   });
 
   it('is rejected with a reason, which is needed', async () => {
     const { requested } = show('?tab=referrals', { [REJECT]: { body: { ...REFERRAL, state: 'rejected' } } });
     await press('Reject kit');
-    const question = await dialog('Grant nothing for kit and mara?');
+    const question = await dialog('Reject the referral of kit by mara?');
     expect(document.activeElement).toBe(question.getByLabelText('Reason'));
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
     expect(await question.findByText('Give a reason.')).toBeTruthy();
     await userEvent.type(question.getByLabelText('Reason'), ' One person. ');
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await screen.findByText('The referral is rejected.')).toBeTruthy();
+    expect(await screen.findByText('The referral was rejected.')).toBeTruthy();
     expect(requested('POST', '/referrals/admin/referrals/21/reject').map(({ body }) => body)).toEqual([
       { reason: 'One person.' },
     ]);
@@ -371,7 +371,7 @@ describe('a request for free credits', () => {
     ]);
     await press('Approve visitor@example.org');
     expect(
-      (await dialog('Approve the request of visitor@example.org?')).getByText(/^A code is mailed to the address/),
+      (await dialog('Approve the request of visitor@example.org?')).getByText(/^We email a code to this address/),
     ).toBeTruthy();
   });
 
@@ -390,8 +390,8 @@ describe('a request for free credits', () => {
   });
 
   it.each([
-    [ACCOUNT, /^kit receives a signup credit/],
-    [{ ...ACCOUNT, is_verified: false }, /^A code is mailed to the address/],
+    [ACCOUNT, /^kit gets a €4.99 signup credit/],
+    [{ ...ACCOUNT, is_verified: false }, /^We email a code to this address/],
     [{ ...ACCOUNT, is_deactivated: true }, /^The account with this address is deactivated/],
   ])('of %j says what approving would do', async (account, sentence) => {
     show('?tab=requests', {
@@ -427,8 +427,8 @@ describe('a request for free credits', () => {
       'GET /support/referral-requests': { body: { requests: [], ...PAGE } },
     });
     await approve();
-    expect(await screen.findByText('The request is approved.')).toBeTruthy();
-    expect(await screen.findByText('No request waits for a review.')).toBeTruthy();
+    expect(await screen.findByText('The request was approved.')).toBeTruthy();
+    expect(await screen.findByText('No requests are waiting for review.')).toBeTruthy();
   });
 
   it('rejected, sends the reason that the person reads', async () => {
@@ -437,10 +437,10 @@ describe('a request for free credits', () => {
     });
     await press('Reject visitor@example.org');
     const question = await dialog('Reject the request of visitor@example.org?');
-    expect(question.getByText('The reason is mailed to the person.')).toBeTruthy();
+    expect(question.getByText('The reason is emailed to this address.')).toBeTruthy();
     await userEvent.type(question.getByLabelText('Reason'), 'Only once.');
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await screen.findByText('The request is rejected.')).toBeTruthy();
+    expect(await screen.findByText('The request was rejected.')).toBeTruthy();
     expect(requested('POST', '/support/referral-requests/41/reject').map(({ body }) => body)).toEqual([
       { reason: 'Only once.' },
     ]);
@@ -493,7 +493,7 @@ describe('clusters', () => {
 
   it('by mail domain; where there are none it says so', async () => {
     show('?tab=clusters', BY);
-    await press('Mail domain');
-    expect(await screen.findByText('No two accounts with credits came from the same place.')).toBeTruthy();
+    await press('Email domain');
+    expect(await screen.findByText('No two accounts with credits have the same origin.')).toBeTruthy();
   });
 });

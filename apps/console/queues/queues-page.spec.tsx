@@ -36,7 +36,9 @@ describe('before the installation has said how it runs', () => {
     expect(within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' })).toBeNull();
     leaveConsole();
     showInConsole(<QueuesPage />, { replies: {}, user: ADMIN });
-    expect(await screen.findByText('Work runs on PostgreSQL here. There are no queues to look at.')).toBeTruthy();
+    expect(
+      await screen.findByText('This installation uses PostgreSQL for background work, so there are no queues to show.'),
+    ).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Open queues/ })).toBeNull();
   });
 });

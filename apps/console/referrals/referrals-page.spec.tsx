@@ -91,7 +91,7 @@ describe('the link', () => {
 
   it('is not there where referrals are off; a code and the credits are', async () => {
     show({ 'GET /pricing': { body: { ...PRICES, referrals_enabled: false } } });
-    expect(await screen.findByText('Referrals are switched off here. Credits that you have stay yours.')).toBeTruthy();
+    expect(await screen.findByText('Referrals are turned off here. You keep the credits that you have.')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Your referral link' })).toBeNull();
     expect(await region('A code for free credits')).toBeTruthy();
     expect((await region('Your credits')).getByText('Referral credit, referrer')).toBeTruthy();
@@ -111,14 +111,14 @@ describe('the link', () => {
 
 describe('what came of it', () => {
   const numbers = async () =>
-    [...(await screen.findByRole('region', { name: 'What came of it' })).querySelectorAll('dl > div')].map(
+    [...(await screen.findByRole('region', { name: 'Your results' })).querySelectorAll('dl > div')].map(
       ({ textContent }) => textContent,
     );
 
   it('names what waits for a review, and what that means', async () => {
     show();
     expect(await numbers()).toEqual(['Signed up3', 'Verified2', 'You earned$4.99', 'In review1']);
-    expect(screen.getByText(/We look at some referrals before the credits are granted/)).toBeTruthy();
+    expect(screen.getByText(/We review some referrals before we grant the credits/)).toBeTruthy();
   });
 
   it('says nothing of reviews where none waits', async () => {
@@ -126,7 +126,7 @@ describe('what came of it', () => {
       'GET /referrals/stats': { body: { referred_count: 0, verified_count: 0, earned_amount: 0, waiting_count: 0 } },
     });
     expect(await numbers()).toEqual(['Signed up0', 'Verified0', 'You earned$0.00']);
-    expect(screen.queryByText(/We look at some referrals/)).toBeNull();
+    expect(screen.queryByText(/We review some referrals/)).toBeNull();
   });
 });
 
@@ -209,7 +209,7 @@ describe('a code for free credits', () => {
 
   it('is needed', async () => {
     const { calls } = show();
-    expect(await (await enter('')).findByText('Enter the code from our mail.')).toBeTruthy();
+    expect(await (await enter('')).findByText('Enter the code from our email.')).toBeTruthy();
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 

@@ -136,7 +136,7 @@ describe('search and jump', () => {
     const option = await screen.findByRole('option', { name: /maralind-pangolin-915204/ });
     expect(option.textContent).toBe('maralind-pangolin-915204#1053, harbour.exampleReady');
     expect(searches(fixture)).toEqual([['/deployments', { search: 'harbour', page: '1', per_page: '6' }]]);
-    expect(within(dialog).getByRole('status').textContent).toBe('1 hit');
+    expect(within(dialog).getByRole('status').textContent).toBe('1 result');
     await userEvent.click(option);
     await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1053'));
   });
@@ -189,7 +189,7 @@ describe('search and jump', () => {
     await show({ replies: { 'GET /deployments': { body: [] } } });
     await openSearch();
     await userEvent.keyboard('zzz');
-    expect(await screen.findByText('Nothing matches "zzz"')).toBeTruthy();
+    expect(await screen.findByText('No results for "zzz"')).toBeTruthy();
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 

@@ -3,11 +3,11 @@ import type { SameKeys } from '../translate';
 
 export const queuesTexts: SameKeys<typeof english> = {
   title: 'Warteschlangen',
-  why: 'Die Aufträge aller Dienste in den Warteschlangen von Redis: wartend, laufend und aufgeschoben. Die Seite ist schreibgeschützt. Die Arbeit selbst ist in der Datenbank gespeichert.',
+  why: 'Die Aufträge aller Dienste in den Redis-Warteschlangen: wartend, laufend und aufgeschoben. Die Seite ist schreibgeschützt. Die Aufträge selbst sind in der Datenbank gespeichert.',
   open: 'Warteschlangen öffnen',
   opening: 'Wird geöffnet...',
   new_tab: 'in einem neuen Tab',
   lasts: 'Der Zugang gilt in diesem Browser zehn Minuten. Öffnen Sie danach die Warteschlangen hier erneut.',
-  none: 'Die Arbeit läuft hier über PostgreSQL. Es gibt keine Warteschlangen zu sehen.',
+  none: 'Diese Installation nutzt PostgreSQL für Hintergrundaufgaben. Es gibt keine Warteschlangen.',
   failed: 'Die Warteschlangen konnten nicht geöffnet werden.',
 };

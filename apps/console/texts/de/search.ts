@@ -13,11 +13,12 @@ export const searchTexts: SameKeys<typeof english> = {
   users: 'Benutzer',
   searching: 'Suche läuft...',
   found: '%{smart_count} Treffer |||| %{smart_count} Treffer',
-  nothing: 'Nichts passt zu „%{search}“',
-  nothing_hint: 'Gesucht wird in Namen, Domains und Nummern von Deployments sowie in Seiten.',
-  nothing_hint_admin: 'Gesucht wird in Namen, Domains und Nummern von Deployments, in Benutzern sowie in Seiten.',
+  nothing: 'Keine Ergebnisse für „%{search}“',
+  nothing_hint: 'Sie können nach Namen, Domains und Nummern von Deployments sowie nach Seiten suchen.',
+  nothing_hint_admin:
+    'Sie können nach Namen, Domains und Nummern von Deployments, nach Benutzern sowie nach Seiten suchen.',
   failed: 'Die Suche ist fehlgeschlagen.',
-  choose: 'wählen',
+  choose: 'auswählen',
   open: 'öffnen',
   leave: 'schließen',
 };
