@@ -77,9 +77,9 @@ describe('a visitor', () => {
 
   it('at an address that leads nowhere is told so, and not sent to the login', async () => {
     visit('/no-such-page?x=1');
-    expect(await screen.findByRole('heading', { name: 'There is nothing at this address' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(location.pathname).toBe('/no-such-page');
-    expect(screen.getByRole('link', { name: 'Go to the start page' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Go to home page' }).getAttribute('href')).toBe('/');
   });
 
   it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])('at %s is led to the login and back', async (address) => {

@@ -37,7 +37,7 @@ const scanning = async (page: Page): Promise<void> => {
 /** Server response to a sensitive call when the session is older than ten minutes. */
 export const NEEDS_CONFIRMATION = {
   status: 403,
-  json: { detail: 'Confirm that it is you.', code: 'REAUTHENTICATION_REQUIRED', errors: [] },
+  json: { detail: "Confirm that it's you.", code: 'REAUTHENTICATION_REQUIRED', errors: [] },
 };
 
 /** Account page of a user with running deployments. */

@@ -85,7 +85,7 @@ export const administratorsDay = (there: () => There): void =>
         await rowOf(page, name).getByRole('link', { name, exact: true }).click();
         await page.getByRole('heading', { name, level: 1 }).waitFor();
         await page.getByRole('region', { name: 'History' }).waitFor();
-        await page.getByRole('region', { name: 'Mails' }).getByText('Verify your email address').waitFor();
+        await page.getByRole('region', { name: 'Emails' }).getByText('Verify your email address').waitFor();
         await capture('person');
         await page.getByRole('button', { name: 'View as' }).click();
         await page.getByLabel('Reason').fill('they asked why the certificate is late');

@@ -39,7 +39,7 @@ export async function verify(product: Product, { page }: Screen, email: string):
   await page.getByRole('link', { name: /verify your email/i }).click();
   await page.getByRole('link', { name: /verify-email/ }).click();
   await page.getByRole('button', { name: 'Confirm email address' }).click();
-  await page.getByRole('heading', { name: 'Email Verified' }).waitFor();
+  await page.getByRole('heading', { name: 'Email verified' }).waitFor();
 }
 
 /** Adds funds through the test checkout. Ends on the billing page with the payment posted. */

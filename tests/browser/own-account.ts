@@ -37,14 +37,14 @@ export const ownAccount = (there: () => There): void =>
         const tokens = page.getByRole('region', { name: 'API tokens' });
         await tokens.getByRole('button', { name: 'New token' }).click();
         await tokens.getByLabel('Label').fill('harbour script');
-        await tokens.getByRole('button', { name: 'Make token' }).click();
+        await tokens.getByRole('button', { name: 'Create token' }).click();
         const token = await tokens.locator('.mono').filter({ hasText: 'mrg_' }).first().innerText();
         await appearance('account-token');
         const requested = await fetch(`${product.url}/api/deployments/`, {
           headers: { authorization: `Bearer ${token}` },
         });
         expect(requested.status).toBe(200);
-        await tokens.getByRole('button', { name: 'I have copied it' }).click();
+        await tokens.getByRole('button', { name: "I've copied it" }).click();
         await tokens.getByRole('cell', { name: 'harbour script', exact: true }).waitFor();
 
         const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' });
@@ -52,13 +52,13 @@ export const ownAccount = (there: () => There): void =>
         await twoFactor.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
         await appearance('account-qr');
         const app = new TOTP({ secret: Secret.fromBase32(await twoFactor.locator('.mono').innerText()) });
-        await twoFactor.getByLabel('Code of the app').fill(app.generate());
+        await twoFactor.getByLabel('Authentication code').fill(app.generate());
         await twoFactor.getByRole('button', { name: 'Confirm' }).click();
         await twoFactor.getByRole('listitem').first().waitFor();
         const codes = await twoFactor.getByRole('listitem').allInnerTexts();
         expect(codes).toHaveLength(10);
         await appearance('account-codes');
-        await twoFactor.getByLabel('I have kept them').check();
+        await twoFactor.getByLabel("I've saved these codes").check();
         await twoFactor.getByRole('button', { name: 'Done' }).click();
         await twoFactor.getByText('Recovery codes left').waitFor();
 
@@ -90,7 +90,7 @@ export const ownAccount = (there: () => There): void =>
         await appearance('account-sessions');
 
         const data = page.getByRole('region', { name: 'Your data' });
-        await data.getByRole('button', { name: 'Ask for an export' }).click();
+        await data.getByRole('button', { name: 'Request export' }).click();
         const ready = data.getByRole('button', { name: /^Download the export of/ });
         await ready.waitFor();
         await appearance('account-export');
@@ -104,7 +104,7 @@ export const ownAccount = (there: () => There): void =>
         // The session is treated as old, so the console prompts for password and code, and repeats the call.
         await page.route('**/api/users/self/email-change', (route) => route.fulfill(NEEDS_CONFIRMATION), { times: 1 });
         await profile.getByRole('button', { name: 'Send link' }).click();
-        const identity = page.getByRole('dialog', { name: 'Confirm that it is you' });
+        const identity = page.getByRole('dialog', { name: "Confirm that it's you" });
         await identity.getByLabel('Password').fill(PASSWORD);
         await identity.getByRole('button', { name: 'Use a recovery code' }).click();
         await identity.getByLabel('Recovery code').fill(codes[1] ?? '');
@@ -123,12 +123,12 @@ export const ownAccount = (there: () => There): void =>
         await page.goto('/account');
         await profile.getByText(address).waitFor();
 
-        await page.getByRole('button', { name: 'Delete Account' }).click();
+        await page.getByRole('button', { name: 'Delete account' }).click();
         const dialog = page.getByRole('alertdialog');
         await dialog.getByText('$20.00').waitFor();
         await dialog.getByRole('textbox').fill('DELETE');
         await appearance('account-delete');
-        await dialog.getByRole('button', { name: 'Delete Account' }).click();
+        await dialog.getByRole('button', { name: 'Delete account' }).click();
         await page.getByText('Your account has been deactivated. You will now be logged out.').waitFor();
         await page.waitForURL((url) => url.pathname === '/');
         const after = await fetch(`${product.url}/api/deployments/`, { headers: { authorization: `Bearer ${token}` } });
@@ -152,7 +152,7 @@ async function logInWith(page: Page, email: string, code: string): Promise<void>
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByLabel('Code of the app').fill(code);
+  await page.getByLabel('Authentication code').fill(code);
   await page.getByRole('button', { name: 'Login' }).click();
   await page.waitForURL('**/dashboard');
 }

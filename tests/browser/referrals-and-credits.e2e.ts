@@ -37,12 +37,12 @@ describe('referrals and free credits', () => {
       await dialog.waitFor({ state: 'hidden' });
       await expectFocus(asks);
       await asks.click();
-      await dialog.getByRole('button', { name: 'Submit Request' }).click();
+      await dialog.getByRole('button', { name: 'Submit request' }).click();
       await dialog.getByText('Please fill in both fields').first().waitFor();
       await dialog.getByLabel('Email').fill(email);
       await dialog.getByLabel('Reason').fill('I would like to try Pangolin before I pay.');
       await capture(visitor, 'request');
-      await dialog.getByRole('button', { name: 'Submit Request' }).click();
+      await dialog.getByRole('button', { name: 'Submit request' }).click();
       await dialog.getByText(/^Your request was submitted/).waitFor();
       await capture(visitor, 'request-sent');
       await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -62,7 +62,7 @@ describe('referrals and free credits', () => {
       await row.getByRole('button', { name: `Approve ${email}` }).click();
       const approves = page.getByRole('alertdialog', { name: `Approve the request of ${email}?` });
       await approves.getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The request is approved.').waitFor();
+      await page.getByText('The request was approved.').waitFor();
 
       const [code = ''] = await until(
         'the mail with the code',
@@ -70,7 +70,7 @@ describe('referrals and free credits', () => {
         (codes) => codes.length > 0,
       );
       await signUp(visitor, name, { ref: code });
-      await hers.getByText(/Your free credits come when your email address is verified/).waitFor();
+      await hers.getByText(/You get your free credits once your email address is verified/).waitFor();
       await verify(product, visitor, email);
       await hers.goto('/referrals');
       await hers.getByRole('cell', { name: 'Signup credit' }).waitFor();
@@ -124,7 +124,7 @@ describe('referrals and free credits', () => {
       await asks.waitFor();
       await capture(staff, 'admin-approve');
       await asks.getByRole('button', { name: 'Approve' }).click();
-      await page.getByText('The credits are granted.').waitFor();
+      await page.getByText('The credits were granted.').waitFor();
       await rowOf(page, friend).waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Credits', exact: true }).click();

@@ -31,7 +31,7 @@ describe('conversation with support', () => {
       await logIn(hers, nora.email);
       const { page } = hers;
       await page.getByRole('button', { name: 'Support' }).click();
-      const panel = page.getByRole('dialog', { name: 'Write to our support' });
+      const panel = page.getByRole('dialog', { name: 'Contact support' });
       await panel.getByLabel('Subject').fill(subject);
       await panel.getByRole('button', { name: 'Send Email' }).click();
       await panel.getByText('Message is required').waitFor();
@@ -66,11 +66,11 @@ describe('conversation with support', () => {
       const mail = await mailed(product, nora.email, `Re: ${subject}`);
       expect(mail).toContain(`/support?conversation=`);
       expect(mail).not.toContain('She has paid twice.');
-      await page.getByRole('button', { name: 'This is solved' }).click();
+      await page.getByRole('button', { name: 'Mark as solved' }).click();
       await page.getByText('Closed', { exact: true }).waitFor();
       await capture(hers, 'solved');
       await page.getByLabel('Your reply').fill('One is missing.');
-      await page.getByRole('button', { name: 'Send Reply' }).click();
+      await page.getByRole('button', { name: 'Send reply' }).click();
       await page.getByText('Waiting for us').waitFor();
       await inbox.getByText('One is missing.').waitFor();
       await capture(staff, 'reopened');
@@ -92,7 +92,7 @@ describe('conversation with support', () => {
       const { page } = visitor;
       await page.goto('/pricing');
       await page.getByRole('button', { name: 'Support' }).click();
-      const panel = page.getByRole('dialog', { name: 'Write to our support' });
+      const panel = page.getByRole('dialog', { name: 'Contact support' });
       await panel.getByLabel('Name').fill('Vik');
       await panel.getByLabel('Email').fill('vik@example.org');
       await panel.getByLabel('Subject').fill('Which package');
@@ -112,7 +112,7 @@ describe('conversation with support', () => {
       await page.getByRole('heading', { name: 'Which package' }).waitFor();
       await page.getByText('You can.').waitFor();
       await page.getByLabel('Your reply').fill('How?');
-      await page.getByRole('button', { name: 'Send Reply' }).click();
+      await page.getByRole('button', { name: 'Send reply' }).click();
       await page.getByRole('listitem').filter({ hasText: 'How?' }).waitFor();
       await capture(visitor, 'visitor');
       await page.goto(`${link.slice(0, -4)}0000`);

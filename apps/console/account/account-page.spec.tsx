@@ -78,7 +78,7 @@ describe('the profile', () => {
 
   it('says that emails to the address are refused', async () => {
     show({ 'GET /auth/me': { body: { ...USER, email_undeliverable: true } } });
-    expect(await screen.findByText('Emails to this address are refused.')).toBeTruthy();
+    expect(await screen.findByText('Emails to this address are rejected.')).toBeTruthy();
   });
 
   it('sends a link to another address, says that the old one stays, and takes it back', async () => {
@@ -89,10 +89,10 @@ describe('the profile', () => {
     await press('Change Email');
     await type('New email address', 'mara@new.example');
     await press('Send link');
-    expect(await screen.findByText('Waiting for mara@new.example')).toBeTruthy();
-    expect(screen.getByText(/The old one stays until the link is opened\.$/)).toBeTruthy();
-    await press('Take back');
-    await waitFor(() => expect(screen.queryByText('Waiting for mara@new.example')).toBeNull());
+    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
+    expect(screen.getByText(/Your current address stays active until you open it\.$/)).toBeTruthy();
+    await press('Cancel change');
+    await waitFor(() => expect(screen.queryByText('Pending: mara@new.example')).toBeNull());
   });
 
   it('says beside the field that a password is wrong', async () => {
@@ -143,7 +143,7 @@ describe('two-factor authentication', () => {
     const qr = await screen.findByRole('img', { name: 'QR code for the authenticator app' });
     expect(qr.querySelector('svg')).not.toBeNull();
     expect(screen.getByText('JBSWY3DP')).toBeTruthy();
-    const code = screen.getByLabelText('Code of the app');
+    const code = screen.getByLabelText('Authentication code');
     expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
     reply({ 'GET /users/self/two-factor': { body: ON }, 'GET /auth/me': { body: { ...USER, has_two_factor: true } } });
     await userEvent.type(code, '123456');
@@ -155,7 +155,7 @@ describe('two-factor authentication', () => {
     expect([blobs.length, clicked.mock.calls.length]).toEqual([1, 1]);
     const done = screen.getByRole('button', { name: 'Done' });
     expect(done).toHaveProperty('disabled', true);
-    await userEvent.click(screen.getByRole('checkbox', { name: 'I have kept them' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: "I've saved these codes" }));
     await userEvent.click(done);
     expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
     expect(await screen.findByText('Recovery codes left')).toBeTruthy();
@@ -168,7 +168,7 @@ describe('two-factor authentication', () => {
       'POST /users/self/two-factor/confirm': wrongField('otp', OWN_ACCOUNT_MESSAGES.code_wrong),
     });
     await press('Turn on');
-    await userEvent.type(await screen.findByLabelText('Code of the app'), '123456');
+    await userEvent.type(await screen.findByLabelText('Authentication code'), '123456');
     await press('Confirm');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeTruthy();
   });
@@ -179,7 +179,7 @@ describe('two-factor authentication', () => {
       'POST /users/self/two-factor/disable': sent(OWN_ACCOUNT_MESSAGES.two_factor_ended),
     });
     await press('Turn off');
-    expect(await screen.findByText('At login, only your password will be requested.')).toBeTruthy();
+    expect(await screen.findByText("You'll only need your password to log in.")).toBeTruthy();
     reply({ 'GET /users/self/two-factor': { body: OFF } });
     await press('Turn off');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.two_factor_ended.detail)).toBeTruthy();
@@ -191,15 +191,15 @@ describe('two-factor authentication', () => {
       'GET /users/self/two-factor': { body: { ...ON, recovery_codes_left: 3 } },
       'POST /users/self/two-factor/recovery-codes': { body: { recovery_codes: CODES } },
     });
-    expect(await screen.findByText(/^Few recovery codes are left/)).toBeTruthy();
+    expect(await screen.findByText(/^You have few recovery codes left/)).toBeTruthy();
     await press('New recovery codes');
-    await press('Make new codes');
+    await press('Generate new codes');
     expect(await screen.findByText(CODES[1] ?? '')).toBeTruthy();
   });
 
   it('that is required and off says so', async () => {
     show({ 'GET /users/self/two-factor': { body: { ...OFF, is_required: true } } });
-    expect(await screen.findByText(/^Administrators of this installation need/)).toBeTruthy();
+    expect(await screen.findByText(/^On this installation, administrators need/)).toBeTruthy();
   });
 });
 
@@ -209,7 +209,7 @@ describe('the sessions', () => {
     const table = within(await screen.findByRole('table', { name: 'Sessions' }));
     expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
       'DeviceAddressLast usedEnd',
-      'Firefox on Linux This one203.0.113.9Wed 25 Nov, 08:00 UTC',
+      'Firefox on Linux This device203.0.113.9Wed 25 Nov, 08:00 UTC',
       'iOS N/AThu 19 Nov, 08:00 UTCEnd',
     ]);
     await press('End the session: iOS');
@@ -227,9 +227,9 @@ describe('the sessions', () => {
 
   it('have their history, with refused codes marked', async () => {
     show();
-    const table = within(await screen.findByRole('table', { name: 'Sign-in history' }));
+    const table = within(await screen.findByRole('table', { name: 'Login history' }));
     expect(table.getByText('Password and code')).toBeTruthy();
-    expect(table.getByText('Code refused').className).toContain('port');
+    expect(table.getByText('Code rejected').className).toContain('port');
   });
 
   it('that cannot be loaded say so, and are tried again', async () => {
@@ -256,7 +256,7 @@ describe('API tokens', () => {
     const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: created } });
     await press('New token');
     await type('Label', ' ci ');
-    await press('Make token');
+    await press('Create token');
     expect(await screen.findByText('mrg_abc')).toBeTruthy();
     expect(screen.getByText(/Authorization: Bearer mrg_abc"/)).toBeTruthy();
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
@@ -264,7 +264,7 @@ describe('API tokens', () => {
       scope: 'read',
       expires_in_days: 90,
     });
-    await press('I have copied it');
+    await press("I've copied it");
     expect(screen.queryByText('mrg_abc')).toBeNull();
   });
 
@@ -280,7 +280,7 @@ describe('API tokens', () => {
     await press('New token');
     await type('Label', 'ci');
     await userEvent.selectOptions(screen.getByLabelText('Scope'), 'Read, write and administer');
-    await press('Make token');
+    await press('Create token');
     await screen.findByText('mrg_abc');
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
       label: 'ci',
@@ -302,10 +302,7 @@ describe('API tokens', () => {
 describe('mails', () => {
   it('are switched off by kind; those about security stay on', async () => {
     const { calls } = show({ 'PUT /users/self/notifications': { body: [] } });
-    expect(await screen.findByRole('switch', { name: /^Security.*Cannot be switched off\.$/ })).toHaveProperty(
-      'disabled',
-      true,
-    );
+    expect(await screen.findByRole('switch', { name: /^Security.*Always on$/ })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('switch', { name: 'Getting started' }));
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ kind: 'getting_started', is_on: false }),
@@ -330,10 +327,10 @@ describe('an export of the data', () => {
     reply({
       'GET /users/self/exports': { body: [{ ...EXPORT, state: 'preparing', ready_at: null, size_bytes: null }] },
     });
-    await press('Ask for an export');
+    await press('Request export');
     expect(await screen.findByText('Preparing...')).toBeTruthy();
     reply({ 'POST /users/self/exports': refused(OWN_ACCOUNT_MESSAGES.export_running) });
-    await press('Ask for an export');
+    await press('Request export');
     expect(await screen.findByText('An export is being prepared already.')).toBeTruthy();
   });
 
@@ -366,12 +363,12 @@ describe('an export of the data', () => {
 describe('deleting the account', () => {
   it('says what is left behind, takes the word, and logs out', async () => {
     const { calls } = show({ 'DELETE /users/self': sent(OWN_ACCOUNT_MESSAGES.deleted) });
-    await press('Delete Account');
+    await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText('$34.00')).toBeTruthy();
     expect(dialog.getByText('$4.99')).toBeTruthy();
-    expect(dialog.getByText(/you cannot undo this yourself\. Our support can give the account back/)).toBeTruthy();
-    const submit = dialog.getByRole('button', { name: 'Delete Account' });
+    expect(dialog.getByText(/you can't undo this yourself\. Support can restore your account/)).toBeTruthy();
+    const submit = dialog.getByRole('button', { name: 'Delete account' });
     await userEvent.type(dialog.getByRole('textbox'), 'delete');
     expect(submit).toHaveProperty('disabled', true);
     await userEvent.clear(dialog.getByRole('textbox'));
@@ -389,7 +386,7 @@ describe('deleting the account', () => {
         body: { ...MAY_DELETE, can_delete: false, active_deployment_count: 2, refusal },
       },
     });
-    await press('Delete Account');
+    await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeTruthy();
     expect(dialog.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
@@ -398,10 +395,10 @@ describe('deleting the account', () => {
 
   it('that fails says so and changes nothing', async () => {
     show({ 'DELETE /users/self': () => Promise.reject(new Error('gone')) });
-    await press('Delete Account');
+    await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
     await userEvent.type(await dialog.findByRole('textbox'), 'DELETE');
-    await press('Delete Account', dialog);
+    await press('Delete account', dialog);
     expect(await dialog.findByText('Failed to delete account')).toBeTruthy();
     expect(currentSession()).not.toBeNull();
   });

@@ -66,7 +66,7 @@ describe('beginning a view', () => {
   it('says what it is, keeps it in this tab, and loads the dashboard as a new page', async () => {
     const { calls } = show();
     const dialog = await begin(' ticket 12 ');
-    expect(dialog.getByText(/Nothing can be changed, and no secrets are shown\./)).toBeTruthy();
+    expect(dialog.getByText(/You can't change anything, and secrets stay hidden\./)).toBeTruthy();
     expect(dialog.getByText(/after 30 minutes at most.*with your reason\./)).toBeTruthy();
     await waitFor(() => expect(loaded).toEqual(['/dashboard']));
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'ticket 12' });
@@ -92,12 +92,12 @@ describe('beginning a view', () => {
 
   it('that fails says so', async () => {
     show({ 'POST /users/7/impersonation': { status: 500, body: {} } });
-    expect(await (await begin('ticket 12')).findByText('Failed to begin the view')).toBeTruthy();
+    expect(await (await begin('ticket 12')).findByText('Failed to start the impersonation')).toBeTruthy();
   });
 
   it('that ended by itself brings back to the page of the account, which says so', async () => {
     show({}, '/users/7/show?view=ended');
-    expect((await screen.findByText('The view has ended.')).getAttribute('role')).toBe('status');
+    expect((await screen.findByText('The impersonation has ended.')).getAttribute('role')).toBe('status');
   });
 });
 
@@ -122,7 +122,7 @@ describe('while viewing', () => {
   it('every page says as whom, until when, and how long still', async () => {
     const { calls } = show();
     expect((await screen.findByRole('status')).textContent).toBe(
-      'You are viewing as mara.lindqvist. Nothing can be changed. Ends at 14:48 UTC.',
+      "You are viewing as mara.lindqvist. You can't change anything. Ends at 14:48 UTC.",
     );
     expect(screen.getByText(/^(30|29) minutes left$/)).toBeTruthy();
     await waitFor(() => expect(calls.length).toBeGreaterThan(0));

@@ -72,12 +72,12 @@ describe('the page of one account', () => {
     const automatic = await card('Automatic top-up');
     expect(await automatic.findByText('On')).toBeTruthy();
     expect(automatic.getByText('Visa 4242')).toBeTruthy();
-    await userEvent.click(automatic.getByRole('button', { name: 'Turn Off' }));
+    await userEvent.click(automatic.getByRole('button', { name: 'Turn off' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Turn Off' }).disabled).toBe(true);
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Turn off' }).disabled).toBe(true);
     await userEvent.type(dialog.getByLabelText('Reason'), 'You asked us to.');
     fixture.reply({ 'GET /billing/admin/users/7/automatic-top-up': { body: off } });
-    await userEvent.click(dialog.getByRole('button', { name: 'Turn Off' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
     expect(await automatic.findByText('Turned off by an administrator.')).toBeTruthy();
     expect(fixture.calls.find(({ path }) => path.endsWith('/stop'))?.body).toEqual({ reason: 'You asked us to.' });
   });
@@ -101,8 +101,8 @@ describe('the page of one account', () => {
 
   it('shows which mails were sent and which still wait', async () => {
     show();
-    expect(await rows('Mails', 2)).toEqual([
-      'WelcomeFri 20 Nov, 10:00 UTCWaits',
+    expect(await rows('Emails', 2)).toEqual([
+      'WelcomeFri 20 Nov, 10:00 UTCWaiting',
       'Payment receivedFri 20 Nov, 10:00 UTCFri 20 Nov, 10:00 UTC',
     ]);
   });
@@ -140,11 +140,11 @@ describe('the page of one account', () => {
   it('shows the newest ten of a long list, and all when asked', async () => {
     const mails = Array.from({ length: 23 }, (_, index) => ({ ...MAIL, id: 100 - index }));
     show({ 'GET /users/7/mails': { body: mails } });
-    await rows('Mails', 10);
+    await rows('Emails', 10);
     await userEvent.click(screen.getByRole('button', { name: 'Show all (23)' }));
-    await rows('Mails', 23);
+    await rows('Emails', 23);
     await userEvent.click(screen.getByRole('button', { name: 'Show fewer' }));
-    await rows('Mails', 10);
+    await rows('Emails', 10);
   });
 
   it('says of each part that it is empty', async () => {
@@ -160,9 +160,9 @@ describe('the page of one account', () => {
       'No card is saved.',
       'This account has no transactions.',
       'This account is not logged in anywhere.',
-      'No mail was sent to this account.',
-      'This account has not written to the support.',
-      'Administrators have done nothing to this account.',
+      'No emails were sent to this account.',
+      'This account has not contacted support.',
+      'No administrator activity yet.',
     ])
       expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByText('Last activity').nextElementSibling?.textContent).toBe('Unknown');
@@ -176,7 +176,7 @@ describe('a part that cannot be loaded', () => {
     ['GET /users/7/credits', 'Failed to load the credits'],
     ['GET /billing/admin/transactions', 'Failed to load the transactions'],
     ['GET /users/7/sessions', 'Failed to load the sessions'],
-    ['GET /users/7/mails', 'Failed to load the mails'],
+    ['GET /users/7/mails', 'Failed to load the emails'],
     ['GET /users/7/support-messages', 'Failed to load the support messages'],
     ['GET /users/7/history', 'Failed to load the history'],
   ] as const)('%s: says so in its card only, and is asked for again', async (call, failed) => {
@@ -227,7 +227,7 @@ describe('who the account is', () => {
 
   it('deactivated: the page says so first, since when, and offers no view', async () => {
     show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));
-    expect(await screen.findByText('This account is deactivated since 1 Nov 2026.')).toBeTruthy();
+    expect(await screen.findByText('This account was deactivated on 1 Nov 2026.')).toBeTruthy();
     expect(screen.getByText('Deactivated')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
@@ -255,8 +255,8 @@ describe('who the account is', () => {
         ],
       },
     });
-    expect(await screen.findByText('Mails to this address are refused')).toBeTruthy();
-    expect(await screen.findByText('Address refused')).toBeTruthy();
+    expect(await screen.findByText('Emails to this address are rejected')).toBeTruthy();
+    expect(await screen.findByText('Address rejected')).toBeTruthy();
     expect(screen.getByText('Not sent')).toBeTruthy();
   });
 

@@ -420,7 +420,7 @@ describe('a balance', () => {
     shown.reply({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('-5');
-    expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ and got no answer\./)).toBeTruthy();
+    expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ but got no response\./)).toBeTruthy();
     await press('Save');
     await screen.findByText('Balance adjusted successfully');
     const sent = adjusted(shown);

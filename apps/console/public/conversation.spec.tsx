@@ -37,8 +37,8 @@ describe('a conversation of a visitor', () => {
       'You Fri 20 Nov, 08:00 UTCMay I\nask?',
       'Support Fri 20 Nov, 09:30 UTCYou may.',
     ]);
-    expect(screen.getByText('Our answers are also mailed to jo@example.org.')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'This is solved' })).toBeNull();
+    expect(screen.getByText('We also email our replies to jo@example.org.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
     expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
     expect(received.some(({ path }) => path.includes(TOKEN))).toBe(false);
   });
@@ -53,7 +53,7 @@ describe('a conversation of a visitor', () => {
     });
     open(`/conversation#${TOKEN}`);
     await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
-    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)?.textContent).toContain('Thanks.'));
     expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
     expect(bodiesOf(received, '/support/visits/messages')).toEqual([{ token: TOKEN, message: 'Thanks.' }]);
@@ -68,12 +68,12 @@ describe('a conversation of a visitor', () => {
     const box = () => screen.findByLabelText<HTMLTextAreaElement>('Your reply');
     open(`/conversation#${TOKEN}`);
     await userEvent.type(await box(), 'Thanks.');
-    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await screen.findByText('Network error. Please try again.');
     cleanup();
     open(`/conversation#${TOKEN}`);
     expect((await box()).value).toBe('Thanks.');
-    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await screen.findByText('Network error. Please try again.');
     const keys = received
       .filter(({ path }) => path === '/support/visits/messages')
@@ -88,8 +88,8 @@ describe('a conversation of a visitor', () => {
     });
     open(`/conversation#${TOKEN}`);
     await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
-    expect(screen.getByText('This conversation is closed. A reply opens it again.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Thanks.');
   });

@@ -55,8 +55,8 @@ describe('a forgotten password', () => {
 
 describe('a new password', () => {
   const choose = async (password: string, again: string): Promise<void> => {
-    await userEvent.type(await screen.findByLabelText('New Password'), password);
-    await userEvent.type(screen.getByLabelText('Confirm New Password'), `${again}{Enter}`);
+    await userEvent.type(await screen.findByLabelText('New password'), password);
+    await userEvent.type(screen.getByLabelText('Confirm new password'), `${again}{Enter}`);
   };
 
   it('without a token: a toast says so and the login page follows', async () => {
@@ -69,7 +69,7 @@ describe('a new password', () => {
   it('is chosen with the link, and a session in this browser has ended with all the others', async () => {
     const received = serveApi({ 'POST /auth/reset-password': () => ({ body: { message: 'done' } }) });
     open('/reset-password?token=tok-1', { as: MARA });
-    expect(await screen.findByRole('button', { name: 'Reset Password' })).toHaveProperty('disabled', true);
+    expect(await screen.findByRole('button', { name: 'Reset password' })).toHaveProperty('disabled', true);
     await choose('quay-two', 'quay-two');
 
     expect(await screen.findByRole('heading', { name: 'Password Reset Successful' })).toBeTruthy();
@@ -97,7 +97,7 @@ describe('a new password', () => {
     open('/reset-password?token=tok-1');
     await choose('quay-two', 'quay-two');
     expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Ask for a new link' }).getAttribute('href')).toBe('/forgot-password');
+    expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
   });
 });
 
@@ -158,7 +158,7 @@ describe('a deactivated account', () => {
     serveApi({});
     open('/account-deactivated');
     const { result } = renderHook(() => useSupportDesk());
-    await userEvent.click(await screen.findByRole('button', { name: 'Write to our support' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Contact support' }));
     expect(result.current).toMatchObject({ open: true, about: null });
     act(() => closeSupport());
   });
@@ -178,26 +178,26 @@ describe('mails of a kind', () => {
       }),
     });
     open(URL);
-    const stop = await screen.findByRole('button', { name: 'Stop these mails' });
+    const stop = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(received.some(({ method }) => method === 'POST')).toBe(false);
     await userEvent.click(stop);
     expect(await screen.findByText('Mails of the kind "Getting started" are off now.')).toBeTruthy();
     expect(received.find(({ method }) => method === 'POST')?.path).toBe(
       '/mails/unsubscribe?token=k1.a-token-of-a-mail-00000',
     );
-    expect(screen.getByRole('link', { name: 'Choose your mails' }).getAttribute('href')).toBe('/account');
+    expect(screen.getByRole('link', { name: 'Manage email settings' }).getAttribute('href')).toBe('/account');
   });
 
   it('do not stop with a link that has ended, and the server says why', async () => {
     serveApi({ 'POST /mails/unsubscribe': () => LINK_ENDED });
     open(URL);
-    await userEvent.click(await screen.findByRole('button', { name: 'Stop these mails' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
     expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
   });
 
   it('do not stop without a token', async () => {
     serveApi({});
     open('/unsubscribe');
-    expect(await screen.findByText('This link is not complete.')).toBeTruthy();
+    expect(await screen.findByText('This link is incomplete.')).toBeTruthy();
   });
 });

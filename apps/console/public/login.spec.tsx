@@ -83,7 +83,7 @@ describe('somebody logs in', () => {
       }),
     });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
-    expect(await screen.findByRole('heading', { name: 'Account Deactivated' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Account deactivated' })).toBeTruthy();
     expect(location.pathname).toBe('/account-deactivated');
   });
 
@@ -126,11 +126,11 @@ describe('somebody with two-factor authentication logs in', () => {
   const withCode: Replies = {
     'POST /auth/login': ({ body }) => {
       const otp = new URLSearchParams(body).get('otp');
-      if (otp === null) return refusal('OTP_REQUIRED', 'Enter the code of your authenticator app.');
+      if (otp === null) return refusal('OTP_REQUIRED', 'Enter the code from your authenticator app.');
       return otp === '123456' ? TOKEN['POST /auth/login']() : refusal('OTP_WRONG', 'This code is not right.');
     },
   };
-  const code = () => screen.findByLabelText('Code of the app');
+  const code = () => screen.findByLabelText('Authentication code');
   const requestedFor = async (): Promise<void> => {
     at('/login', withCode);
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
@@ -172,7 +172,7 @@ describe('the login page', () => {
   it('takes the typed address along to the forgotten password', async () => {
     await userEvent.type(await email(), 'mara@example.com');
     await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
-    expect(await screen.findByRole('heading', { name: 'Forgot Password' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeTruthy();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
   });
 

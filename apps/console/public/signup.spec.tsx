@@ -82,7 +82,7 @@ describe('somebody signs up', () => {
 
     expect(
       await screen.findByText(
-        'Account created successfully! Your free credits come when your email address is verified.',
+        'Account created successfully! You get your free credits once your email address is verified.',
       ),
     ).toBeTruthy();
     expect(sent(received)).toEqual([expect.objectContaining({ referral_code: 'FREE2345' })]);

@@ -88,7 +88,7 @@ describe('after a payment', () => {
   });
 
   it.each([
-    ['failed', 'The payment did not go through'],
+    ['failed', "Your payment didn't go through"],
     ['expired', 'This checkout has expired'],
     ['cancelled', 'This checkout has expired'],
   ])('that %s: says so, looks no more, and leads back to the form with what was typed', async (status, title) => {
@@ -107,7 +107,7 @@ describe('after a payment', () => {
     open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
     await passes(0);
     await passes(30_000);
-    expect(heading()).toBe('We know of no such payment ');
+    expect(heading()).toBe('Payment not found ');
     expect(checks(received)).toBe(0);
   });
 
@@ -118,7 +118,7 @@ describe('after a payment', () => {
     expect(screen.getByText('Updating your account balance...')).toBeTruthy();
     for (let second = 0; second < 120; second += 1) await passes(1_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText(/^We could not find out/)).toBeTruthy();
+    expect(screen.getByText(/^We couldn't confirm your payment/)).toBeTruthy();
   });
 
   it('for an order leads back to its review, which is what the filled button says', async () => {
@@ -136,7 +136,7 @@ describe('after a payment', () => {
     open(`/success?session_id=${SESSION}`);
     await passes(10_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText('Log in to see whether your payment has arrived.')).toBeTruthy();
+    expect(screen.getByText('Log in to check whether your payment has arrived.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).getAttribute('href')).toBe('/billing');
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(received.filter(({ path }) => /auth\/me|stripe/.test(path))).toEqual([]);
@@ -147,7 +147,7 @@ describe('after a payment', () => {
     open('/success', { as: MARA });
     await passes(10_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText('Payments that have arrived are among your transactions.')).toBeTruthy();
+    expect(screen.getByText('Received payments appear in your transactions.')).toBeTruthy();
     expect(received.filter(({ path }) => path.startsWith('/stripe'))).toEqual([]);
   });
 });

@@ -65,14 +65,14 @@ describe('a sensitive call of an older session', () => {
   it('prompts for the password, says beside the field that it is wrong, and is repeated', async () => {
     const { calls } = show();
     await promptForAddress();
-    expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: "Confirm that it's you" })).toBeTruthy();
     await type('Password', 'quay-two');
     await press('Confirm');
     expect(await screen.findByText('This is not your password.')).toBeTruthy();
     await userEvent.clear(screen.getByLabelText('Password'));
     await type('Password', 'quay-one');
     await press('Confirm');
-    expect(await screen.findByText('Waiting for mara@new.example')).toBeTruthy();
+    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
     expect(calls.filter(({ path }) => path === '/users/self/email-change')).toHaveLength(2);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -83,9 +83,9 @@ describe('a sensitive call of an older session', () => {
     await type('Password', 'quay-one');
     await press('Confirm');
     expect(await screen.findByText(ACCESS_MESSAGES.otp_missing.detail)).toBeTruthy();
-    await type('Code of the app', '123456');
+    await type('Authentication code', '123456');
     await press('Confirm');
-    expect(await screen.findByText('Waiting for mara@new.example')).toBeTruthy();
+    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
     expect(calls.find(({ path }) => path === '/users/self/reauthentication')?.body).toEqual({
       password: 'quay-one',
       otp: '123456',

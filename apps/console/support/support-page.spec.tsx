@@ -90,7 +90,7 @@ const thread = async () =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
 const box = () => screen.getByLabelText<HTMLTextAreaElement>('Your reply');
-const send = () => userEvent.click(screen.getByRole('button', { name: 'Send Reply' }));
+const send = () => userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
 
 describe('what the support promises', () => {
   const facts = async (name = 'What you can expect') =>
@@ -112,7 +112,7 @@ describe('what the support promises', () => {
   });
 
   it('at level 2 is an answer within a working day', async () => {
-    expect((await shownFacts({}))[1]).toEqual(['Answers', 'We answer within 24 hours, days off not counted.']);
+    expect((await shownFacts({}))[1]).toEqual(['Answers', 'We reply within 24 hours on business days.']);
   });
 
   it('at level 3 is an answer day and night, a phone and somebody by name', async () => {
@@ -123,7 +123,7 @@ describe('what the support promises', () => {
       phone: '+49 30 1234567',
       success_manager: { name: 'Ida Holm', email: 'ida@example.com' },
     });
-    expect(found[1]).toEqual(['Answers', 'We answer within 4 hours, day and night.']);
+    expect(found[1]).toEqual(['Answers', 'We reply within 4 hours, around the clock.']);
     expect(found.slice(3)).toEqual([
       ['Phone', '+49 30 1234567'],
       ['Success manager', 'Ida Holm, ida@example.com'],
@@ -143,7 +143,7 @@ describe('what the support promises', () => {
   it('that cannot be loaded leaves the way to write', async () => {
     show({ 'GET /support/desk': { status: 500, body: {} } });
     expect(await screen.findByText('What your support level includes could not be loaded.')).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: 'Write to our support' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.getByText('The panel is open')).toBeTruthy();
   });
 });
@@ -165,7 +165,7 @@ describe('the own conversations', () => {
         .slice(1)
         .map((row) => [...row.children].slice(0, 3).map(({ textContent }) => textContent)),
     ).toEqual([
-      ['A certificate', 'maralind-pangolin-915204', 'Waiting for usWe answer by Mon 23 Nov, 08:00 UTC'],
+      ['A certificate', 'maralind-pangolin-915204', "Waiting for usWe'll reply by Mon 23 Nov, 08:00 UTC"],
       ['Request for the package Forgejo', 'No deployment', 'Answered'],
       ['Money', 'No deployment', 'Closed'],
       ['No hurry', 'maralind-pangolin-915204', 'Waiting for us'],
@@ -217,7 +217,7 @@ describe('a conversation', () => {
       'You Fri 20 Nov, 08:00 UTCIt is old.\nWhy?',
       'Support Fri 20 Nov, 09:30 UTCWe renewed it.',
     ]);
-    expect(screen.getByText('We answer by Mon 23 Nov, 08:00 UTC')).toBeTruthy();
+    expect(screen.getByText("We'll reply by Mon 23 Nov, 08:00 UTC")).toBeTruthy();
     expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' }).getAttribute('href')).toBe(
       '/dashboard?deployment=1047',
     );
@@ -278,10 +278,10 @@ describe('a conversation', () => {
       },
     });
     await screen.findByRole('heading', { name: 'A certificate' });
-    expect(screen.queryByText(/^We answer by/)).toBeNull();
+    expect(screen.queryByText(/^We'll reply by/)).toBeNull();
     await userEvent.type(box(), ' Not on my side. ');
     await send();
-    expect(await screen.findByText('We answer by Mon 23 Nov, 11:00 UTC')).toBeTruthy();
+    expect(await screen.findByText("We'll reply by Mon 23 Nov, 11:00 UTC")).toBeTruthy();
     expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
       { message: 'Not on my side.' },
     ]);
@@ -330,12 +330,12 @@ describe('a conversation', () => {
 
   it('that is solved is closed, and a reply opens it again', async () => {
     const { reply } = read(answered, { 'POST /support/conversations/12/close': { body: closed } });
-    await userEvent.click(await screen.findByRole('button', { name: 'This is solved' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
     expect(await screen.findByText(/^You closed this conversation/)).toBeTruthy();
     expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
     expect(screen.getByText('Closed')).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'This is solved' })).toBeNull();
-    expect(screen.getByText('This conversation is closed. A reply opens it again.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
+    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeTruthy();
 
     const again = {
       id: 3,
@@ -353,23 +353,23 @@ describe('a conversation', () => {
     await userEvent.type(box(), 'It is back.');
     await send();
     expect(await screen.findByText('Waiting for us')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'This is solved' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Mark as solved' })).toBeTruthy();
   });
 
   it('that could not be closed says why', async () => {
     read(answered, {
       'POST /support/conversations/12/close': { status: 429, body: { detail: 'Wait a minute.', code: 'RATE_LIMITED' } },
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'This is solved' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
     expect(await screen.findByText('Wait a minute.')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'This is solved' })).toHaveProperty('disabled', false);
+    expect(screen.getByRole('button', { name: 'Mark as solved' })).toHaveProperty('disabled', false);
   });
 
   it('that is full leads to a new message', async () => {
     read({ ...answered, is_full: true });
     expect(await screen.findByText('This conversation has become too long. Write a new message.')).toBeTruthy();
     expect(screen.queryByLabelText('Your reply')).toBeNull();
-    await userEvent.click(screen.getByRole('button', { name: 'Write to our support' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.getByText('The panel is open')).toBeTruthy();
   });
 

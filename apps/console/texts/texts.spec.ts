@@ -86,7 +86,7 @@ describe('a message of the server on a German screen', () => {
     [ORDER_MESSAGES.value_missing({ label: envLabelMessage('MIRROR_HOST') }), 'Mirror Host wird gebraucht.'],
     [
       ORDER_MESSAGES.not_restarted({ status: statusMessage('READY', 1) }),
-      'Ein Deployment im Zustand „Deaktiviert“ kann nicht neu gestartet werden.',
+      'Ein Deployment im Zustand „Abgeschaltet“ kann nicht neu gestartet werden.',
     ],
     [ACCESS_MESSAGES.credentials_wrong, 'E-Mail oder Passwort ist falsch.'],
   ])('%j', (message, german) => {

@@ -302,7 +302,7 @@ describe('a new deployment', () => {
                       code: 'BALANCE_TOO_LOW',
                       message_code: 'order.balance',
                       facts: {},
-                      detail: 'Your balance is too low.',
+                      detail: 'You need $5.00, and $2.00 is available.',
                       needed: 5,
                       available: 2,
                       owed: 0,
@@ -313,7 +313,7 @@ describe('a new deployment', () => {
         }),
       },
     });
-    expect(await dialog.findByText('Your balance is too low.')).toBeTruthy();
+    expect(await dialog.findByText('You need $5.00, and $2.00 is available.')).toBeTruthy();
     expect(dialog.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing?amount=3#add');
     expect(isOff(dialog.getByRole('button', { name: 'Create deployment' }))).toBe(true);
   });

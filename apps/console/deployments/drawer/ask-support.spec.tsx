@@ -33,7 +33,7 @@ async function openFrom(deployment: typeof FIRST, { docked }: { docked: boolean 
   );
   await screen.findByRole('heading', { name: deployment.client_name, level: 2 }, SLOW);
   await userEvent.click(await screen.findByRole('button', { name: 'Ask support' }, SLOW));
-  await screen.findByRole('dialog', { name: 'Write to our support' }, SLOW);
+  await screen.findByRole('dialog', { name: 'Contact support' }, SLOW);
 }
 const mention = (id: number) => screen.getByRole('checkbox', { name: `Mention deployment #${id}` });
 const details = ({ client_name: name }: typeof FIRST) => screen.queryByRole('heading', { name, level: 2 });
@@ -62,6 +62,6 @@ describe('asking the support from the details', () => {
     await waitFor(() => expect(details(FIRST)).toBeNull());
     await userEvent.click(screen.getByRole('link', { name: SECOND.client_name }));
     await waitFor(() => expect(details(SECOND)).not.toBeNull());
-    expect(screen.queryByRole('dialog', { name: 'Write to our support' })).toBeNull();
+    expect(screen.queryByRole('dialog', { name: 'Contact support' })).toBeNull();
   });
 });

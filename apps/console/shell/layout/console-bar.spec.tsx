@@ -47,7 +47,7 @@ describe('the account menu', () => {
     };
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
     const menu = within(await openMenu());
-    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 wait$/ })).toBeTruthy();
+    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 waiting$/ })).toBeTruthy();
     leaveConsole();
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     await openMenu();

@@ -1,7 +1,7 @@
 import type englishMessages from 'ra-language-english';
 import type { SameKeys } from '../translate';
 
-/** react-admin's own sentences; the type holds the keys complete. */
+/** react-admin's own texts. The type ensures that no key is missing. */
 export const raGerman: SameKeys<typeof englishMessages> = {
   ra: {
     action: {
@@ -56,7 +56,7 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       create: '%{name} anlegen',
       dashboard: 'Übersicht',
       edit: '%{name} %{recordRepresentation}',
-      error: 'Etwas ist schiefgegangen',
+      error: 'Etwas ist schiefgelaufen',
       list: '%{name}',
       loading: 'Wird geladen',
       not_found: 'Nicht gefunden',
@@ -77,19 +77,19 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       },
       references: {
         all_missing: 'Die verknüpften Daten wurden nicht gefunden.',
-        many_missing: 'Mindestens eine der verknüpften Angaben gibt es nicht mehr.',
-        single_missing: 'Die verknüpfte Angabe gibt es nicht mehr.',
+        many_missing: 'Mindestens einen der verknüpften Einträge gibt es nicht mehr.',
+        single_missing: 'Den verknüpften Eintrag gibt es nicht mehr.',
       },
       password: {
         toggle_visible: 'Passwort verbergen',
-        toggle_hidden: 'Passwort zeigen',
+        toggle_hidden: 'Passwort anzeigen',
       },
     },
     message: {
       about: 'Über',
       access_denied: 'Sie dürfen diese Seite nicht öffnen',
       are_you_sure: 'Sind Sie sicher?',
-      authentication_error: 'Der Anmeldeserver hat einen Fehler gemeldet; Ihre Anmeldung konnte nicht geprüft werden.',
+      authentication_error: 'Der Anmeldeserver hat einen Fehler gemeldet. Ihre Anmeldung konnte nicht geprüft werden.',
       auth_error: 'Beim Prüfen der Anmeldung ist ein Fehler aufgetreten.',
       bulk_delete_content: '%{name} wirklich löschen? |||| Diese %{smart_count} Einträge wirklich löschen?',
       bulk_delete_title: '%{name} löschen |||| %{smart_count} %{name} löschen',
@@ -100,11 +100,11 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       delete_content: '%{name} wirklich löschen?',
       delete_title: '%{name} %{recordRepresentation} löschen',
       details: 'Details',
-      error: 'In der Anwendung ist ein Fehler aufgetreten; Ihre Anfrage wurde nicht ausgeführt.',
+      error: 'In der Anwendung ist ein Fehler aufgetreten. Ihre Anfrage wurde nicht ausgeführt.',
       invalid_form: 'Das Formular enthält Fehler',
       loading: 'Einen Moment',
       no: 'Nein',
-      not_found: 'Diese Adresse gibt es hier nicht.',
+      not_found: 'Diese Seite gibt es nicht.',
       select_all_limit_reached: 'Es sind zu viele, um alle auszuwählen. Nur die ersten %{max} wurden ausgewählt.',
       unsaved_changes: 'Einige Änderungen sind nicht gespeichert. Trotzdem verlassen?',
       yes: 'Ja',
@@ -112,10 +112,10 @@ export const raGerman: SameKeys<typeof englishMessages> = {
     },
     navigation: {
       clear_filters: 'Filter entfernen',
-      no_filtered_results: 'Keine %{name} zu diesen Filtern gefunden.',
+      no_filtered_results: 'Keine %{name} mit diesen Filtern gefunden.',
       no_results: 'Keine %{name} gefunden',
-      no_more_results: 'Die Seite %{page} gibt es nicht. Versuchen Sie die vorige.',
-      page_out_of_boundaries: 'Die Seite %{page} gibt es nicht',
+      no_more_results: 'Seite %{page} gibt es nicht. Versuchen Sie die vorherige.',
+      page_out_of_boundaries: 'Seite %{page} gibt es nicht',
       page_out_from_end: 'Das ist die letzte Seite',
       page_out_from_begin: 'Das ist die erste Seite',
       page_range_info: '%{offsetBegin} bis %{offsetEnd} von %{total}',
@@ -125,8 +125,8 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       first: 'Zur ersten Seite',
       last: 'Zur letzten Seite',
       next: 'Zur nächsten Seite',
-      previous: 'Zur vorigen Seite',
-      page_rows_per_page: 'Zeilen je Seite:',
+      previous: 'Zur vorherigen Seite',
+      page_rows_per_page: 'Zeilen pro Seite:',
       skip_nav: 'Zum Inhalt',
     },
     sort: {
@@ -148,15 +148,15 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       updated: 'Gespeichert |||| %{smart_count} Einträge gespeichert',
       created: 'Angelegt',
       deleted: 'Gelöscht |||| %{smart_count} Einträge gelöscht',
-      bad_item: 'Falscher Eintrag',
+      bad_item: 'Ungültiger Eintrag',
       item_doesnt_exist: 'Diesen Eintrag gibt es nicht',
-      http_error: 'Der Server war nicht zu erreichen',
-      data_provider_error: 'Fehler der Datenverbindung. Einzelheiten stehen in der Konsole.',
+      http_error: 'Der Server ist nicht erreichbar',
+      data_provider_error: 'Die Daten konnten nicht geladen werden. Details stehen in der Browserkonsole.',
       i18n_error: 'Die Texte dieser Sprache konnten nicht geladen werden',
       canceled: 'Abgebrochen',
-      logged_out: 'Ihre Sitzung ist beendet. Melden Sie sich neu an.',
+      logged_out: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
       not_authorized: 'Dazu haben Sie keine Berechtigung.',
-      application_update_available: 'Eine neue Version ist da.',
+      application_update_available: 'Eine neue Version ist verfügbar.',
       offline: 'Keine Verbindung. Die Daten konnten nicht geladen werden.',
     },
     validation: {
@@ -167,7 +167,7 @@ export const raGerman: SameKeys<typeof englishMessages> = {
       maxValue: 'Höchstens %{max}',
       number: 'Muss eine Zahl sein',
       email: 'Muss eine E-Mail-Adresse sein',
-      oneOf: 'Muss eines davon sein: %{options}',
+      oneOf: 'Muss einer dieser Werte sein: %{options}',
       regex: 'Muss diesem Muster entsprechen: %{pattern}',
       unique: 'Muss eindeutig sein',
     },
@@ -185,7 +185,7 @@ export const raGerman: SameKeys<typeof englishMessages> = {
     guesser: {
       empty: {
         title: 'Keine Daten',
-        message: 'Bitte die Datenverbindung prüfen',
+        message: 'Bitte prüfen Sie die Datenverbindung',
       },
     },
     configurable: {
@@ -195,8 +195,8 @@ export const raGerman: SameKeys<typeof englishMessages> = {
         title: 'Inspektor',
         content: 'Zeigen Sie auf ein Element, um es anzupassen',
         reset: 'Zurücksetzen',
-        hideAll: 'Alle verbergen',
-        showAll: 'Alle zeigen',
+        hideAll: 'Alle ausblenden',
+        showAll: 'Alle anzeigen',
       },
       Datagrid: {
         title: 'Tabelle',

@@ -19,7 +19,7 @@ import { supportInboxTexts } from './support-inbox';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
-/** What the signed-in side says, area by area. */
+/** Texts of the console, by area. */
 export const consoleTexts = {
   layout: layoutTexts,
   deployments: deploymentsTexts,

@@ -24,10 +24,10 @@ export const layoutTexts = {
   theme_dark: 'Dark',
   theme_system: 'System',
   language: 'Language',
-  until: 'Money lasts until %{date}',
+  until: 'Balance lasts until %{date}',
   until_short: '%{days} d',
   until_hours: '%{hours} h',
-  unpaid: 'A charge waits for money until %{date}',
+  unpaid: 'Payment due: top up by %{date}',
   status: {
     CREATING: 'Creating...',
     PROVISIONING: 'Provisioning...',
@@ -50,13 +50,13 @@ export const layoutTexts = {
   none: 'None',
   not_available: 'N/A',
   details: 'Details',
-  reason: { label: 'Reason', hint: 'The owner will read it.', needed: 'Give the reason first.' },
+  reason: { label: 'Reason', hint: 'The account owner will see this reason.', needed: 'Enter a reason first.' },
   sent_before: {
     done: 'You sent a request for %{amount} at %{at}, and it was accepted. This would be a second one.',
     repeated:
-      'You sent this request for %{amount} at %{at} and got no answer. Send it again to finish it: it is carried out only once.',
+      'You sent this request for %{amount} at %{at} but got no response. Send it again to complete it. It is only carried out once.',
     unanswered:
-      'You sent a request for %{amount} with different details at %{at} and got no answer. It may have been carried out. Check that before you send this one, which would be a second request.',
+      'You sent a request for %{amount} with different details at %{at} but got no response. It may have been carried out. Check that first: sending this one would be a second request.',
   },
   cancel: 'Cancel',
   close: 'Close',
@@ -72,7 +72,7 @@ export const layoutTexts = {
   to_dashboard: 'Go to Dashboard',
   stale: 'As of %{time}. %{reason}',
   identity: {
-    title: 'Confirm that it is you',
+    title: "Confirm that it's you",
     text: "This action needs your password. You won't be asked again for ten minutes.",
     text_with_code: "This action needs your password and a code. You won't be asked again for ten minutes.",
     confirm: 'Confirm',

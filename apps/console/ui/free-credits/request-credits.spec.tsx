@@ -26,17 +26,17 @@ describe('a request for free credits', () => {
     const dialog = await openDialog();
     expect(
       dialog.getByText(
-        'Free credits are 4.99 in euros and expire after 30 days. We review requests by hand within 24 hours.',
+        'Free credits are worth €4.99 and expire after 30 days. We review requests manually within 24 hours.',
       ),
     ).toBeTruthy();
     expect(document.activeElement).toBe(dialog.getByLabelText('Email'));
     await userEvent.type(dialog.getByLabelText('Email'), ' jo@example.org ');
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it. ');
-    await userEvent.click(dialog.getByRole('button', { name: 'Submit Request' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
 
     expect((await dialog.findByRole('status')).textContent).toBe(SENT);
     expect(requested(received)).toEqual([{ email: 'jo@example.org', reason: 'To try it.' }]);
-    expect(dialog.queryByRole('button', { name: 'Submit Request' })).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Submit request' })).toBeNull();
     const [, close] = dialog.getAllByRole('button', { name: 'Close' });
     expect(document.activeElement).toBe(close);
     await userEvent.click(close as HTMLElement);
@@ -84,7 +84,7 @@ describe('a request for free credits', () => {
     const dialog = await openDialog();
     if (email !== '') await userEvent.type(dialog.getByLabelText('Email'), email);
     if (reason !== '') await userEvent.type(dialog.getByLabelText('Reason'), reason);
-    await userEvent.click(dialog.getByRole('button', { name: 'Submit Request' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
     for (const sentence of new Set(sentences))
       expect(await dialog.findAllByText(sentence)).toHaveLength(sentences.length);
     expect(requested(received)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a request for free credits', () => {
     open('/pricing', { as: MARA });
     const dialog = await openDialog();
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it.');
-    await userEvent.click(dialog.getByRole('button', { name: 'Submit Request' }));
+    await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
     expect(await dialog.findByText(sentence)).toBeTruthy();
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try it.');
   });

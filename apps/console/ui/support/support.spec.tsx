@@ -37,7 +37,7 @@ async function openPanel({
     </>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Support' }));
-  await screen.findByRole('dialog', { name: 'Write to our support' });
+  await screen.findByRole('dialog', { name: 'Contact support' });
   return received;
 }
 
@@ -199,7 +199,7 @@ describe('the support', () => {
     });
     await write({ Subject: 'S', Message: 'M' });
     await send();
-    const sentence = 'Deployment #7 could not be found. Send your message without mentioning it.';
+    const sentence = "Deployment #7 wasn't found. Send your message without mentioning it.";
     expect(await screen.findByText(sentence)).toBeTruthy();
     expect([field('Subject').value, field('Message').value]).toEqual(['S', 'M']);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
@@ -232,7 +232,7 @@ describe('the support', () => {
   });
 
   it.each([
-    [2, DESK, ['We answer within 24 hours, days off not counted.']],
+    [2, DESK, ['We reply within 24 hours on business days.']],
     [
       3,
       {
@@ -244,7 +244,7 @@ describe('the support', () => {
         success_manager: { name: 'Ida Holm', email: 'ida@example.com' },
       },
       [
-        'We answer within 4 hours, day and night.',
+        'We reply within 4 hours, around the clock.',
         'Phone: +49 30 1234567',
         'Success manager: Ida Holm, ida@example.com',
       ],
@@ -259,6 +259,6 @@ describe('the support', () => {
     const desk = { ...DESK, level: 1, answered_within_hours: null, counts_working_days_only: false };
     const received = await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
     await waitFor(() => expect(received.some(({ path }) => path === '/support/desk')).toBe(true));
-    expect(screen.queryByText(/^We answer within/)).toBeNull();
+    expect(screen.queryByText(/^We reply within/)).toBeNull();
   });
 });
