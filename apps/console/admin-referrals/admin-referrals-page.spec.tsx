@@ -296,7 +296,7 @@ describe('a referral that waits', () => {
       'maraDeactivatedmara@example.org',
       '203.0.113.9203.0.113.0/24',
     ]);
-    expect(doubts).toBe('From the same network as the referrerThe referrer has had 10 pairs of credits this month');
+    expect(doubts).toBe('Same network as the referrerThe referrer has already received 10 pairs of credits this month');
   });
 
   it('is approved after a look at what that does', async () => {
@@ -316,7 +316,7 @@ describe('a referral that waits', () => {
     const question = await dialog('Reject the referral of kit by mara?');
     expect(document.activeElement).toBe(question.getByLabelText('Reason'));
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await question.findByText('Give a reason.')).toBeTruthy();
+    expect(await question.findByText('Enter a reason.')).toBeTruthy();
     await userEvent.type(question.getByLabelText('Reason'), ' One person. ');
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
     expect(await screen.findByText('The referral was rejected.')).toBeTruthy();
@@ -332,7 +332,7 @@ describe('a referral that waits', () => {
     await userEvent.click(
       (await dialog('Grant the credits of kit and mara?')).getByRole('button', { name: 'Approve' }),
     );
-    expect(await screen.findByText('This referral was decided before. Load the list again.')).toBeTruthy();
+    expect(await screen.findByText('This referral has already been decided. Reload the list.')).toBeTruthy();
     await waitFor(() => expect(requested('GET', '/referrals/admin/referrals').length).toBeGreaterThan(before));
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
@@ -385,14 +385,14 @@ describe('a request for free credits', () => {
     expect(account).toBe('kitkit@example.orghad free credits before');
     await press('Approve visitor@example.org');
     const question = await dialog('Approve the request of visitor@example.org?');
-    expect(question.getByText('This mailbox had free credits before.')).toBeTruthy();
+    expect(question.getByText('This mailbox has already received free credits.')).toBeTruthy();
     expect(question.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
   it.each([
     [ACCOUNT, /^kit gets a €4.99 signup credit/],
     [{ ...ACCOUNT, is_verified: false }, /^We email a code to this address/],
-    [{ ...ACCOUNT, is_deactivated: true }, /^The account with this address is deactivated/],
+    [{ ...ACCOUNT, is_deactivated: true }, /^The account with this email address is deactivated/],
   ])('of %j says what approving would do', async (account, sentence) => {
     show('?tab=requests', {
       'GET /support/referral-requests': { body: { requests: [{ ...REQUEST, account }], ...PAGE } },
@@ -421,7 +421,7 @@ describe('a request for free credits', () => {
       await userEvent.click(question.getByRole('button', { name: 'Approve' }));
     };
     await approve();
-    expect(await screen.findByText('This mailbox had free credits before.')).toBeTruthy();
+    expect(await screen.findByText('This mailbox has already received free credits.')).toBeTruthy();
     reply({
       'POST /support/referral-requests/41/approve': { body: { ...REQUEST, state: 'approved' } },
       'GET /support/referral-requests': { body: { requests: [], ...PAGE } },

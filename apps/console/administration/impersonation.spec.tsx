@@ -86,7 +86,7 @@ describe('beginning a view', () => {
   it('that is refused says why and begins nothing', async () => {
     show({ 'POST /users/7/impersonation': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
     const dialog = await begin('ticket 12');
-    expect(await dialog.findByText('Administrators are not viewed.')).toBeTruthy();
+    expect(await dialog.findByText("You can't view the console as an administrator.")).toBeTruthy();
     expect([loaded, sessionStorage.getItem('view')]).toEqual([[], null]);
   });
 

@@ -129,8 +129,8 @@ describe('the page of one account', () => {
   it('shows what was done to it, by whom, and to which deployment', async () => {
     show();
     expect(await rows('History', 2)).toEqual([
-      'Viewed by an administrator: ticket 12erik.kovac 203.0.113.4Wed 18 Nov, 10:00 UTC',
-      'Server found to be lost, Deployment 3SystemTue 17 Nov, 10:00 UTC',
+      'Console viewed by an administrator: ticket 12erik.kovac 203.0.113.4Wed 18 Nov, 10:00 UTC',
+      'Server confirmed as lost, Deployment 3SystemTue 17 Nov, 10:00 UTC',
     ]);
     const history = await card('History');
     expect(history.getByRole('link', { name: 'erik.kovac' }).getAttribute('href')).toBe('/users/1/show');
@@ -203,7 +203,7 @@ describe('logging somebody out everywhere', () => {
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     reply({ 'GET /users/7/sessions': { body: [] } });
     await userEvent.click(dialog.getByRole('button', { name: 'Log out everywhere' }));
-    expect(await screen.findByText('mara.lindqvist is logged out everywhere.')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist was logged out everywhere.')).toBeTruthy();
     expect(await screen.findByText('This account is not logged in anywhere.')).toBeTruthy();
     await waitFor(() => expect(calls.filter(({ path }) => path === '/users/7/history')).toHaveLength(2));
   });
@@ -274,6 +274,6 @@ describe('in German', () => {
       expect.stringMatching(/^Willkommen.*Wartet$/),
       expect.stringMatching(/^Zahlung eingegangen/),
     ]);
-    expect((await rows('Verlauf', 2))[0]).toMatch(/^Von der Verwaltung angesehen: ticket 12/);
+    expect((await rows('Verlauf', 2))[0]).toMatch(/^Konsole von einem Administrator angesehen: ticket 12/);
   });
 });

@@ -82,7 +82,7 @@ describe('the filters of the list', () => {
   it.each([
     ['Administrators', { is_admin: 'true' }],
     ['Unverified', { is_verified: 'false' }],
-    ['Money ends soon', { low_balance: 'true' }],
+    ['Low balance', { low_balance: 'true' }],
   ])('%s asks for them alone, keeps it in the address, and All asks for everybody again', async (name, query) => {
     const shown = show();
     await press(name);
@@ -128,10 +128,10 @@ describe('the switch of an administrator', () => {
     await flip('mara.lindqvist');
     expect(shown.requested('PATCH', '/users/7/make-admin')).toHaveLength(0);
     const asking = await dialog('Make mara.lindqvist an administrator?');
-    expect(asking.getByText(/see and manage all deployments, all users and their money/)).toBeTruthy();
+    expect(asking.getByText(/view and manage all deployments, users and balances/)).toBeTruthy();
     shown.reply({ 'GET /users': list(ERIK, { ...MARA, is_admin: true }) });
-    await press('Make Administrator');
-    expect(await screen.findByText('mara.lindqvist is an administrator now.')).toBeTruthy();
+    await press('Make administrator');
+    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeTruthy();
     await waitFor(() =>
       expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Admin, mara.lindqvist' }).checked).toBe(true),
     );
@@ -140,10 +140,8 @@ describe('the switch of an administrator', () => {
   it('says that taking the role logs out, and takes it', async () => {
     const shown = show({ 'PATCH /users/9/remove-admin': { body: { ...LENA, is_admin: false } } });
     await flip('lena');
-    expect(
-      (await dialog('Take the administrator role of lena?')).getByText(/logged out everywhere at once/),
-    ).toBeTruthy();
-    await press('Take Role');
+    expect((await dialog("Remove lena's administrator role?")).getByText(/logged out everywhere at once/)).toBeTruthy();
+    await press('Remove role');
     expect(await screen.findByText('lena is no longer an administrator.')).toBeTruthy();
     expect(shown.requested('PATCH', '/users/9/remove-admin')).toHaveLength(1);
   });
@@ -152,7 +150,7 @@ describe('the switch of an administrator', () => {
     const shown = show();
     await flip('lena');
     await press('Cancel');
-    await isGone('Take the administrator role of lena?');
+    await isGone("Remove lena's administrator role?");
     expect(shown.calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
     expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'Admin, lena' }));
   });
@@ -161,25 +159,25 @@ describe('the switch of an administrator', () => {
     const shown = show({ 'PATCH /users/9/remove-admin': refused(USERS_MESSAGES.admin_last) });
     await flip('lena');
     const before = listLoads(shown);
-    await press('Take Role');
+    await press('Remove role');
     expect(await screen.findByText(USERS_MESSAGES.admin_last.detail)).toBeTruthy();
-    await isGone('Take the administrator role of lena?');
+    await isGone("Remove lena's administrator role?");
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
   it('stays open with a sentence of its own when the server has none', async () => {
     const shown = show({ 'PATCH /users/7/make-admin': BROKEN });
     await flip('mara.lindqvist');
-    await press('Make Administrator');
+    await press('Make administrator');
     expect(await screen.findByText('Failed to update admin status')).toBeTruthy();
     shown.reply({ 'PATCH /users/7/make-admin': { body: { ...MARA, is_admin: true } } });
-    await press('Make Administrator');
-    expect(await screen.findByText('mara.lindqvist is an administrator now.')).toBeTruthy();
+    await press('Make administrator');
+    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeTruthy();
   });
 
   it.each([
-    ['erik.kovac', 'You cannot change your own administrator role. Ask another administrator.'],
-    ['deactivated_24_seaglass', 'A deactivated account cannot become an administrator.'],
+    ['erik.kovac', "You can't change your own administrator role. Ask another administrator."],
+    ['deactivated_24_seaglass', "A deactivated account can't become an administrator."],
   ])('of %s is off and says why', async (name, why) => {
     show();
     await flip(name);
@@ -212,7 +210,7 @@ describe('the menu of a user', () => {
     expect(shown.requested('GET', '/users/1/deactivation-check')).toEqual([]);
     await userEvent.hover(entry);
     expect((await screen.findByRole('tooltip')).textContent).toBe(
-      'You cannot deactivate yourself. Ask another administrator.',
+      "You can't deactivate yourself. Ask another administrator.",
     );
   });
 
@@ -343,14 +341,16 @@ describe('a balance', () => {
     await userEvent.clear(screen.getByLabelText('Amount in USD'));
     if (text !== '') await type('Amount in USD', text);
   };
-  const after = (): string | undefined =>
-    screen.getByText('Balance after').nextElementSibling?.textContent ?? undefined;
+  const after = (): string | undefined => screen.getByText('New balance').nextElementSibling?.textContent ?? undefined;
 
   it('is adjusted by ten unless somebody says otherwise, with a description', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('10');
-    expect([screen.getByText('Balance now').nextElementSibling?.textContent, after()]).toEqual(['$34.99', '$44.99']);
+    expect([screen.getByText('Current balance').nextElementSibling?.textContent, after()]).toEqual([
+      '$34.99',
+      '$44.99',
+    ]);
     await type(/^Description/, 'for the outage');
     const before = listLoads(shown);
     await press('Save');
@@ -362,7 +362,7 @@ describe('a balance', () => {
   it('goes down by a negative amount, which the dialog says', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByText(/A negative amount takes money away/)).toBeTruthy();
+    expect(screen.getByText(/Use a negative amount to deduct/)).toBeTruthy();
     await amount('-4.5');
     expect(after()).toBe('$30.49');
     // The owner is notified of the reason.
@@ -395,7 +395,7 @@ describe('a balance', () => {
     await open();
     await press('Save');
     expect(await screen.findByText('Failed to adjust balance')).toBeTruthy();
-    expect(screen.getByText(/it is booked only once/)).toBeTruthy();
+    expect(screen.getByText(/It will be booked only once/)).toBeTruthy();
     await press('Save');
     await waitFor(() => expect(adjusted(shown)).toHaveLength(2));
     await waitFor(() => expect(button('Save').disabled).toBe(false));
@@ -484,8 +484,8 @@ describe('deactivating', () => {
       'POST /users/7/deactivate': sent(USERS_MESSAGES.deactivated({ name: 'mara.lindqvist' })),
     });
     const asking = await open();
-    expect(await asking.findByText(/logged out everywhere at once, their API tokens end/)).toBeTruthy();
-    expect(asking.getByText(/books and transactions stay.*deactivated_.*can be reactivated/)).toBeTruthy();
+    expect(await asking.findByText(/logged out everywhere at once, their API tokens stop working/)).toBeTruthy();
+    expect(asking.getByText(/ledger and transactions are kept.*deactivated_.*can be reactivated/)).toBeTruthy();
     shown.reply({ 'GET /users': list(ERIK, LENA) });
     await press('Deactivate');
     expect(await screen.findByText('mara.lindqvist has been deactivated.')).toBeTruthy();
@@ -518,24 +518,24 @@ describe('deactivating', () => {
       'POST /users/7/prepare-deletion': { body: { removing: 2, refunded_amount: 1.204, check: BALANCE } },
     });
     const asking = await open();
-    await userEvent.click(await asking.findByRole('button', { name: 'Remove All Deployments' }));
+    await userEvent.click(await asking.findByRole('button', { name: 'Remove all deployments' }));
     const removal = await dialog('Remove all deployments of mara.lindqvist?');
     for (const sentence of [
-      /servers are deleted with everything on them/,
-      /on own servers .* stays there/,
-      /not used go back to the balance/,
+      /deletes their servers and everything on them/,
+      /on the user's own servers stays there/,
+      /are refunded to the balance/,
     ])
       expect(removal.getByText(sentence)).toBeTruthy();
-    expect(button('Remove All').disabled).toBe(true);
+    expect(button('Remove all').disabled).toBe(true);
     await type(/To confirm, type/, 'mara.lindqvist');
     await type(/^Reason/, 'They asked for it.');
     shown.reply({ [CHECK]: { body: { ...BALANCE, leaving_deployment_count: 2 } } });
-    await press('Remove All');
+    await press('Remove all');
     const left = await dialog(TITLE);
-    expect(await left.findByText('Removal of 2 deployments begun; $1.20 refunded.')).toBeTruthy();
+    expect(await left.findByText('Removing 2 deployments; $1.20 refunded.')).toBeTruthy();
     expect(left.queryByText('2 active deployments')).toBeNull();
     expect(left.getByText('A positive balance of $36.20')).toBeTruthy();
-    expect(await left.findByText(/2 more deployments are not gone .* do not stand in the way/)).toBeTruthy();
+    expect(await left.findByText(/2 more deployments are still being removed .* don't prevent deactivation/)).toBeTruthy();
     expect(shown.requested('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
@@ -592,7 +592,7 @@ describe('a deactivated account', () => {
   const DELETE = 'DELETE /users/24';
   const openDelete = async () => {
     await choose(NAME, 'Delete');
-    return dialog(`Delete ${NAME} for good?`);
+    return dialog(`Delete ${NAME} permanently?`);
   };
   const confirm = async (): Promise<void> => {
     await type(/To confirm, type/, 'DELETE');
@@ -620,8 +620,8 @@ describe('a deactivated account', () => {
   it('is deleted after DELETE was typed, and its books stay', async () => {
     const shown = show({ [DELETE]: sent(USERS_MESSAGES.erased) });
     const asking = await openDelete();
-    expect(asking.getByText(/everything else that is personal is erased/)).toBeTruthy();
-    expect(asking.getByText(/The books stay/)).toBeTruthy();
+    expect(asking.getByText(/all other personal data are deleted/)).toBeTruthy();
+    expect(asking.getByText(/Transactions and payments are kept/)).toBeTruthy();
     expect(asking.queryByText(/left behind/)).toBeNull();
     await type(/To confirm, type/, 'delete');
     expect(button('Delete').disabled).toBe(true);
@@ -633,7 +633,7 @@ describe('a deactivated account', () => {
 
   it('with money says what is left behind', async () => {
     show({ 'GET /users': list(ERIK, { ...GONE, balance: 4.999 }) });
-    expect((await openDelete()).getByText('A balance of $4.99 is left behind and not paid out.')).toBeTruthy();
+    expect((await openDelete()).getByText('The remaining balance of $4.99 is not paid out.')).toBeTruthy();
   });
 
   it.each([
@@ -659,7 +659,7 @@ describe('in German', () => {
     await userEvent.click(await screen.findByRole('button', { name: `Weitere Aktionen für ${GONE.username}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Löschen' }));
     const asking = await dialog(`${GONE.username} endgültig löschen?`);
-    expect(asking.getByText(/Es gibt keinen Weg zurück/)).toBeTruthy();
+    expect(asking.getByText(/Das lässt sich nicht rückgängig machen/)).toBeTruthy();
     expect(asking.getByText('DELETE')).toBeTruthy();
   });
 });

@@ -91,7 +91,7 @@ describe('automatic top-up', () => {
   });
 
   it('shows why the server refuses', async () => {
-    const detail = 'There is no saved card to charge. Keep one with your next top-up.';
+    const detail = 'There is no saved card to charge. Save one with your next top-up.';
     show(topUpOf(), {
       'PUT /billing/automatic-top-up': { status: 409, body: { detail, code: 'AUTOMATIC_TOP_UP_STATE' } },
     });

@@ -90,7 +90,7 @@ describe('the billing address', () => {
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
     type(/^Tax number/, 'GB12');
-    expect(screen.getByText(/^Tax numbers of this country usually look different/)).toBeTruthy();
+    expect(screen.getByText(/^Tax numbers in this country usually look different/)).toBeTruthy();
     press('Save address');
     expect(await screen.findByText('Tax number: GB12')).toBeTruthy();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ tax_id: 'GB12' });

@@ -180,13 +180,13 @@ describe('deactivating and deleting ask first', () => {
     const dialog = await request('Deactivate');
     expect(within(dialog).getByText(`Deactivate ${NAME}`)).toBeTruthy();
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep it'));
-    expect(dialog.textContent).toContain('The server and its disk are destroyed now');
-    expect(dialog.textContent).toContain('9 hours of today, $0.32, go back to the balance.');
+    expect(dialog.textContent).toContain('This deletes the server, its disk and everything on it.');
+    expect(dialog.textContent).toContain('$0.32 for the 9 hours left of today will be refunded.');
   });
 
   it('saying what stays on a server of the own', async () => {
     await show({ status: 'READY', server_type: 'vps', cloud_provider: null, vps_ip_address: '198.51.100.72' });
-    expect((await request('Deactivate')).textContent).toContain('The server itself stays yours.');
+    expect((await request('Deactivate')).textContent).toContain('You keep the server itself.');
   });
 
   it('and do nothing until the name has been typed', async () => {
@@ -203,7 +203,7 @@ describe('deactivating and deleting ask first', () => {
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     await userEvent.type(field, NAME.slice(-1));
     await userEvent.click(button);
-    expect(await screen.findByText(`Deactivating ${NAME}. Charges have stopped, $0.32 went back.`)).toBeTruthy();
+    expect(await screen.findByText(`Deactivating ${NAME}. Charges have stopped and $0.32 was refunded.`)).toBeTruthy();
     // A response without a message updates the entry.
     expect(within(row()).getByText('Deactivating...')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -223,7 +223,7 @@ describe('deactivating and deleting ask first', () => {
       'GET /deployments': { body: [], headers: { 'x-total-count': '0' } },
     });
     const dialog = await request('Delete');
-    expect(dialog.textContent).toContain('Its server is gone already.');
+    expect(dialog.textContent).toContain('Its server is already gone.');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`${NAME} deleted permanently`)).toBeTruthy();
     expect(screen.queryByRole('link', { name: NAME })).toBeNull();

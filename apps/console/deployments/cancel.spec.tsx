@@ -15,8 +15,8 @@ describe('a deployment that is being built', () => {
     const { part, sent, drawer, reply } = await showDetails({ status: 'PROVISIONING' });
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     const dialog = await screen.findByRole('alertdialog', { name: `Cancel ${NAME}` });
-    expect(dialog.textContent).toContain('The server, its disk and everything else made so far are removed.');
-    expect(dialog.textContent).toContain('Nothing has been charged for it, and nothing will be.');
+    expect(dialog.textContent).toContain('The server, its disk and everything else created so far are deleted.');
+    expect(dialog.textContent).toContain("You haven't been charged for it, and you won't be.");
     expect(within(dialog).queryByRole('textbox')).toBeNull();
     expect(sent('POST', '/cancel')).toHaveLength(0);
 
@@ -27,12 +27,12 @@ describe('a deployment that is being built', () => {
       'GET /deployments': { body: [cancelled], headers: { 'x-total-count': '1' } },
     });
     await userEvent.click(within(dialog).getByRole('button', CANCEL));
-    expect(await screen.findByText(`Cancelling ${NAME}. Nothing is charged from now on.`)).toBeTruthy();
+    expect(await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on.`)).toBeTruthy();
     expect(sent('POST', '/cancel')[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
     expect(await part.findByText('Cancelling after the current step...')).toBeTruthy();
     expect(part.queryByRole('button', CANCEL)).toBeNull();
-    expect(drawer.textContent).toContain('Nothing is charged any more.');
-    expect(drawer.textContent).not.toContain('From the moment it runs');
+    expect(drawer.textContent).toContain('Billing has stopped.');
+    expect(drawer.textContent).not.toContain("Once it's running");
     expect(screen.getByText('cancelling')).toBeTruthy();
   });
 
@@ -45,7 +45,7 @@ describe('a deployment that is being built', () => {
   });
 
   it('says why it could not be cancelled, and asks on with the same key', async () => {
-    const detail = 'The deployment has just changed. Look again and retry.';
+    const detail = 'The deployment has just changed. Check it and try again.';
     const { part, sent } = await showDetails(
       { status: 'PROVISIONING' },
       { 'POST /deployments/1053/cancel': { status: 409, body: { detail, code: 'DEPLOYMENT_STATE' } } },
@@ -75,13 +75,15 @@ describe('a deployment that waits for DNS', () => {
     });
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     const dialog = await screen.findByRole('alertdialog');
-    expect(dialog.textContent).toContain('Everything we put on your server is removed. The server itself stays yours.');
-    expect(dialog.textContent).toContain('Nothing is charged from now on.');
-    await waitFor(() => expect(dialog.textContent).toMatch(/9 hours of today, \$0\.32, go back to the balance\./));
+    expect(dialog.textContent).toContain(
+      'Everything we installed on your server is removed. You keep the server itself.',
+    );
+    expect(dialog.textContent).toContain("You won't be charged from now on.");
+    await waitFor(() => expect(dialog.textContent).toMatch(/for the 9 hours left of today will be refunded\./));
     reply({ 'POST /deployments/1053/cancel': stopped({ status: 'DNS_VALIDATION', refunded_amount: 0.3204 }) });
     await userEvent.click(within(dialog).getByRole('button', CANCEL));
     expect(
-      await screen.findByText(`Cancelling ${NAME}. Nothing is charged from now on, $0.32 went back.`),
+      await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on, and $0.32 was refunded.`),
     ).toBeTruthy();
   });
 });
@@ -91,14 +93,14 @@ describe('Cancel', () => {
     'is not there while it is %s, even if an older record allowed it',
     async (status) => {
       const { part } = await showDetails({ status, actions: ['cancel'] });
-      await part.findByRole('heading', { name: 'Facts' }, SLOW);
+      await part.findByRole('heading', { name: 'Overview' }, SLOW);
       expect(part.queryByRole('button', CANCEL)).toBeNull();
     },
   );
 
   it('is its owner’s alone', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING', user_id: 99 }, {}, { ...USER, is_admin: true });
-    await part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', CANCEL)).toBeNull();
   });
 });

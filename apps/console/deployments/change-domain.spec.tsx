@@ -36,18 +36,18 @@ describe('another domain', () => {
     });
     const checks = sent('GET', '/dns').length;
     await send(' https://Other-Lights.example/ ');
-    expect(
-      await screen.findByText('Domain changed to other-lights.example. We now look for its records.'),
-    ).toBeTruthy();
+    expect(await screen.findByText("Domain changed to other-lights.example. We're checking its records.")).toBeTruthy();
     expect(sent('PUT', '/domain').map(({ body }) => body)).toEqual([{ domain: 'other-lights.example' }]);
-    await waitFor(() => expect(drawer.textContent).toContain('At the company where you manage other-lights.example.'));
+    await waitFor(() =>
+      expect(drawer.textContent).toContain('Add these at your DNS provider for other-lights.example.'),
+    );
     expect(sent('GET', '/dns').length).toBeGreaterThan(checks);
     expect(part.queryByRole('textbox', { name: 'New domain' })).toBeNull();
   });
 
   it.each([
     ['shop.internal', /^Names in the zone internal are reserved/],
-    ['co.uk', /^Other people register their names below co\.uk/],
+    ['co.uk', /^Names below co\.uk are registered by other people/],
   ])('refuses %s, which cannot lead to a server', async (typed, words) => {
     const { sent, send, problem } = await opened({}, SETTINGS);
     await send(typed);
@@ -56,8 +56,8 @@ describe('another domain', () => {
   });
 
   it.each([
-    ['one that is none', 'harbour', 'Enter a domain that you own, for example your-domain.com.'],
-    ['the one it has', 'harbour-lights.example', 'The deployment has this domain already.'],
+    ['one that is none', 'harbour', 'Enter a domain you own, for example your-domain.com.'],
+    ['the one it has', 'harbour-lights.example', 'The deployment already has this domain.'],
   ])('refuses %s at the field without asking the server', async (_what, typed, words) => {
     const { sent, send, field, problem } = await opened();
     await send(typed);
@@ -84,24 +84,24 @@ describe('another domain', () => {
     reply({
       'PUT /deployments/1053/domain': {
         status: 429,
-        body: { detail: 'The domain can be changed once in 15 minutes.', code: 'RATE_LIMITED' },
+        body: { detail: 'You can change the domain once every 15 minutes.', code: 'RATE_LIMITED' },
         headers: { 'retry-after': '700' },
       },
     });
     await send('other-lights.example');
     expect((await part.findByText(/^The domain was changed less than 15 minutes ago/)).textContent).toMatch(
-      /Possible again in 11 min (3\d|40) s\.$/,
+      /Try again in 11 min (3\d|40) s\.$/,
     );
     expect(part.getByRole<HTMLButtonElement>('button', CHANGE).disabled).toBe(true);
   });
 
   it('is not offered while it runs, nor for somebody else’s', async () => {
     const { part } = await showDetails({ status: 'READY', actions: ['change_domain'] }, DNS);
-    await part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', CHANGE)).toBeNull();
     leaveConsole();
     const other = await showDetails({ status: 'DNS_FAILED', user_id: 99 }, DNS, { ...USER, is_admin: true });
-    await other.part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await other.part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(other.part.queryByRole('button', CHANGE)).toBeNull();
   });
 
@@ -110,7 +110,7 @@ describe('another domain', () => {
     const button = await part.findByRole('button', CHANGE, SLOW);
     await userEvent.hover(button);
     expect((await screen.findByRole('tooltip')).textContent).toBe(
-      'The email must be verified to enable deployments and account changes.',
+      'Verify your email to create deployments and change your account.',
     );
   });
 });

@@ -82,18 +82,18 @@ describe('creating again', () => {
       { ...OFFERED, 'GET /deployments/packages/pangolin/config': { status: 503 } },
     );
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
-    expect(await screen.findByText('It could not be looked up.')).toBeTruthy();
+    expect(await screen.findByText("The deployment couldn't be loaded.")).toBeTruthy();
     expect(address()).toBe('/dashboard');
     expect(draft().draft.package).toBeNull();
   });
 
   it('is not offered for what still runs, nor for somebody else’s', async () => {
     const { part } = await showDetails({ status: 'READY' });
-    await part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', AGAIN)).toBeNull();
     leaveConsole();
     const other = await showDetails({ status: 'DESTROYED', user_id: 99 }, {}, { ...USER, is_admin: true });
-    await other.part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await other.part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(other.part.queryByRole('button', AGAIN)).toBeNull();
   });
 });

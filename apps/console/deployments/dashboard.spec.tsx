@@ -225,7 +225,7 @@ describe('an account without a deployment', () => {
     await show([]);
     expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeTruthy();
     expect(screen.getByText('verified')).toBeTruthy();
-    expect(screen.getByText('Hold at least $4.99')).toBeTruthy();
+    expect(screen.getByText('Add at least $4.99')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
     await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
     expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeTruthy();
@@ -248,7 +248,7 @@ describe('an email that is not verified', () => {
 
   it('is said on a banner, from which another mail can be sent', async () => {
     await show(BOTH, { user, more: { 'POST /users/resend-verification': { body: { message: 'Sent.' } } } });
-    expect(screen.getByText(/The email must be verified to enable deployments and account changes\./)).toBeTruthy();
+    expect(screen.getByText(/Verify your email to create deployments and change your account\./)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
     expect(await screen.findByText('Verification email sent')).toBeTruthy();
   });
@@ -265,7 +265,7 @@ describe('an email that is not verified', () => {
 
   it('is no banner once it is verified', async () => {
     await show(BOTH);
-    expect(screen.queryByText(/The email must be verified/)).toBeNull();
+    expect(screen.queryByText(/Verify your email to create deployments/)).toBeNull();
   });
 });
 
@@ -280,7 +280,7 @@ describe('the details', () => {
 
   it('of something that is not there say so', async () => {
     await show(BOTH, { at: '/dashboard?deployment=9' });
-    expect(await screen.findByText(/not there any more/, undefined, SLOW)).toBeTruthy();
+    expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeTruthy();
   });
 
   it('take the focus, walk with J and K, close with Esc, and give the focus back to the row', async () => {

@@ -100,7 +100,7 @@ describe('before it', () => {
     show(deploymentOf(), { 'GET /billing/runway': { body: runway } }, '/dashboard?deployment=1053');
     const details = await screen.findByRole('complementary', undefined, SLOW);
     const date = 'Tue 24 Nov, 00:00 UTC';
-    expect(await within(details).findByText(`Your money lasts until ${date}.`, undefined, SLOW)).toBeTruthy();
+    expect(await within(details).findByText(`Your balance lasts until ${date}.`, undefined, SLOW)).toBeTruthy();
     expect(document.querySelector('a.until [aria-hidden=true]:last-child')?.textContent).toBe(date);
     expect(document.querySelector('.runbox strong.days')?.textContent).toBe(date);
     expect(screen.getByRole('button', { name: 'Add $29.05 and run until Tue 1 Dec' })).toBeTruthy();
@@ -151,10 +151,12 @@ describe('after it', () => {
     show(gone, {}, '/dashboard?deployment=1053');
     const details = within(await screen.findByRole('complementary', undefined, SLOW));
     expect(
-      await details.findByText(`${NAME} was deleted on Sat 21 Nov, 01:01 UTC: a charge could not be paid.`),
+      await details.findByText(`${NAME} was deleted on Sat 21 Nov, 01:01 UTC because your balance was too low.`),
     ).toBeTruthy();
-    expect(details.getByText('$7.43 was due and $2.11 was there. Its server and its disk are gone.')).toBeTruthy();
-    expect(details.getByText('It ran for 1 day and cost $7.43 in all.')).toBeTruthy();
+    expect(
+      details.getByText('$7.43 was due, but your balance was $2.11. Its server and disk were deleted.'),
+    ).toBeTruthy();
+    expect(details.getByText('Ran for 1 day. Total cost: $7.43.')).toBeTruthy();
     const row = screen.getByRole('row', { name: new RegExp(NAME) });
     expect(within(row).getByText('unpaid, Sat 21 Nov, 01:01 UTC')).toBeTruthy();
   });
@@ -170,12 +172,12 @@ describe('after it', () => {
     });
     expect(
       await screen.findByText(
-        `${NAME} was deleted on Sat 21 Nov, 01:01 UTC: a charge could not be paid.`,
+        `${NAME} was deleted on Sat 21 Nov, 01:01 UTC because your balance was too low.`,
         undefined,
         SLOW,
       ),
     ).toBeTruthy();
-    await userEvent.click(screen.getByRole('button', { name: `Dismiss the note about ${NAME}` }));
+    await userEvent.click(screen.getByRole('button', { name: `Dismiss the notice about ${NAME}` }));
     await waitFor(() => expect(screen.queryByText(/was deleted on/)).toBeNull());
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
@@ -184,7 +186,7 @@ describe('after it', () => {
     const fixture = show(gone, { 'GET /deployments/unpaid-endings': { body: [ending] } });
     const banner = (
       await screen.findByText(
-        `${NAME} was deleted on Sat 21 Nov, 01:01 UTC: a charge could not be paid.`,
+        `${NAME} was deleted on Sat 21 Nov, 01:01 UTC because your balance was too low.`,
         undefined,
         SLOW,
       )

@@ -7,7 +7,7 @@ import { NAME, showDetails, SLOW } from './drawer/testing';
 
 afterEach(leaveConsole);
 
-const LOCKED = 'Locked against deletion. Switch the lock off under Protection first.';
+const LOCKED = 'The deletion lock is on. Turn it off under Protection first.';
 const SWITCH = { name: 'Deletion lock' };
 
 describe('the deletion lock', () => {
@@ -16,8 +16,8 @@ describe('the deletion lock', () => {
     const lock = await part.findByRole<HTMLInputElement>('switch', SWITCH, SLOW);
     expect(lock.checked).toBe(false);
     expect(drawer.textContent).toContain(
-      'While it is on, you cannot deactivate, delete or cancel this deployment. ' +
-        'It does not keep the deployment when the money runs out or the account is closed.',
+      "While the lock is on, this deployment can't be deactivated, deleted or cancelled. " +
+        "It doesn't protect against an unpaid balance or closing your account.",
     );
     const locked = deploymentOf({ deletion_locked: true, version: 4 });
     reply({
@@ -26,7 +26,7 @@ describe('the deletion lock', () => {
       'GET /deployments': { body: [locked], headers: { 'x-total-count': '1' } },
     });
     await userEvent.click(lock);
-    await waitFor(() => expect(screen.getAllByRole('img', { name: 'Locked against deletion' })).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByRole('img', { name: 'Deletion lock on' })).toHaveLength(2));
     expect(part.getByRole<HTMLInputElement>('switch', SWITCH).checked).toBe(true);
     expect(sent('PUT', '/deletion-lock').map(({ body }) => body)).toEqual([{ locked: true }]);
   });
@@ -85,7 +85,7 @@ describe('the deletion lock', () => {
     const lock = await part.findByRole('switch', SWITCH, SLOW);
     await userEvent.click(lock);
     expect(lock.getAttribute('aria-disabled')).toBe('true');
-    expect(drawer.textContent).toContain('The email must be verified to enable deployments and account changes.');
+    expect(drawer.textContent).toContain('Verify your email to create deployments and change your account.');
     expect(sent('PUT', '/deletion-lock')).toHaveLength(0);
   });
 
@@ -95,8 +95,8 @@ describe('the deletion lock', () => {
       {},
       { ...USER, id: 8, is_admin: true },
     );
-    await part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('switch', SWITCH)).toBeNull();
-    expect(part.getByRole('img', { name: 'Locked against deletion' })).toBeTruthy();
+    expect(part.getByRole('img', { name: 'Deletion lock on' })).toBeTruthy();
   });
 });

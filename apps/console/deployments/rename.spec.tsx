@@ -64,7 +64,7 @@ describe('renaming a deployment', () => {
 
   it('shows at the field what the server refuses', async () => {
     const { part, reply, field } = await opened();
-    const message = 'Leave out line breaks and other characters that cannot be seen.';
+    const message = 'Remove line breaks and other invisible characters.';
     reply({
       'PUT /deployments/1053/name': {
         status: 422,
@@ -88,7 +88,7 @@ describe('renaming a deployment', () => {
     ['while the email is not verified', { ...USER, is_verified: false }],
   ])('is not offered %s', async (_whom, user) => {
     const { part } = await showDetails({ status: 'READY' }, {}, user);
-    await part.findByRole('heading', { name: 'Facts' }, SLOW);
+    await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', PENCIL)).toBeNull();
   });
 });

@@ -191,7 +191,7 @@ describe('a code for free credits', () => {
   });
 
   it('that is refused says why beside the field', async () => {
-    const message = 'This code was used before.';
+    const message = 'This code has already been used.';
     show({
       'POST /signup-credits/redeem': {
         status: 422,

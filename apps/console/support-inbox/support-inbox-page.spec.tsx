@@ -116,7 +116,7 @@ const cells = async (): Promise<(string | null)[][]> =>
         .map(({ textContent }) => textContent),
     );
 const heading = (name = 'My domain does not answer') => screen.findByRole('heading', { level: 1, name });
-const box = (label = 'Answer') => screen.findByRole('textbox', { name: label });
+const box = (label = 'Reply') => screen.findByRole('textbox', { name: label });
 
 describe('the inbox', () => {
   it('is for administrators', async () => {
@@ -133,7 +133,7 @@ describe('the inbox', () => {
       'overdueFri 20 Nov, 12:00 UTC',
       'Level 2',
       'mara.lindqvistmara@northsea.example',
-      'Nobody',
+      'Unassigned',
       'Fri 20 Nov, 08:00 UTC',
     ]);
     expect(second?.slice(0, 5)).toEqual([
@@ -164,7 +164,7 @@ describe('the inbox', () => {
 
   it('leads to requests for free credits that wait', async () => {
     show();
-    const link = await screen.findByRole('link', { name: '2 requests for free credits wait' });
+    const link = await screen.findByRole('link', { name: '2 free credit requests waiting' });
     expect(link.getAttribute('href')).toBe('/admin-referrals?tab=requests');
   });
 
@@ -183,7 +183,7 @@ describe('the inbox', () => {
     const narrow = { state: 'answered', assigned_to: 'me', kind: 'package', level: '3', search: 'domain', page: '1' };
     await waitFor(() => expect(requested('GET', LIST).at(-1)?.query).toEqual(narrow));
     expect(requested('GET', LIST).some(({ query }) => query.search === 'dom')).toBe(false);
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to anybody');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to anyone');
     expect(address()).toBe('/support-inbox?state=answered&kind=package&level=3&search=domain');
   });
 
@@ -196,8 +196,8 @@ describe('the inbox', () => {
   });
 
   it.each([
-    ['', 'Nobody waits for an answer.'],
-    ['?state=closed', 'No conversation is closed.'],
+    ['', 'No open conversations.'],
+    ['?state=closed', 'No closed conversations.'],
     ['?kind=package', 'No conversation matches these filters.'],
   ])('that is empty at %j says so', async (query, sentence) => {
     show(query, { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
@@ -242,7 +242,7 @@ describe('a conversation', () => {
     const entries = within(screen.getByRole('list', { name: 'Conversation' })).getAllByRole('listitem');
     expect(entries.map(({ textContent }) => textContent)).toEqual([
       'mara.lindqvistFri 20 Nov, 08:00 UTCIt does not answer.\nWhy?',
-      'ines.marotoNote, for administrators onlyFri 20 Nov, 08:30 UTCLooks like the record.',
+      'ines.marotoNote, visible to administrators onlyFri 20 Nov, 08:30 UTCLooks like the record.',
       'ines.marotoFri 20 Nov, 08:40 UTCWhich record?',
       'mara.lindqvist closed the conversation, Fri 20 Nov, 08:50 UTC',
       'mara.lindqvistFri 20 Nov, 09:00 UTCThe A record.',
@@ -337,7 +337,7 @@ describe('a conversation', () => {
       expect(card.getByText(text)).toBeTruthy();
     const [ordered, dns, certificate] = card.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(ordered).toMatch(/hetzner.*1 min 12 s.*Started Fri 20 Nov, 08:00 UTC$/);
-    expect(dns).toMatch(/waits for the user.*Attempt 3No A record yet\.$/);
+    expect(dns).toMatch(/waiting for the user.*Attempt 3No A record yet\.$/);
     expect(certificate).not.toContain('Started');
     expect(document.body.textContent).not.toContain('hunter2');
   });
@@ -354,11 +354,11 @@ describe('an answer', () => {
       assignee: ERIK,
     };
     const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
-    expect(await screen.findByText(/^Mailed to mara@northsea\.example\./)).toBeTruthy();
+    expect(await screen.findByText(/^Emailed to mara@northsea\.example\./)).toBeTruthy();
     await userEvent.type(await box(), '  Wait. ');
     reply(becomes(`GET ${ONE}`, now));
-    await press('Send answer');
-    expect(await screen.findByText('The answer is sent to mara@northsea.example.')).toBeTruthy();
+    await press('Send reply');
+    expect(await screen.findByText('Reply sent to mara@northsea.example.')).toBeTruthy();
     expect(requested('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
     expect(screen.getByText('Wait.')).toBeTruthy();
     expect(((await box()) as HTMLTextAreaElement).value).toBe('');
@@ -378,13 +378,13 @@ describe('an answer', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
     await userEvent.type(await box(), '{Control>}{Enter}{/Control}');
     send();
-    expect(await screen.findByText(/^The answer is sent/)).toBeTruthy();
+    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
     expect(requested('POST', `${ONE}/answers`)).toHaveLength(1);
   });
 
   it('without a word is not sent', async () => {
     const { requested } = show('?conversation=51');
-    await press('Send answer');
+    await press('Send reply');
     expect(await screen.findByText('Write a message.')).toBeTruthy();
     expect(document.activeElement).toBe(await box());
     expect(requested('POST', `${ONE}/answers`)).toEqual([]);
@@ -406,7 +406,7 @@ describe('an answer', () => {
   ])('that is refused with %j says why and keeps what was typed', async (refusal, sentence) => {
     show('?conversation=51', { [ANSWER]: refusal });
     await userEvent.type(await box(), 'Wait.');
-    await press('Send answer');
+    await press('Send reply');
     expect(await screen.findByText(sentence)).toBeTruthy();
     expect(((await box()) as HTMLTextAreaElement).value).toBe('Wait.');
   });
@@ -418,7 +418,7 @@ describe('an answer', () => {
     });
     await userEvent.type(await box(), 'Wait.');
     reply(becomes(`GET ${ONE}`, { is_full: true }));
-    await press('Send answer');
+    await press('Send reply');
     expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
     expect(screen.getByText('Wait.')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
@@ -433,7 +433,7 @@ describe('an answer', () => {
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
     await press('Save note');
-    expect(await screen.findByText('The note is saved.')).toBeTruthy();
+    expect(await screen.findByText('Note saved.')).toBeTruthy();
     expect(first.requested('POST', `${ONE}/answers`)).toEqual([]);
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
     expect(sessionStorage.getItem('message_drafts')).toBe('[]');
@@ -442,13 +442,13 @@ describe('an answer', () => {
   it('whose response was lost is sent again under the same key, also after the page was left', async () => {
     const { requested, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
     await userEvent.type(await box(), 'Wait.');
-    await press('Send answer');
+    await press('Send reply');
     await screen.findByRole('alert');
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     reply(becomes(ANSWER, {}, 201));
-    await press('Send answer');
-    expect(await screen.findByText(/^The answer is sent/)).toBeTruthy();
+    await press('Send reply');
+    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
     const sent = requested('POST', `${ONE}/answers`);
     expect(sent.map(({ body }) => body)).toEqual([{ message: 'Wait.' }, { message: 'Wait.' }]);
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -461,9 +461,9 @@ describe('an answer', () => {
     await userEvent.type(await box(), 'Known.');
     await press('Note');
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Known.');
-    expect(screen.getByText(/^Only administrators see it/)).toBeTruthy();
+    expect(screen.getByText(/^Visible to administrators only/)).toBeTruthy();
     await press('Save note');
-    expect(await screen.findByText('The note is saved.')).toBeTruthy();
+    expect(await screen.findByText('Note saved.')).toBeTruthy();
     expect(requested('POST', `${ONE}/notes`).map(({ body }) => body)).toEqual([{ message: 'Known.' }]);
     expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
@@ -476,10 +476,10 @@ describe('whose it is', () => {
     const { requested, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
     await heading();
     reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
-    await press('Take it');
+    await press('Assign to me');
     expect(await screen.findByText('Assigned to erik.kovac.')).toBeTruthy();
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
-    expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
   });
 
   it('is chosen among the administrators, or nobody', async () => {
@@ -493,9 +493,9 @@ describe('whose it is', () => {
       within(select)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Nobody', 'gone', 'erik.kovac', 'ines.maroto']);
-    await userEvent.selectOptions(select, 'Nobody');
-    expect(await screen.findByText('Assigned to nobody.')).toBeTruthy();
+    ).toEqual(['Unassigned', 'gone', 'erik.kovac', 'ines.maroto']);
+    await userEvent.selectOptions(select, 'Unassigned');
+    expect(await screen.findByText('Assignment removed.')).toBeTruthy();
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
   });
 
@@ -504,7 +504,7 @@ describe('whose it is', () => {
     await screen.findByRole('option', { name: 'ines.maroto' });
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
     await userEvent.selectOptions(select, 'ines.maroto');
-    expect(await screen.findByText('That did not work. Try again.')).toBeTruthy();
+    expect(await screen.findByText('Something went wrong. Try again.')).toBeTruthy();
     expect(select.value).toBe('');
   });
 });
@@ -515,7 +515,7 @@ it('a conversation is closed, and then can still be answered', async () => {
   await heading();
   reply(becomes(`GET ${ONE}`, CLOSED));
   await press('Close conversation');
-  expect(await screen.findByText('The conversation is closed.')).toBeTruthy();
+  expect(await screen.findByText('Conversation closed.')).toBeTruthy();
   expect(requested('POST', `${ONE}/close`)).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Close conversation' })).toBeNull();
   expect(await box()).toBeTruthy();

@@ -106,13 +106,13 @@ describe('what the support promises', () => {
   it('at level 1 is no time', async () => {
     expect(await shownFacts({ level: 1, answered_within_hours: null })).toEqual([
       ['Support level', 'Community (Level 1)'],
-      ['Answers', 'We answer as soon as we can. From Professional on, within a fixed time.'],
+      ['Response time', 'We reply as soon as we can. Professional and above have guaranteed response times.'],
       ['Hours', 'Mon-Fri 09:00-17:00 Europe/Berlin'],
     ]);
   });
 
   it('at level 2 is an answer within a working day', async () => {
-    expect((await shownFacts({}))[1]).toEqual(['Answers', 'We reply within 24 hours on business days.']);
+    expect((await shownFacts({}))[1]).toEqual(['Response time', 'We reply within 24 hours on business days.']);
   });
 
   it('at level 3 is an answer day and night, a phone and somebody by name', async () => {
@@ -123,7 +123,7 @@ describe('what the support promises', () => {
       phone: '+49 30 1234567',
       success_manager: { name: 'Ida Holm', email: 'ida@example.com' },
     });
-    expect(found[1]).toEqual(['Answers', 'We reply within 4 hours, around the clock.']);
+    expect(found[1]).toEqual(['Response time', 'We reply within 4 hours, around the clock.']);
     expect(found.slice(3)).toEqual([
       ['Phone', '+49 30 1234567'],
       ['Success manager', 'Ida Holm, ida@example.com'],
@@ -142,7 +142,7 @@ describe('what the support promises', () => {
 
   it('that cannot be loaded leaves the way to write', async () => {
     show({ 'GET /support/desk': { status: 500, body: {} } });
-    expect(await screen.findByText('What your support level includes could not be loaded.')).toBeTruthy();
+    expect(await screen.findByText("We couldn't load what your support level includes.")).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.getByText('The panel is open')).toBeTruthy();
   });
@@ -166,7 +166,7 @@ describe('the own conversations', () => {
         .map((row) => [...row.children].slice(0, 3).map(({ textContent }) => textContent)),
     ).toEqual([
       ['A certificate', 'maralind-pangolin-915204', "Waiting for usWe'll reply by Mon 23 Nov, 08:00 UTC"],
-      ['Request for the package Forgejo', 'No deployment', 'Answered'],
+      ['Package request: Forgejo', 'No deployment', 'Answered'],
       ['Money', 'No deployment', 'Closed'],
       ['No hurry', 'maralind-pangolin-915204', 'Waiting for us'],
     ]);
@@ -198,7 +198,7 @@ describe('the own conversations', () => {
 
   it('that could not be loaded say so, and come with the next try', async () => {
     const { reply } = show({ 'GET /support/conversations': { status: 500, body: {} } });
-    expect(await screen.findByText('Your conversations could not be loaded.')).toBeTruthy();
+    expect(await screen.findByText("Your conversations couldn't be loaded.")).toBeTruthy();
     reply({ 'GET /support/conversations': page([brief(12)]) });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('link', { name: 'A certificate' })).toBeTruthy();
@@ -294,9 +294,9 @@ describe('a conversation', () => {
     [
       {
         status: 409,
-        body: { detail: 'This conversation has become too long. Write a new message.', code: 'CONVERSATION_STATE' },
+        body: { detail: 'This conversation has become too long. Please start a new one.', code: 'CONVERSATION_STATE' },
       },
-      'This conversation has become too long. Write a new message.',
+      'This conversation has become too long. Please start a new one.',
     ],
     [
       {
@@ -367,7 +367,7 @@ describe('a conversation', () => {
 
   it('that is full leads to a new message', async () => {
     read({ ...answered, is_full: true });
-    expect(await screen.findByText('This conversation has become too long. Write a new message.')).toBeTruthy();
+    expect(await screen.findByText('This conversation has become too long. Please start a new one.')).toBeTruthy();
     expect(screen.queryByLabelText('Your reply')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.getByText('The panel is open')).toBeTruthy();
@@ -390,7 +390,7 @@ describe('a conversation', () => {
 
   it('that could not be loaded says so, and comes with the next try', async () => {
     const { reply } = read(answered, { 'GET /support/conversations/12': { status: 502, body: {} } });
-    expect(await screen.findByText('The conversation could not be loaded.')).toBeTruthy();
+    expect(await screen.findByText("The conversation couldn't be loaded.")).toBeTruthy();
     reply({ 'GET /support/conversations/12': { body: answered } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('heading', { name: 'A certificate' })).toBeTruthy();

@@ -75,18 +75,18 @@ describe('what the rules have words for themselves', () => {
 
 describe('a message of the server on a German screen', () => {
   it.each([
-    [ORDER_MESSAGES.address_in_use, 'Auf diesem Server läuft schon ein anderes Deployment.'],
+    [ORDER_MESSAGES.address_in_use, 'Auf diesem Server läuft bereits ein anderes Deployment.'],
     [
       ORDER_MESSAGES.value_missing_with({
         label: envLabelMessage('CLIENT_SECRET'),
         other: envLabelMessage('CLIENT_ID'),
       }),
-      'OAuth-Client-Secret wird zusammen mit OAuth-Client-ID gebraucht.',
+      'OAuth-Client-Secret ist zusammen mit OAuth-Client-ID erforderlich.',
     ],
-    [ORDER_MESSAGES.value_missing({ label: envLabelMessage('MIRROR_HOST') }), 'Mirror Host wird gebraucht.'],
+    [ORDER_MESSAGES.value_missing({ label: envLabelMessage('MIRROR_HOST') }), 'Mirror Host ist erforderlich.'],
     [
       ORDER_MESSAGES.not_restarted({ status: statusMessage('READY', 1) }),
-      'Ein Deployment im Zustand „Abgeschaltet“ kann nicht neu gestartet werden.',
+      'Ein Deployment mit dem Status „Abgeschaltet“ kann nicht neu gestartet werden.',
     ],
     [ACCESS_MESSAGES.credentials_wrong, 'E-Mail oder Passwort ist falsch.'],
   ])('%j', (message, german) => {

@@ -76,7 +76,7 @@ describe('the leaks on the page of the providers', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Remove left-4711' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText(/That cannot be undone/)).toBeTruthy();
+    expect(dialog.getByText(/can't be undone/)).toBeTruthy();
     await userEvent.type(dialog.getByRole('textbox'), 'Left over from a test');
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() =>
@@ -104,6 +104,6 @@ describe('the leaks on the page of the providers', () => {
   it('that are none say so, in German as well', async () => {
     await showLocale('de', { persist: false });
     show({ [LIST]: page([], { cost_daily: 0 }) });
-    expect(await screen.findByText('Bei den Anbietern ist nichts übrig geblieben.')).toBeTruthy();
+    expect(await screen.findByText('Bei den Anbietern gibt es keine verwaisten Ressourcen.')).toBeTruthy();
   });
 });

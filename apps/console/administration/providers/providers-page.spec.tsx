@@ -62,7 +62,7 @@ describe('the page of the providers', () => {
     show([LIVE]);
     const { textContent: text } = await card('Hetzner');
     for (const part of [
-      '1 of 2 proven on',
+      '1 of 2 verified on',
       'Missing write',
       '403 token_readonly',
       'droplets 20 of 25 used',
@@ -113,7 +113,7 @@ describe('a project that nobody has confirmed', () => {
     await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm project' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ project_id: 'project-9' });
-    expect(screen.queryByText(/Nobody has confirmed this project/)).toBeNull();
+    expect(screen.queryByText(/This project hasn't been confirmed/)).toBeNull();
   });
 
   it('that has changed meanwhile is not confirmed, and the reason is said', async () => {
@@ -154,7 +154,7 @@ describe('credentials', () => {
   it('that were refused say why, and that the present ones stay', async () => {
     const entered = { ...testing, state: 'refused', reason: 'rights_missing', words: 'write' } as const;
     show([{ ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: null, entered } }]);
-    expect(await screen.findByText(/The new credentials lack rights. The present ones stay in use./)).toBeTruthy();
+    expect(await screen.findByText(/The new credentials lack permissions. The current ones stay in use./)).toBeTruthy();
   });
 
   it('that are in use are removed after a question', async () => {

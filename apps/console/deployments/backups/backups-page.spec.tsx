@@ -96,8 +96,8 @@ describe('the backups of a deployment', () => {
     });
     await rows();
     expect(day('Sat 21 Nov, today: backup taken')).toBe(true);
-    expect(day('Fri 20 Nov: backup failed. The backup storage does not answer.')).toBe(true);
-    expect(day('Thu 19 Nov: no copy kept')).toBe(true);
+    expect(day('Fri 20 Nov: backup failed. The backup storage is not responding.')).toBe(true);
+    expect(day('Thu 19 Nov: no copy')).toBe(true);
     expect(screen.getByText("Pangolin's database and settings")).toBeTruthy();
     expect(screen.getByText('Log files')).toBeTruthy();
     expect(screen.getByText('In the newest copy: 412 files. Databases: pangolin (12 MB)')).toBeTruthy();
@@ -132,7 +132,7 @@ describe('the backups of a deployment', () => {
     expect(failed?.textContent).not.toContain('GB');
     await press('Try again: Daily, today, 03:12');
     await waitFor(() => expect(sent('POST', '/backups')).toHaveLength(1));
-    expect(await screen.findByText('The backup has begun.')).toBeTruthy();
+    expect(await screen.findByText('Backup started.')).toBeTruthy();
   });
 
   it('that wait for another attempt say when it is', async () => {
@@ -146,7 +146,7 @@ describe('the backups of a deployment', () => {
       ],
     });
     const [waiting] = await rows();
-    expect(waiting?.textContent).toContain('The backup storage does not answer.Next attempt: today, 14:30.');
+    expect(waiting?.textContent).toContain('The backup storage is not responding.Next attempt: today, 14:30.');
   });
 
   it('show the one that runs first, with how far it is, and ask again until it has ended', async () => {
@@ -177,9 +177,9 @@ describe('the backups of a deployment', () => {
 
   it('before the first say when it will be', async () => {
     showBackups({ copies: [], checked: null, tested: null, used_bytes: 0 });
-    expect(await screen.findByText('There is no backup yet.')).toBeTruthy();
-    expect(screen.getByText(/The first one is taken tomorrow, 03:12 UTC/)).toBeTruthy();
-    expect(screen.getByText('There is no copy yet.')).toBeTruthy();
+    expect(await screen.findByText('No backup yet.')).toBeTruthy();
+    expect(screen.getByText(/The first one is scheduled: tomorrow, 03:12 UTC/)).toBeTruthy();
+    expect(screen.getByText('No copies yet.')).toBeTruthy();
     expect(screen.getByText('No restore test yet')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Back up now' })).toBeTruthy();
   });
@@ -200,7 +200,7 @@ describe('the backups of a deployment', () => {
       tested: null,
       backup_refused: BACKUP_MESSAGES.off,
     });
-    expect(await screen.findByText('Backups are off on this installation.')).toBeTruthy();
+    expect(await screen.findByText('Backups are turned off on this installation.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
     expect(screen.queryByRole('list', { name: 'Backups by day' })).toBeNull();
   });
@@ -230,10 +230,10 @@ describe('the backups of a deployment', () => {
     expect(await screen.findByText('Level 1 has no backups.')).toBeTruthy();
     expect(
       await screen.findByText(
-        'Level 2 keeps the daily copies of 7 days; $2.50 a day in all; everything then runs until Sun 29 Nov, 00:00 UTC.',
+        'Level 2 keeps daily copies for 7 days; $2.50 a day in total; everything then runs until Sun 29 Nov, 00:00 UTC.',
       ),
     ).toBeTruthy();
-    expect(screen.getByText(/^Level 3 keeps the daily copies of 28 days; \$6\.20 a day in all/)).toBeTruthy();
+    expect(screen.getByText(/^Level 3 keeps daily copies for 28 days; \$6\.20 a day in total/)).toBeTruthy();
     await press('Change level');
     expect(screen.getByRole('radiogroup', { name: 'Choose a support level' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
@@ -245,7 +245,7 @@ describe('the backups of a deployment', () => {
       { deployment: { support_level: 1 } },
     );
     expect(await screen.findByText('No more backups are taken.')).toBeTruthy();
-    expect(screen.getByText(/kept until Sat 28 Nov, 14:00 UTC. Until then you can restore them\./)).toBeTruthy();
+    expect(screen.getByText(/kept until Sat 28 Nov, 14:00 UTC. You can restore them until then\./)).toBeTruthy();
     expect(screen.queryByText('Level 1 has no backups.')).toBeNull();
     expect(screen.getByRole('button', { name: 'Restore the backup of today, 03:12' })).toBeTruthy();
   });
@@ -274,8 +274,8 @@ describe('the backups of a deployment', () => {
 
   it('that do not exist lead back', async () => {
     showBackups({}, { more: { [BACKUPS]: { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } });
-    expect(await screen.findByText('There is no such deployment, or its backups are no longer kept.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'To the dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(await screen.findByText("This deployment doesn't exist, or its backups are no longer stored.")).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
   it('that could not be loaded can be asked for again', async () => {
@@ -313,7 +313,7 @@ describe('a refused backup', () => {
       },
     );
     await press('Back up now');
-    expect(await screen.findByText(`The backup could not begin. ${detail}`)).toBeTruthy();
+    expect(await screen.findByText(`The backup couldn't be started. ${detail}`)).toBeTruthy();
   });
 });
 
@@ -337,7 +337,7 @@ describe('after a restore', () => {
       { more: { 'POST /deployments/1053/undo-restore': { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } } },
     );
     const bar = (await screen.findByText('Restored to yesterday, 03:12.')).closest('.note') as HTMLElement;
-    expect(bar.textContent).toContain('The data from before the restore is kept until tomorrow, 14:05 UTC.');
+    expect(bar.textContent).toContain('You can go back to the data from before the restore until tomorrow, 14:05 UTC.');
     await press('Undo restore', within(bar));
     expect(sent('POST', '/undo-restore')).toHaveLength(0);
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Undo the restore?' }));
@@ -356,8 +356,8 @@ describe('after a restore', () => {
     showBackups({
       failed_restore: restore({ state: 'failed', undo_until: null, failure: BACKUP_MESSAGES.copy_damaged }),
     });
-    expect(await screen.findByText('The restore of the backup of yesterday, 03:12 failed.')).toBeTruthy();
-    expect(screen.getByText('The backup is damaged and cannot be used.')).toBeTruthy();
+    expect(await screen.findByText('Restoring the backup of yesterday, 03:12 failed.')).toBeTruthy();
+    expect(screen.getByText("The backup is damaged and can't be used.")).toBeTruthy();
   });
 
   it('while it runs the steps are shown', async () => {
@@ -380,8 +380,8 @@ describe('after a restore', () => {
       },
     );
     expect(await screen.findByText('The backup of yesterday, 03:12 is being restored')).toBeTruthy();
-    expect(screen.getByText('Data backed up')).toBeTruthy();
-    expect(screen.getByText('Restoring the backup beside the running data')).toBeTruthy();
+    expect(screen.getByText('Current data backed up')).toBeTruthy();
+    expect(screen.getByText('Restoring the backup alongside the running data')).toBeTruthy();
   });
 
   it('staff undo it with a reason', async () => {

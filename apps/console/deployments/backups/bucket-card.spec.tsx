@@ -76,7 +76,7 @@ describe('the own copy', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Set up a bucket' }));
     await fill(dialog, FIELDS);
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
-    const saved = within(await screen.findByRole('dialog', { name: 'Your password for the copies' }));
+    const saved = within(await screen.findByRole('dialog', { name: 'The password for your copies' }));
     expect(saved.getByText('open-sesame')).toBeTruthy();
     expect(saved.getByText(`restic -r ${bucket.repository} restore latest --target restored`)).toBeTruthy();
     expect(saved.getByText(/forget --group-by host --keep-daily 30 --prune/)).toBeTruthy();
@@ -99,7 +99,7 @@ describe('the own copy', () => {
     await fill(dialog, { ...FIELDS, Address: 'https://10.0.0.8', Bucket: 'Jane' });
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
     expect(await dialog.findByText(/This address is not public/)).toBeTruthy();
-    expect(dialog.getByText(/A bucket name has 3 to 63/)).toBeTruthy();
+    expect(dialog.getByText(/Use 3 to 63 lowercase letters/)).toBeTruthy();
     expect(sent('PUT')).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('the own copy', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Change the bucket' }));
     await fill(dialog, { 'Access key ID': 'AKIAOTHER', 'Secret access key': 'other' });
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
-    expect(await screen.findByText('The password of the repository is the one from before.')).toBeTruthy();
+    expect(await screen.findByText("The repository password hasn't changed.")).toBeTruthy();
     expect(sent('PUT')[0]?.body).toMatchObject({
       bucket: 'janes-backups',
       folder: 'moorage',

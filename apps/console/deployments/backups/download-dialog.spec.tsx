@@ -68,15 +68,15 @@ describe('an archive of a copy', () => {
   it('that is ready says until when, and that its password was shown before', async () => {
     const ready = archive({ state: 'ready', bytes: 1_200_000_000, expires_at: '2026-11-22T14:00:00.000Z' });
     const { dialog } = await opened({ [LIST]: { body: [ready] } });
-    expect(await dialog.findByText(/^The archive is ready: 1.2 GB, kept until/)).toBeTruthy();
-    expect(dialog.getByText(/^Its password was shown when it was prepared/)).toBeTruthy();
+    expect(await dialog.findByText(/^The archive is ready: 1.2 GB, available until/)).toBeTruthy();
+    expect(dialog.getByText(/^The password was shown when the archive was prepared/)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Download' })).toBeTruthy();
   });
 
   it('that could not be prepared says why', async () => {
     const failed = archive({ state: 'failed', failure: BACKUP_MESSAGES.target_silent });
     const { dialog } = await opened({ [LIST]: { body: [failed] } });
-    expect(await dialog.findByText(/The backup storage does not answer/)).toBeTruthy();
+    expect(await dialog.findByText(/The backup storage is not responding/)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Prepare archive' })).toBeTruthy();
   });
 });

@@ -108,12 +108,12 @@ describe('replacing the data', () => {
     });
     expect(dialog.getByText('You can undo this for 24 hours.')).toBeTruthy();
     expect(dialog.getByText('No extra cost')).toBeTruthy();
-    expect(dialog.getByText('Changes made since today, 03:12 are replaced: 11 h 6 min')).toBeTruthy();
-    expect(dialog.getByText('A backup of now is taken first, about 38 s')).toBeTruthy();
-    expect(dialog.getByText('Everything still runs until Tue 1 Dec, 00:00 UTC')).toBeTruthy();
+    expect(dialog.getByText('Changes made since today, 03:12 are overwritten: 11 h 6 min')).toBeTruthy();
+    expect(dialog.getByText('The current data is backed up first, about 38 s')).toBeTruthy();
+    expect(dialog.getByText('Everything keeps running until Tue 1 Dec, 00:00 UTC')).toBeTruthy();
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(sent(RESTORE).map(({ body }) => body)).toEqual([{ reason: null }]));
-    expect(await screen.findByText('The restore has begun.')).toBeTruthy();
+    expect(await screen.findByText('Restore started.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
@@ -173,7 +173,7 @@ describe('a new deployment', () => {
     ]);
     expect(await dialog.findByText('Fri 27 Nov, 00:00 UTC')).toBeTruthy();
     // The old deployment still uses its domain.
-    expect(dialog.getByText('Type the domain.')).toBeTruthy();
+    expect(dialog.getByText('Enter a domain.')).toBeTruthy();
     await userEvent.type(dialog.getByLabelText('Another domain', { selector: 'input[type=text]' }), 'copy.example');
     await userEvent.type(dialog.getByLabelText('Name'), 'harbour-copy');
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
@@ -234,7 +234,7 @@ describe('a new deployment', () => {
     await userEvent.type(dialog.getByLabelText('IP address'), '203.0.113.7');
     await userEvent.click(dialog.getByRole('button', { name: 'Validate' }));
     expect(await dialog.findByText('Your server can be used.')).toBeTruthy();
-    await userEvent.click(dialog.getByLabelText(/^The same:/));
+    await userEvent.click(dialog.getByLabelText(/^Same domain:/));
     await waitFor(() => expect(isOff(dialog.getByRole('button', { name: 'Create deployment' }))).toBe(false));
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
     await waitFor(() =>
@@ -265,7 +265,7 @@ describe('a new deployment', () => {
     });
     await priced(dialog);
     // The old deployment is gone, so its domain is free.
-    expect(dialog.getByLabelText<HTMLInputElement>(/^The same:/).checked).toBe(true);
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Same domain:/).checked).toBe(true);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
     expect(await dialog.findByText(detail)).toBeTruthy();
     expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('true');
@@ -285,7 +285,7 @@ describe('a new deployment', () => {
     });
     await priced(dialog);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
-    expect(await dialog.findByText('The price has changed. Check it and create the deployment again.')).toBeTruthy();
+    expect(await dialog.findByText('The price has changed. Check it, then create the deployment again.')).toBeTruthy();
   });
 
   it('says what money is missing, with the way to more', async () => {

@@ -55,7 +55,7 @@ export function backupsOf(over: Partial<Backups> = {}): Backups {
     ],
     included: [
       text("Pangolin's database and settings", 'Datenbank und Einstellungen von Pangolin'),
-      text('Certificates and Traefik rules', 'Zertifikate und Regeln von Traefik'),
+      text('Certificates and Traefik rules', 'Zertifikate und Traefik-Regeln'),
     ],
     not_included: [text('Log files', 'Protokolldateien')],
     checked: { at: '2026-11-21T05:00:00.000Z', ok: true, failure: null },

@@ -79,7 +79,7 @@ describe('a deployment whose size was sold out', () => {
     );
     await userEvent.click(await part.findByRole('button', inHelsinki, SLOW));
     expect((await part.findByRole('alert', undefined, SLOW)).textContent).toBe(
-      'It was not ordered. The price has changed from 1 to 2.',
+      "The order didn't go through. The price has changed from 1 to 2.",
     );
     expect(await part.findByRole('button', { name: 'Order CPX22 in Helsinki for $0.96 a day' })).toBeTruthy();
   });
@@ -98,7 +98,7 @@ describe('a deployment whose size was sold out', () => {
   it('says where nothing else is available', async () => {
     const { part } = await showDetails(FAILED, more({ [ALTERNATIVES]: { body: [] } }));
     expect(
-      await part.findByText('Nothing else that would do is available at Hetzner just now.', undefined, SLOW),
+      await part.findByText('No suitable alternative is available at Hetzner right now.', undefined, SLOW),
     ).toBeTruthy();
     expect(part.getByRole('button', { name: 'Create again' })).toBeTruthy();
   });
@@ -108,7 +108,7 @@ describe('a deployment whose size was sold out', () => {
     ['of somebody else', FAILED, { ...USER, id: USER.id + 1, is_admin: true }],
   ])('nothing is offered for one %s', async (_, over, user) => {
     const { part, sent } = await showDetails(over, more({}), user);
-    await part.findByText('Hetzner did not give us this server.', undefined, SLOW);
+    await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW);
     expect(part.queryByRole('button', inHelsinki)).toBeNull();
     expect(sent('GET', '/alternatives')).toHaveLength(0);
   });

@@ -27,11 +27,11 @@ describe('the backups in the details', () => {
     [
       'the last attempt failed',
       { copies: [copyOf({ state: 'failed', failure: BACKUP_MESSAGES.target_silent })] },
-      'The last attempt failed. The backup storage does not answer.',
+      'The last attempt failed. The backup storage is not responding.',
     ],
-    ['there is none yet', { copies: [] }, 'No backup yet. The first one is taken tomorrow, 03:12 UTC.'],
+    ['there is none yet', { copies: [] }, 'No backup yet. The first one is scheduled: tomorrow, 03:12 UTC.'],
     ['they are simulated', { mode: 'simulated' }, 'These backups are simulated.'],
-    ['they are off', { mode: 'off', copies: [], next_at: null }, 'Backups are off on this installation.'],
+    ['they are off', { mode: 'off', copies: [], next_at: null }, 'Backups are turned off on this installation.'],
     ['the level has none', { days: 0, copies: [], next_at: null }, 'Level 1 has no backups.'],
     [
       'they have ended',
@@ -46,7 +46,7 @@ describe('the backups in the details', () => {
 
   it('are not there before it has run', async () => {
     const { part, sent } = await showDetails({ status: 'PROVISIONING' });
-    await part.findByText('Facts');
+    await part.findByText('Overview');
     expect(part.queryByRole('heading', { name: 'Backups' })).toBeNull();
     expect(sent('GET', '/backups')).toHaveLength(0);
   });
@@ -58,7 +58,7 @@ describe('the backups in the details', () => {
     await part.findByText('Copies are kept until Sat 28 Nov, 14:00 UTC.');
     leaveConsole();
     const later = await showDetails(gone, withBackups({ ...ended, copies: [] }));
-    await later.part.findByText('Facts');
+    await later.part.findByText('Overview');
     expect(later.part.queryByRole('heading', { name: 'Backups' })).toBeNull();
   });
 
@@ -87,7 +87,7 @@ describe('before a deployment is deactivated', () => {
       {},
       'Its backups are kept for 7 more days. Until then you can create a new deployment from them.',
     ],
-    ['it has none yet', { copies: [] }, 'There is no backup of it yet, so nothing can be restored.'],
+    ['it has none yet', { copies: [] }, "It hasn't been backed up yet, so nothing can be restored."],
     ['they are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
     [
       'they have ended',

@@ -84,9 +84,9 @@ describe('each host name', () => {
       },
     );
     const [admin, www, all] = rowsOf(drawer);
-    expect(admin).toMatch(/DNS right, 2 of 2.*Certificate valid until 12 Feb 2027/);
-    expect(www).toMatch(/DNS not checked yet.*Certificate waits for DNS/);
-    expect(all).toMatch(/DNS right, 2 of 2$/);
+    expect(admin).toMatch(/DNS correct, 2 of 2.*Certificate valid until 12 Feb 2027/);
+    expect(www).toMatch(/DNS not checked yet.*Certificate is waiting for DNS/);
+    expect(all).toMatch(/DNS correct, 2 of 2$/);
   });
 
   it.each<[HostCertificateAnswer['state'], Partial<HostCertificateAnswer>, RegExp]>([
@@ -94,7 +94,7 @@ describe('each host name', () => {
     [
       'expires_soon',
       { expires_at: '2026-12-01T00:00:00.000Z', reason: asStored('The certificate of a.example expires soon.') },
-      /Certificate expires on 1 Dec 2026The certificate of a\.example expires soon\.Restart Stack asks for it again\./,
+      /Certificate expires on 1 Dec 2026The certificate of a\.example expires soon\.Restart Stack requests it again\./,
     ],
     ['expired', { expires_at: '2026-11-01T00:00:00.000Z' }, /Certificate expired on 1 Nov 2026Restart Stack/],
     [
@@ -130,8 +130,8 @@ describe('a refused certificate', () => {
     );
     const [admin, traefik] = rowsOf(drawer);
     expect(admin).toContain('Certificate refused');
-    expect(admin).toContain('a CAA record forbids it. Change that record, or remove it.');
-    expect(admin).toContain(`The authority says: ${WORDS}`);
+    expect(admin).toContain('for admin.harbour-lights.example. Change that record, or remove it.');
+    expect(admin).toContain(`The certificate authority reported: ${WORDS}`);
     expect(traefik).toContain('Certificate valid until');
     // The reasons directly follow the note that refers to them.
     expect(part.getByRole('alert').nextElementSibling?.querySelectorAll('.dns')).toHaveLength(1);
@@ -169,19 +169,19 @@ describe('a refused certificate', () => {
       await userEvent.hover(button);
       await waitFor(() =>
         expect(screen.getAllByRole('tooltip').map(({ textContent }) => textContent)).toContain(
-          'Possible again from 14:31 UTC',
+          'You can try again from 14:31 UTC',
         ),
       );
       await userEvent.unhover(button);
     }
-    expect(part.getByRole('alert').textContent).toContain('Possible again from 14:31 UTC');
+    expect(part.getByRole('alert').textContent).toContain('You can try again from 14:31 UTC');
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
   it('while the platform is still at it says that trying again comes later', async () => {
     const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce);
     expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
-    expect(part.getByRole('alert').textContent).toContain('Possible when this attempt has ended');
+    expect(part.getByRole('alert').textContent).toContain('You can try again when this attempt ends');
   });
 
   it('cannot be tried again by somebody whose email is not verified', async () => {

@@ -66,7 +66,7 @@ describe('while it is set up', () => {
 
   it('tells what is done and how long it took, what is on, what comes, and what is the owner’s', async () => {
     const { drawer, part } = await show({ status: 'PROVISIONING' }, more);
-    await part.findByText('Waiting for the server to answer', undefined, SLOW);
+    await part.findByText('Waiting for the server to respond', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')].map((line) => [line.className, line.textContent]);
     expect(lines.map(([tone]) => tone)).toEqual(['ok', 'ok', 'now', 'wait', 'need', 'wait']);
     expect(lines[0]?.[1]).toBe('Deployment created0 s');
@@ -74,9 +74,7 @@ describe('while it is set up', () => {
     expect(lines[2]?.[1]).toContain('Usually 40 to 95 s here.');
     expect(lines[2]?.[1]).toContain('Attempt 2.');
     expect(lines[3]?.[1]).toBe('Install Dockerusually 1 to 2 min');
-    expect(lines[4]?.[1]).toBe(
-      'Point your domain hereyour partSet the records below now and nothing has to wait for you later.',
-    );
+    expect(lines[4]?.[1]).toBe('Point your domain hereyour turnAdd the records below now to avoid waiting later.');
     expect(lines[5]?.[1]).toBe('Issue the certificateup to 15 min');
     expect(part.getByText('Provisioning may take up to 5 minutes')).toBeTruthy();
   });
@@ -91,7 +89,7 @@ describe('while it is set up', () => {
     const { drawer, calls } = await show({ status: 'PROVISIONING' }, more);
     await waitFor(() =>
       expect(drawer.textContent).toContain(
-        'Nothing is charged yet. From the moment it runs: $0.85 a day. Your money then lasts until Tue 1 Dec, 00:00 UTC.',
+        "You aren't charged yet. Once it's running: $0.85 a day. Your balance will then last until Tue 1 Dec, 00:00 UTC.",
       ),
     );
     expect(calls.some(({ query }) => 'order_hourly' in query)).toBe(false);
@@ -122,7 +120,10 @@ describe('while it is set up', () => {
       },
     );
     const date = 'Mon 30 Nov, 00:00 UTC';
-    await waitFor(() => expect(document.querySelector('.drawer')?.textContent).toContain(`lasts until ${date}`), SLOW);
+    await waitFor(
+      () => expect(document.querySelector('.drawer')?.textContent).toMatch(new RegExp(`lasts? until ${date}`)),
+      SLOW,
+    );
     expect(document.querySelector('.until')?.textContent).toContain(`Balance lasts until ${date}`);
     const card = document.querySelector('.runbox');
     expect(card?.querySelector('.when strong')?.textContent).toBe(date);
@@ -133,12 +134,12 @@ describe('while it is set up', () => {
     await waitFor(() => expect(card?.querySelector('.when .then')?.textContent).toMatch(/a day$/), SLOW);
     expect(card?.querySelector('.when strong')?.textContent).toBe(date);
     expect(document.querySelector('.until')?.textContent).toContain(`Balance lasts until ${date}`);
-    expect(document.querySelector('.drawer')?.textContent).not.toContain('Nothing is charged yet');
+    expect(document.querySelector('.drawer')?.textContent).not.toContain("You aren't charged yet");
   });
 
   it('of somebody else tells an administrator no date, which would be that of the administrator’s money', async () => {
     const { part, drawer } = await show({ status: 'PROVISIONING', user_id: 8 }, more, { ...USER, is_admin: true });
-    await part.findByText('Nothing is charged yet.', undefined, SLOW);
+    await part.findByText("You aren't charged yet.", undefined, SLOW);
     await waitFor(() => expect(document.querySelector('.runbox .when strong')?.textContent).toContain('UTC'));
     expect(drawer.textContent).not.toContain('Your money then lasts until');
   });
@@ -156,7 +157,7 @@ describe('while it is set up', () => {
       { status: 'PROVISIONING' },
       { ...more, 'GET /deployments/1053/progress': { body: progressOf(steps, { overdue: true }) } },
     );
-    expect(await part.findByText(/This takes longer than usual/, undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText(/This is taking longer than usual/, undefined, SLOW)).toBeTruthy();
   });
 
   it('shows the log on demand', async () => {
@@ -182,8 +183,8 @@ describe('a server of the own that waits for access', () => {
 
   it('shows the script first, copies it, and says so for two seconds', async () => {
     const { part } = await show({ ...OWN, status: 'CREATING' }, more);
-    expect(await part.findByText('Run this file on your server to let us in.', undefined, SLOW)).toBeTruthy();
-    expect(part.getByText('Waiting for our key on your server')).toBeTruthy();
+    expect(await part.findByText('Run this file on your server to give us access.', undefined, SLOW)).toBeTruthy();
+    expect(part.getByText('Waiting for access to your server')).toBeTruthy();
     const file = await part.findByRole('region', { name: 'docker-compose.yml' });
     await within(file).findByRole('button', { name: 'Copy' });
     keepCopies();
@@ -201,7 +202,7 @@ describe('a server of the own that waits for access', () => {
 
   it('shows no script to an administrator who looks at somebody else’s: the key in it would be the wrong one', async () => {
     const { part } = await show({ ...OWN, status: 'CREATING', user_id: 99 }, more, { ...USER, is_admin: true });
-    await part.findByText('Waiting for our key on your server', undefined, SLOW);
+    await part.findByText('Waiting for access to your server', undefined, SLOW);
     expect(part.queryByRole('region', { name: 'docker-compose.yml' })).toBeNull();
   });
 });
@@ -224,27 +225,27 @@ describe('DNS Setup Required', () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
     expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeTruthy();
     const rows = [...drawer.querySelectorAll('.dns tbody tr')].map((row) => row.textContent);
-    expect(rows[0]).toContain('right, 2 of 2');
-    expect(rows[1]).toContain('leads to 192.0.2.7');
-    expect(rows[2]).toContain('no answer');
-    expect(part.getByText(/1 of 3 names are right\. Last look 4 min ago\./)).toBeTruthy();
+    expect(rows[0]).toContain('DNS correct, 2 of 2');
+    expect(rows[1]).toContain('DNS points to 192.0.2.7');
+    expect(rows[2]).toContain('No DNS record found');
+    expect(part.getByText(/1 of 3 records are correct\. Checked 4 min ago\./)).toBeTruthy();
   });
 
   it('tells what each resolver sees, word for word', async () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
-    await userEvent.click(await part.findByText('What each resolver sees', undefined, SLOW));
+    await userEvent.click(await part.findByText('Results by resolver', undefined, SLOW));
     const seen = drawer.querySelector('.seen')?.textContent ?? '';
-    expect(seen).toContain('www.harbour-lights.example1.1.1.1192.0.2.7name server of the domain192.0.2.7');
+    expect(seen).toContain("www.harbour-lights.example1.1.1.1192.0.2.7the domain's name server192.0.2.7");
     expect(seen).toContain('no such name');
   });
 
-  it('copies one value, all records, and a message for whoever manages the domain', async () => {
+  it('copies one value, all records, and a message to send to your DNS admin', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, more);
     await part.findByRole('button', { name: 'Copy all' }, SLOW);
     keepCopies();
     part.getByRole('button', { name: 'Copy www' }).click();
     part.getByRole('button', { name: 'Copy all' }).click();
-    part.getByRole('button', { name: 'Copy as a message' }).click();
+    part.getByRole('button', { name: 'Copy instructions' }).click();
     await waitFor(() => expect(copied).toHaveLength(3));
     expect(copied[0]).toBe('www');
     expect(copied[1]?.split('\n')).toEqual([
@@ -252,13 +253,13 @@ describe('DNS Setup Required', () => {
       'www.harbour-lights.example. A 203.0.113.41',
       'ai.harbour-lights.example. A 203.0.113.41',
     ]);
-    expect(copied[2]).toContain('for harbour-lights.example these DNS records are needed');
+    expect(copied[2]).toContain('Please add these DNS records for harbour-lights.example:');
     expect(copied[2]).toContain('www.harbour-lights.example. A 203.0.113.41');
   });
 
   it('does not keep quiet that it costs', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, more);
-    expect(part.getByText(/It runs and costs \$0\.85 a day while the domain waits/)).toBeTruthy();
+    expect(part.getByText(/It runs and costs \$0\.85 a day while the domain isn't ready/)).toBeTruthy();
     expect(part.getByRole('button', { name: 'Retry DNS Validation' })).toBeTruthy();
     expect(part.getByRole('button', { name: 'Deactivate' })).toBeTruthy();
   });
@@ -289,26 +290,28 @@ describe('a failure', () => {
 
   it('is one sentence, what it cost, and what is left', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
-    expect(await part.findByText('Hetzner did not give us this server.', undefined, SLOW)).toBeTruthy();
-    expect(drawer.querySelector('.note.port')?.textContent).toContain('Nothing was charged. Nothing was left behind.');
-    expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
+    expect(await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW)).toBeTruthy();
+    expect(drawer.querySelector('.note.port')?.textContent).toContain(
+      "You weren't charged. Everything was cleaned up.",
+    );
+    expect(part.getByText('Billing has stopped.')).toBeTruthy();
   });
 
   it('says while what is left is still being removed', async () => {
     const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more('running'));
-    expect(await part.findByText(/We are still removing what is left\./, undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText(/We're still cleaning up\./, undefined, SLOW)).toBeTruthy();
   });
 
   it('stays where it broke, followed by what was cleaned up', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
-    await part.findByText('What happened', undefined, SLOW);
+    await part.findByText('Timeline', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')];
     expect(lines.map(({ className }) => className)).toEqual(['ok', 'bad', 'ok']);
     expect(lines[1]?.textContent).toBe(
-      'Order a server at Hetzner4 min 6 sStopped here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
+      'Order a server at Hetzner4 min 6 sFailed here, 21 Nov 2026, 11:36:21 UTC, after 2 attempts',
     );
     // The server never existed, so it is not reported as deleted.
-    expect(lines[2]?.textContent).toContain('No server is left at Hetzner');
+    expect(lines[2]?.textContent).toContain('No server left at Hetzner');
   });
 
   it('gives the raw reason to copy', async () => {
@@ -322,10 +325,10 @@ describe('a failure', () => {
 
   it('of what ran says that the server is gone', async () => {
     const { part } = await show(
-      { status: 'FAILED', failure: asStored('The server is gone.') },
+      { status: 'FAILED', failure: asStored('The server was lost.') },
       { 'GET /deployments/1053/progress': { body: progressOf([], { run: 'restart', status: 'FAILED' }) } },
     );
-    expect((await part.findAllByText('The server is gone.', undefined, SLOW)).length).toBeGreaterThan(0);
+    expect((await part.findAllByText('The server was lost.', undefined, SLOW)).length).toBeGreaterThan(0);
     await waitFor(() => expect(part.getByText(/Charges stopped when it was lost/)).toBeTruthy());
   });
 });
@@ -345,7 +348,7 @@ describe('what runs', () => {
     const { part } = await show({ status: 'READY' });
     expect(part.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('https://admin.harbour-lights.example');
     expect(part.getByText('$0.85 a day')).toBeTruthy();
-    expect(part.getByText('$0.0356 an hour, $25.63 a month. A month is 30 days.')).toBeTruthy();
+    expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeTruthy();
   });
 
   it('shows the new price and what is charged today before another level is saved', async () => {
@@ -353,7 +356,7 @@ describe('what runs', () => {
     expect(calls.some(({ path }) => path.endsWith('/support-level'))).toBe(false);
     await userEvent.click(part.getByRole('radio', { name: /Professional \(Level 2\)/ }));
     expect(await part.findByText('$2.50')).toBeTruthy();
-    expect(part.getByText('Charged today, at once')).toBeTruthy();
+    expect(part.getByText('Charged now for today')).toBeTruthy();
     expect(part.getByText('\u2212$0.69')).toBeTruthy();
     expect(part.getByText('Thu 26 Nov, 00:00 UTC')).toBeTruthy();
     expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
@@ -369,7 +372,7 @@ describe('what runs', () => {
     const { part, reply } = await chooser();
     reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
-    expect((await part.findByRole('alert')).textContent).toBe('This needs $3.21 available; you have $1.00.');
+    expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
     expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
     expect(part.getByRole('button', { name: 'Add $2.20' })).toBeTruthy();
     expect(part.getByRole('link', { name: 'Other amount' }).getAttribute('href')).toBe('/billing?amount=3#add');
@@ -403,16 +406,16 @@ describe('what runs', () => {
     );
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toContain(
-        '$0.85 is due. Without $0.41 more it is deleted on Sat 21 Nov, 15:18 UTC.',
+        '$0.85 is due. Add at least $0.41 by Sat 21 Nov, 15:18 UTC, or it will be deleted.',
       ),
     );
   });
 
-  it('says since when the provider does not answer for the server, and that nothing is changed', async () => {
+  it('shows since when the provider has not listed the server, and that nothing is changed', async () => {
     const { drawer } = await show({ status: 'READY', server_unseen_since: '2026-11-21T12:05:00.000Z' });
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toMatch(
-        /does not answer for this server.*Since Sat 21 Nov, 12:05 UTC Hetzner has not shown us this server/,
+        /doesn't list this server.*Hetzner hasn't listed this server since Sat 21 Nov, 12:05 UTC/,
       ),
     );
   });
@@ -424,7 +427,7 @@ describe('what runs', () => {
         body: { secrets: [{ name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'hunter2-hunter2' }] },
       },
     });
-    expect(part.getByText(/Showing them is recorded/)).toBeTruthy();
+    expect(part.getByText(/Viewing them is logged/)).toBeTruthy();
     expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
     await userEvent.click(part.getByRole('button', { name: 'Show secrets' }));
     expect(await part.findByText('hunter2-hunter2')).toBeTruthy();
@@ -440,7 +443,7 @@ describe('what runs', () => {
     const rows: DeploymentAnswer['sign_in'] = [
       {
         title: 'Dashboard',
-        title_texts: { en: 'Dashboard', de: 'Oberfläche' },
+        title_texts: { en: 'Dashboard', de: 'Dashboard' },
         address: 'https://admin.harbour-lights.example/',
         open_link: null,
         user: 'mara@northsea.example',
@@ -449,7 +452,7 @@ describe('what runs', () => {
       },
       {
         title: 'Traefik dashboard',
-        title_texts: { en: 'Traefik dashboard', de: 'Oberfläche von Traefik' },
+        title_texts: { en: 'Traefik dashboard', de: 'Traefik-Dashboard' },
         address: 'https://edge.harbour-lights.example/dashboard/',
         open_link: 'http://edge.harbour-lights.example:3000/dashboard/',
         user: 'admin',
@@ -472,7 +475,7 @@ describe('what runs', () => {
 
     it('shows addresses and user names, and a password with one recorded call and nothing else', async () => {
       const { calls, part } = await show({ status: 'READY', sign_in: rows }, secrets);
-      await part.findByRole('heading', { name: 'Sign in', level: 3 }, SLOW);
+      await part.findByRole('heading', { name: 'Login', level: 3 }, SLOW);
       expect(
         block()
           .getAllByRole('link')
@@ -514,9 +517,9 @@ describe('what runs', () => {
         replies: repliesFor([deployment]),
         at: '/dashboard?deployment=1053#sign-in',
       });
-      const heading = await screen.findByRole('heading', { name: 'Sign in', level: 3 }, SLOW);
+      const heading = await screen.findByRole('heading', { name: 'Login', level: 3 }, SLOW);
       await waitFor(() => expect(document.activeElement).toBe(heading));
-      expect(seen).toEqual([expect.stringMatching(/^Sign inDashboard/)]);
+      expect(seen).toEqual([expect.stringMatching(/^LoginDashboard/)]);
       expect(address()).toBe('/dashboard#sign-in');
       Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView');
     });
@@ -525,7 +528,7 @@ describe('what runs', () => {
       const open_link = 'http://admin.ada.sandbox.localhost:3000/';
       const { part } = await show({ status: 'READY', access_link: 'https://admin.ada.sandbox.localhost', open_link });
       expect((await part.findByRole('link', { name: 'Open' }, SLOW)).getAttribute('href')).toBe(open_link);
-      expect(part.getByText(/^Simulated: the link opens a page/)).toBeTruthy();
+      expect(part.getByText(/^Simulated: the link opens a placeholder page/)).toBeTruthy();
       const [row] = screen.getAllByTitle('https://admin.ada.sandbox.localhost');
       expect([row?.textContent, row?.getAttribute('href')]).toEqual(['admin.ada.sandbox.localhost', open_link]);
     });
@@ -540,7 +543,7 @@ describe('what runs', () => {
 describe('what is over', () => {
   it('has no secrets, costs nothing, and can be deleted', async () => {
     const { part, calls } = await show({ status: 'DESTROYED', deleted_at: NOW });
-    expect(part.getByText('Nothing is charged any more.')).toBeTruthy();
+    expect(part.getByText('Billing has stopped.')).toBeTruthy();
     expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
     expect(part.getByRole('button', { name: 'Delete' })).toBeTruthy();
     expect(calls.some(({ path }) => path.endsWith('/dns'))).toBe(false);

@@ -40,9 +40,9 @@ describe('the details of what runs', () => {
     });
     expect(text).toMatch(/^MonitoringNot reachable since Sat 21 Nov, 14:10 UTCchecked 2 min ago/);
     expect(text).toContain('Restarting the stack often helps');
-    expect(text).not.toContain('Last outages');
-    expect(screen.getByText('It runs, but does not answer.')).toBeTruthy();
-    expect(screen.queryByText('It is running.')).toBeNull();
+    expect(text).not.toContain('Recent outages');
+    expect(screen.getByText("It's running, but not responding.")).toBeTruthy();
+    expect(screen.queryByText("It's running.")).toBeNull();
   });
 
   it('list the three last outages and how long they lasted', async () => {
@@ -51,13 +51,13 @@ describe('the details of what runs', () => {
       to: `2026-11-${day}T08:25:00.000Z`,
     }));
     expect(await show({ reachability: { ...REACHABLE, outages } })).toMatch(
-      /Last outagesFri 20 Nov, 08:00 UTC for 25 minThu 19 Nov, 08:00 UTC for 25 minWed 18 Nov, 08:00 UTC for 25 min$/,
+      /Recent outagesFri 20 Nov, 08:00 UTC for 25 minThu 19 Nov, 08:00 UTC for 25 minWed 18 Nov, 08:00 UTC for 25 min$/,
     );
   });
 
   it('say that the first check is to come', async () => {
     const unknown: ReachabilityAnswer = { state: 'unknown', since: null, checked_at: null, outages: [] };
-    expect(await show({ reachability: unknown })).toBe('MonitoringChecked soon');
+    expect(await show({ reachability: unknown })).toBe('MonitoringNot checked yet');
   });
 
   it('say nothing where nothing is known', async () => {

@@ -55,8 +55,8 @@ describe('the account menu', () => {
   });
 
   it.each([
-    [1, /^Support Inbox.*3 wait, 1 overdue$/],
-    [0, /^Support Inbox.*3 wait$/],
+    [1, /^Support Inbox.*3 waiting, 1 overdue$/],
+    [0, /^Support Inbox.*3 waiting$/],
   ])('says administrators how many conversations wait, %d of them overdue', async (overdue, name) => {
     const replies = {
       ...REPLIES,

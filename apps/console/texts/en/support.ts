@@ -1,14 +1,14 @@
 export const supportTexts = {
   title: 'Support',
   back: 'All conversations',
-  failed: 'The conversation could not be loaded.',
-  package: 'Request for the package %{name}',
+  failed: "The conversation couldn't be loaded.",
+  package: 'Package request: %{name}',
   desk: {
     title: 'What you can expect',
-    failed: 'What your support level includes could not be loaded.',
+    failed: "We couldn't load what your support level includes.",
     level: 'Support level',
-    answer: 'Answers',
-    no_promise: 'We answer as soon as we can. From Professional on, within a fixed time.',
+    answer: 'Response time',
+    no_promise: 'We reply as soon as we can. Professional and above have guaranteed response times.',
     hours: 'Hours',
   },
   levels: {
@@ -19,9 +19,9 @@ export const supportTexts = {
   days: { Mon: 'Mon', Tue: 'Tue', Wed: 'Wed', Thu: 'Thu', Fri: 'Fri', Sat: 'Sat', Sun: 'Sun' },
   list: {
     title: 'Your conversations',
-    failed: 'Your conversations could not be loaded.',
+    failed: "Your conversations couldn't be loaded.",
     none: 'No conversations yet',
-    none_hint: 'What you write to our support, and its answers, are kept here.',
+    none_hint: 'Your messages to our support and the replies appear here.',
     subject: 'Subject',
     about: 'About',
     nothing: 'No deployment',

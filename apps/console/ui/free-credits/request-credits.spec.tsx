@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { showLocale } from '../../texts/locale';
 import { MARA, open, type Received, type Replies, serveApi } from '../../public/testing';
 
-const SENT = 'Your request was submitted. A referral code will be sent to your email address if it is approved.';
+const SENT = "Your request was submitted. If it is approved, we'll email you a referral code.";
 const GOOD: Replies = {
   'POST /support/referral-request': () => ({
     status: 201,
@@ -77,7 +77,7 @@ describe('a request for free credits', () => {
   it.each([
     ['nothing', '', '', ['Please fill in both fields', 'Please fill in both fields']],
     ['no reason', 'jo@example.org', ' ', ['Please fill in both fields']],
-    ['no address', 'jo', 'To try it.', ['Write an email address like name@example.com.']],
+    ['no address', 'jo', 'To try it.', ['Enter an email address like name@example.com.']],
   ])('with %s is refused beside its field, and nobody is asked', async (_, email, reason, sentences) => {
     const received = serveApi(GOOD);
     open('/pricing');

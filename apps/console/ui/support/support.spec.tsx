@@ -83,7 +83,7 @@ describe('the support', () => {
     await send();
     for (const sentence of ['Name is required', 'Subject is required', 'Message is required'])
       expect(screen.getByText(sentence)).toBeTruthy();
-    expect(screen.getByText('Write an email address like name@example.com.')).toBeTruthy();
+    expect(screen.getByText('Enter an email address like name@example.com.')).toBeTruthy();
     expect(document.activeElement).toBe(field('Name'));
     await write({ ...WHOLE, Email: 'ada' });
     await send();
