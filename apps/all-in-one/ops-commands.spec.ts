@@ -143,7 +143,7 @@ describe("operators' commands", () => {
     );
     await expect(ops('health')).rejects.toThrow('one alert is open');
     expect(printed.at(-1)).toBe(
-      'server_reappeared hetzner: Lost servers are there again. Since 2026-12-01T12:00:00.000Z, not mailed: {"count":2}',
+      'server_reappeared hetzner: Lost servers have reappeared. Since 2026-12-01T12:00:00.000Z, not mailed: {"count":2}',
     );
     expect(printed[0]).toBe('billing looked at no time yet by itself');
   });

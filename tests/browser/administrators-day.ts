@@ -62,10 +62,10 @@ export const administratorsDay = (there: () => There): void =>
         await creating.getByRole('button', { name: 'Create User' }).click();
         await rowOf(page, created).waitFor();
         await page.getByRole('switch', { name: `Admin, ${created}` }).click();
-        await page.getByRole('button', { name: 'Make Administrator' }).click();
-        await page.getByText(`${created} is an administrator now.`).waitFor();
+        await page.getByRole('button', { name: 'Make administrator' }).click();
+        await page.getByText(`${created} is now an administrator.`).waitFor();
         await page.getByRole('switch', { name: `Admin, ${created}` }).click();
-        await page.getByRole('button', { name: 'Take Role' }).click();
+        await page.getByRole('button', { name: 'Remove role' }).click();
         await page.getByText(`${created} is no longer an administrator.`).waitFor();
 
         await choose(page, created, 'Adjust Balance');
@@ -108,16 +108,16 @@ export const administratorsDay = (there: () => There): void =>
         const ending = page.getByRole('alertdialog', { name: `Deactivate ${name}?` });
         await ending.getByText('1 active deployment').first().waitFor();
         await capture('deactivate-blocked');
-        await ending.getByRole('button', { name: 'Remove All Deployments' }).click();
+        await ending.getByRole('button', { name: 'Remove all deployments' }).click();
         const removing = page.getByRole('alertdialog', { name: `Remove all deployments of ${name}?` });
         await removing.getByLabel(/^To confirm, type/).fill(name);
         await removing.getByLabel(/^Reason/).fill('She moves to another provider.');
-        await removing.getByRole('button', { name: 'Remove All' }).click();
+        await removing.getByRole('button', { name: 'Remove all' }).click();
         await ending.getByText(/refunded/).waitFor();
         await ending.getByRole('button', { name: 'Adjust Balance' }).click();
         await page.getByRole('dialog').getByLabel('Description').fill('Paid back by bank transfer');
         await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-        await ending.getByText(/cannot log in any more/).waitFor();
+        await ending.getByText(/can no longer log in/).waitFor();
         await capture('deactivate');
         await ending.getByRole('button', { name: 'Deactivate' }).click();
         await page.getByText(`${name} has been deactivated.`).waitFor();
@@ -134,11 +134,11 @@ export const administratorsDay = (there: () => There): void =>
         );
         const old = (await rowOf(page, renamed).getByRole('link', { name: renamed }).innerText()).trim();
         await choose(page, old, 'Delete');
-        const erasing = page.getByRole('alertdialog', { name: `Delete ${old} for good?` });
+        const erasing = page.getByRole('alertdialog', { name: `Delete ${old} permanently?` });
         await erasing.getByRole('textbox').fill('DELETE');
         await capture('delete');
         await erasing.getByRole('button', { name: 'Delete' }).click();
-        await page.getByText('The personal data of this account is deleted for good.').waitFor();
+        await page.getByText('The personal data of this account was permanently deleted.').waitFor();
         await rowOf(page, renamed).waitFor({ state: 'detached' });
         expect(await product.sql('select 1 from users where email = $1', [olga.email])).toEqual([]);
 

@@ -34,8 +34,8 @@ async function setUpBucket(page: Page, capture: (what: string) => Promise<void>)
     await form.getByRole('textbox', { name: label }).fill(value);
   await capture('bucket-form');
   await form.getByRole('button', { name: 'Save and check' }).click();
-  const saved = page.getByRole('dialog', { name: 'Your password for the copies' });
-  await saved.getByText('Password of the repository', { exact: true }).waitFor();
+  const saved = page.getByRole('dialog', { name: 'The password for your copies' });
+  await saved.getByText('Repository password', { exact: true }).waitFor();
   await capture('bucket-password');
   await saved.getByRole('button', { name: 'I have copied it' }).click();
   await card.getByText(/^Last copy/).waitFor();
@@ -84,7 +84,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
         await page.getByRole('link', { name: 'All backups' }).click();
         await page.waitForURL(`**/deployments/${id}/backups`);
         await page.getByText('These backups are simulated.').waitFor();
-        await page.getByText('There is no backup yet.').waitFor();
+        await page.getByText('No backup yet.').waitFor();
         await capture('none');
 
         await page.getByRole('button', { name: 'Back up now' }).click();
@@ -101,7 +101,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
 
         await restore.first().click();
         const dialog = page.getByRole('dialog', { name: /^Restore the backup of today/ });
-        await dialog.getByText('A backup of now is taken first').waitFor();
+        await dialog.getByText('The current data is backed up first').waitFor();
         await capture('restore');
         await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
         await dialog.waitFor({ state: 'detached' });

@@ -129,7 +129,7 @@ describe('balance that runs out', () => {
         await page.locator('main .st.unpaid').first().waitFor();
         await capture(screen, 'unpaid');
         await opensDetails(page);
-        await detailsOn(page).getByText('A charge could not be paid.').waitFor();
+        await detailsOn(page).getByText('Payment due: your balance is too low.').waitFor();
         await capture(screen, 'unpaid-details');
         await page.goto('/billing');
         await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).waitFor();
@@ -198,7 +198,7 @@ describe('balance that runs out', () => {
       await page.locator('.effect').waitFor();
       await capture(screen, 'again');
       await page.goto('/dashboard');
-      await page.getByRole('button', { name: /^Dismiss the note about/ }).click();
+      await page.getByRole('button', { name: /^Dismiss the notice about/ }).click();
       await page.locator('.note.ended').waitFor({ state: 'detached' });
       await page.reload();
       await page.locator('.runbox strong').waitFor();
@@ -219,10 +219,10 @@ const endIsShown = (moment: string) => async (screen: Screen, capture: Appearanc
   await capture(screen, moment);
   await opensDetails(page);
   await detailsOn(page)
-    .getByText(/ was deleted on .*: a charge could not be paid\.$/)
+    .getByText(/ was deleted on .* because your balance was too low\.$/)
     .waitFor();
   await detailsOn(page)
-    .getByText(/^It ran for .* in all\.$/)
+    .getByText(/^Ran for .* Total cost: .*\.$/)
     .waitFor();
   await capture(screen, `${moment}-details`);
 };
@@ -253,7 +253,7 @@ async function barAndDashboardShow(page: Page): Promise<void> {
 
 async function detailsShow(page: Page): Promise<void> {
   await opensDetails(page);
-  await detailsOn(page).getByText(`Your money lasts until ${END_DATE}.`).waitFor();
+  await detailsOn(page).getByText(`Your balance lasts until ${END_DATE}.`).waitFor();
 }
 
 async function opensDetails(page: Page): Promise<void> {

@@ -85,7 +85,7 @@ export const ownAccount = (there: () => There): void =>
         expect(await whoElsewhere()).toBe(200);
         await page.reload();
         await sessions.getByRole('button', { name: 'End all others' }).click();
-        await page.getByText('All other sessions are ended.').waitFor();
+        await page.getByText('All other sessions were ended.').waitFor();
         expect(await whoElsewhere()).toBe(401);
         await appearance('account-sessions');
 
@@ -119,7 +119,7 @@ export const ownAccount = (there: () => There): void =>
         );
         await page.goto(`/verify-email?token=${/[?&]token=([A-Za-z0-9_-]+)/.exec(mail?.text ?? '')?.[1]}`);
         await page.getByRole('button', { name: 'Confirm email address' }).click();
-        await page.getByText('Your email address is changed.').waitFor();
+        await page.getByText('Your email address was changed.').waitFor();
         await page.goto('/account');
         await profile.getByText(address).waitFor();
 

@@ -56,7 +56,7 @@ describe('referrals and free credits', () => {
       await row.getByRole('button', { name: `Reject ${email}` }).click();
       const rejects = page.getByRole('alertdialog', { name: `Reject the request of ${email}?` });
       await rejects.getByRole('button', { name: 'Reject' }).click();
-      await rejects.getByText('Give a reason.').waitFor();
+      await rejects.getByText('Enter a reason.').waitFor();
       await capture(staff, 'admin-reject');
       await rejects.getByRole('button', { name: 'Cancel' }).click();
       await row.getByRole('button', { name: `Approve ${email}` }).click();
@@ -76,7 +76,7 @@ describe('referrals and free credits', () => {
       await hers.getByRole('cell', { name: 'Signup credit' }).waitFor();
       await hers.getByLabel('Code', { exact: true }).fill(code);
       await hers.getByRole('button', { name: 'Redeem' }).click();
-      await hers.getByText('This code was used before.').waitFor();
+      await hers.getByText('This code has already been used.').waitFor();
       await capture(visitor, 'code-used');
       await close();
     },
@@ -117,7 +117,7 @@ describe('referrals and free credits', () => {
       const staff = await open();
       const page = await asAdministrator(staff);
       await page.getByRole('button', { name: /^Referrals/ }).click();
-      await rowOf(page, friend).getByText('From the same network as the referrer').waitFor();
+      await rowOf(page, friend).getByText('Same network as the referrer').waitFor();
       await capture(staff, 'admin-referrals');
       await page.getByRole('button', { name: `Approve ${friend}` }).click();
       const asks = page.getByRole('alertdialog', { name: `Grant the credits of ${friend} and ${name}?` });

@@ -48,16 +48,16 @@ describe('conversation with support', () => {
       await inbox.getByRole('link', { name: subject }).waitFor();
       await capture(staff, 'inbox');
       await inbox.getByRole('link', { name: subject }).click();
-      await inbox.getByRole('button', { name: 'Take it' }).click();
+      await inbox.getByRole('button', { name: 'Assign to me' }).click();
       await inbox.getByRole('button', { name: 'Note', exact: true }).click();
       await inbox.getByRole('textbox', { name: 'Note' }).fill('She has paid twice.');
       await inbox.getByRole('button', { name: 'Save note' }).click();
-      await inbox.getByText('The note is saved.').waitFor();
-      await inbox.getByRole('button', { name: 'Answer', exact: true }).click();
-      await inbox.getByRole('textbox', { name: 'Answer' }).fill('Under Billing, above the table.');
+      await inbox.getByText('Note saved.').waitFor();
+      await inbox.getByRole('button', { name: 'Reply', exact: true }).click();
+      await inbox.getByRole('textbox', { name: 'Reply' }).fill('Under Billing, above the table.');
       await capture(staff, 'answering');
-      await inbox.getByRole('button', { name: 'Send answer' }).click();
-      await inbox.getByText(`The answer is sent to ${nora.email}.`).waitFor();
+      await inbox.getByRole('button', { name: 'Send reply' }).click();
+      await inbox.getByText(`Reply sent to ${nora.email}.`).waitFor();
       await capture(staff, 'answered');
 
       // Without a reload, because a hint announces a new message.
@@ -117,7 +117,7 @@ describe('conversation with support', () => {
       await capture(visitor, 'visitor');
       await page.goto(`${link.slice(0, -4)}0000`);
       await page.reload();
-      await page.getByText(/^This link leads to no conversation/).waitFor();
+      await page.getByText(/^This link doesn't lead to a conversation/).waitFor();
       await close();
     },
     LONG_MS,

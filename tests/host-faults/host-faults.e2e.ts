@@ -15,7 +15,7 @@ const LONG_MS = 300_000;
  */
 const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner';
 const CUSTOMER_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGqQ2j7T0y7HqG0mYJ0j3o2J8q4s4Kc9o3f0m1l9C0aB ada@laptop';
-const BUSY = 'The server is still busy with the step before.';
+const BUSY = 'The server is still busy with the previous step.';
 
 interface Deployment {
   readonly id: number;
@@ -135,7 +135,7 @@ describe('Debian server with faults in the middle of every step', () => {
     await reaches('DNS_FAILED');
     const deleted = await ada.call<{ status: string }>('DELETE', path);
     expect([deleted.status, deleted.body.status]).toEqual([200, 'DESTROYING']);
-    expect((await reaches('DESTROYED')).failure_reason).not.toMatch(/may remain/);
+    expect((await reaches('DESTROYED')).failure_reason).not.toMatch(/may still be there/);
     expect(await onHost('ls -d /opt/moorage /var/lib/moorage 2>&1; :')).not.toMatch(/^\/(opt|var)/m);
     expect(await onHost('docker ps -aq; docker network ls -q --filter label=com.docker.compose.project')).toBe('');
     expect(await keys()).toBe(`${OWN_KEY}\n`);

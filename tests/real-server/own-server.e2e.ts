@@ -157,7 +157,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
   chapter('waits without records or with a wrong one, and shows which record is missing where', async () => {
     await says(`There is no A record for ${ADMIN_HOST} yet. Add an A record for ${ADMIN_HOST} with the value`);
     await enterRecords(product, { [TRAEFIK_HOST]: server.server.ip, [ADMIN_HOST]: ELSEWHERE });
-    await says(`${ADMIN_HOST} leads to ${ELSEWHERE}, not to your server.`);
+    await says(`${ADMIN_HOST} points to ${ELSEWHERE}, not to your server.`);
     const records = await dnsRecords();
     expect(records.filter(({ required }) => required)).toMatchObject([
       { host: ADMIN_HOST, value: server.server.ip, right: false, problem: 'wrong_address' },

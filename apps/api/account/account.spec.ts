@@ -189,7 +189,7 @@ describe('password', () => {
     const counter = await api.http.post(`${SELF}/api-tokens`).set(account.auth).send({ label: 'x' });
     const { token } = counter.body as { token: string };
     expect((await change(account, account.password, 'another-1')).body).toMatchObject({
-      message: 'Your password is changed. You were logged out everywhere else.',
+      message: 'Your password was changed. You were logged out everywhere else.',
     });
     expect((await api.http.get('/api/auth/me').set(account.auth)).status).toBe(200);
     expect((await api.http.get('/api/auth/me').set(elsewhere.auth)).status).toBe(401);
@@ -305,7 +305,7 @@ describe('personal API tokens', () => {
     const refused = await api.http.post('/api/deployments').set(token.auth).send({});
     expect([reported(refused), refused.body]).toEqual([
       [403, 'FORBIDDEN'],
-      expect.objectContaining({ detail: 'This token may only read.' }),
+      expect.objectContaining({ detail: 'This token is read-only.' }),
     ]);
     const support = { name: 'J', email: 'j@example.com', subject: 'S', message: 'M' };
     expect(reported(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([

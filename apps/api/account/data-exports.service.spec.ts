@@ -71,11 +71,11 @@ const commit = (outcome: Outcome) => api.deps.db.tx('test.commit', async (tx) =>
 const withoutWork = (id: number) =>
   api.database.sql(`delete from work where kind = 'export-data' and key = $1`, [String(id)]);
 
-const RUNNING = [409, 'ACCOUNT_STATE', 'An export is being prepared already.'];
+const RUNNING = [409, 'ACCOUNT_STATE', 'An export is already being prepared.'];
 const UNKNOWN = [404, 'NOT_FOUND', 'There is no such export.'];
 const NOT_READY = [409, 'ACCOUNT_STATE', 'This export is not ready yet.'];
-const ENDED = [409, 'ACCOUNT_STATE', 'This export is no longer kept. Ask for a new one.'];
-const FAILED = [409, 'ACCOUNT_STATE', 'This export could not be prepared. Ask for a new one.'];
+const ENDED = [409, 'ACCOUNT_STATE', 'This export is no longer stored. Request a new one.'];
+const FAILED = [409, 'ACCOUNT_STATE', "This export couldn't be prepared. Request a new one."];
 
 describe('export of personal data', () => {
   it('is prepared by a job, announced by email and downloaded as a zip archive', async () => {

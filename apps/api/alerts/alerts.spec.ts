@@ -49,7 +49,7 @@ describe('alert emails', () => {
     // The check in the same tick finds all emails sent.
     expect((await mailed()).map(({ subject }) => subject).sort()).toEqual([
       '[Moorage operations] Deliveries are parked.',
-      '[Moorage operations] The books do not balance.',
+      '[Moorage operations] The ledger does not balance.',
     ]);
     api.pass(DAY_MS - MINUTE_MS);
     expect(await mailed()).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('operator health page', () => {
       alerts: [
         {
           kind: 'books_breached',
-          title: 'The books do not balance.',
+          title: 'The ledger does not balance.',
           subject: 'I1',
           facts: { count: 2 },
           mailed_at: null,
@@ -236,8 +236,8 @@ describe('alerts while the mail server is down', () => {
     api.pass(15 * MINUTE_MS);
     await api.run();
     expect(down.subjects().sort()).toEqual([
-      '[Moorage operations] Events are not sent.',
-      '[Moorage operations] Mails are not sent.',
+      '[Moorage operations] Events are not being sent.',
+      '[Moorage operations] Emails are not being sent.',
     ]);
     await alertMail.run();
     expect(await kinds()).toEqual(['event_unsent']);

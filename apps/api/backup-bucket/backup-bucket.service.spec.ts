@@ -134,9 +134,9 @@ describe('own bucket for backups', () => {
   it.each([
     ['endpoint', 'http://s3.example.com', /Enter an https address/],
     ['endpoint', 'https://169.254.169.254', /This address is not public/],
-    ['bucket', 'Jane', /A bucket name has/],
-    ['folder', '../other', /A folder has/],
-    ['region', '', /A region has/],
+    ['bucket', 'Jane', /Use 3 to 63 lowercase letters/],
+    ['folder', '../other', /Use at most 200 letters/],
+    ['region', '', /Use lowercase letters, digits and hyphens/],
     ['access_key_id', '', /Enter the key/],
     ['secret_access_key', 'two words', /Enter the key/],
   ])('rejects an invalid value next to its field: %s %s', async (field, value, sentence) => {

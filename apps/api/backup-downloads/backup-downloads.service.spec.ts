@@ -67,14 +67,14 @@ describe('archive of a backup', () => {
   it('can be requested only once at a time', async () => {
     await requested();
     const { body } = await post(`/backups/${backup}/download`).expect(409);
-    expect(body).toMatchObject({ code: 'BACKUP_STATE', detail: 'An archive of a backup is being prepared already.' });
+    expect(body).toMatchObject({ code: 'BACKUP_STATE', detail: 'An archive of a backup is already being prepared.' });
   });
 
   it('is rejected with both sizes when it exceeds the limit', async () => {
     const large = await copyOf(deployment, 25_400_000_000);
     const { body } = await post(`/backups/${large}/download`).expect(409);
     expect((body as { detail: string }).detail).toBe(
-      'Archives hold up to 20 GB, and this backup has 26 GB. Restore it as a new deployment instead.',
+      'Archives can hold up to 20 GB, and this backup has 26 GB. Restore it as a new deployment instead.',
     );
   });
 

@@ -339,7 +339,7 @@ describe('restore in place', () => {
     await restored(id, 'failed', { failure: BACKUP_MESSAGES.restored_unhealthy });
     await api.run();
     const [mail] = (await api.mailsTo(jane.email)).filter(({ subject }) => subject.endsWith('could not be restored'));
-    expect(mail?.text).toContain('the data from before was put back');
+    expect(mail?.text).toContain('we switched back to the previous data');
     expect(await listOf(id)).toMatchObject({
       restore: null,
       failed_restore: { state: 'failed' },
@@ -437,7 +437,7 @@ describe('new deployment from a backup', () => {
       errors: [
         expect.objectContaining({
           path: 'instance_type',
-          message: 'The backup holds 76 GB. Choose a server with a larger disk.',
+          message: 'The backup needs 76 GB. Choose a server with a larger disk.',
         }),
       ],
     };

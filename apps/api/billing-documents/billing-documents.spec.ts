@@ -462,7 +462,7 @@ describe('statement', () => {
       409,
       {
         code: 'STATEMENT_NOT_READY',
-        detail: `The statement of ${month} is available from ${nextMonth(month)}-01 01:00 UTC on.`,
+        detail: `The statement for ${month} will be available from ${nextMonth(month)}-01 01:00 UTC.`,
       },
     ]);
     expect((await statement(ada, '2999-01')).status).toBe(409);

@@ -56,7 +56,7 @@ describe('catalogue for visitors', () => {
     });
     expect((body as { details: object[] }).details[0]).toMatchObject({
       description: expect.stringContaining('Dashboard'),
-      description_texts: { de: expect.stringContaining('Oberfläche') },
+      description_texts: { de: expect.stringContaining('Dashboard') },
       required_env: [
         {
           name: 'DOMAIN',

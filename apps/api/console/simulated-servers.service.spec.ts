@@ -45,7 +45,7 @@ describe('pages of simulated servers', () => {
   it('are in the language of the visitor', async () => {
     const { text, headers } = await at('door.ada.sandbox.localhost').set('accept-language', 'de-DE,de;q=0.9');
     expect(text).toContain('<html lang="de">');
-    expect(text).toContain('Hier würde sich Pangolin: Oberfläche öffnen.');
+    expect(text).toContain('Hier würde sich Pangolin: Dashboard öffnen.');
     expect(headers.vary).toBe('Accept-Language');
   });
 

@@ -144,8 +144,8 @@ describe('credit adjustment', () => {
     expect(rows).toEqual([{ amount_micros: '-990000' }, { amount_micros: '-500000' }]);
     const { body } = await api.http.get(`/api/users/${user.id}/history`).set(admin.auth);
     expect((body as { what: { detail: string } }[]).map(({ what }) => what.detail)).toEqual([
-      'Credit set from $4.00 to $3.50',
-      'Credit set from $4.99 to $4.00',
+      'Credit changed from $4.00 to $3.50',
+      'Credit changed from $4.99 to $4.00',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('credit adjustment', () => {
     await api.database.sql('update credits set remaining_micros = remaining_micros - 1500000 where id = $1', [id]);
     expect(reported(await adjust(id, 1.49))).toEqual([
       409,
-      '1.50 of this credit is already used; it cannot be set below that.',
+      "1.50 of this credit has already been used, so it can't be set below that.",
     ]);
     expect((await adjust(id, 1.5)).body).toMatchObject({ used_amount: 1.5, remaining_amount: 0 });
   });
@@ -176,7 +176,7 @@ describe('credit adjustment', () => {
     const id = await grant(user, 4);
     await api.database.sql("update credits set expires_at = granted_at + interval '1 ms' where id = $1", [id]);
     api.pass(HOUR_MS);
-    expect(reported(await adjust(id, 3))).toEqual([409, 'This credit has ended; it can no longer be adjusted.']);
+    expect(reported(await adjust(id, 3))).toEqual([409, 'This credit has expired, so it can no longer be adjusted.']);
     expect(reported(await adjust(999_999, 3))).toEqual([404, 'There is no such credit.']);
     const { body } = await api.http.get('/api/signup-credits').set(user.auth);
     expect((body as CreditAnswer[])[0]).toMatchObject({ amount: 4, is_expired: true });

@@ -56,9 +56,7 @@ describe('credit farming', () => {
     expect(waiting).toHaveLength(8);
     expect(waiting[0]).toMatchObject({
       network: '198.51.100.0/24',
-      doubts: [
-        { kind: 'used_network', text: { detail: 'Another referred account came from this network within 30 days' } },
-      ],
+      doubts: [{ kind: 'used_network', text: { detail: 'Another referred account used this network within 30 days' } }],
     });
     const { body } = await api.http.get('/api/referrals/admin/clusters').query({ by: 'network' }).set(admin.auth);
     expect((body as ReferralCluster[])[0]).toMatchObject({
@@ -117,7 +115,7 @@ describe('credit farming', () => {
     expect((await waitingOf(eleventh))?.doubts).toEqual([
       {
         kind: 'monthly_cap',
-        text: expect.objectContaining({ detail: 'The referrer has had 10 pairs of credits this month' }),
+        text: expect.objectContaining({ detail: 'The referrer has already received 10 pairs of credits this month' }),
       },
     ]);
     await api.database.sql(
@@ -168,7 +166,7 @@ describe('waiting referral', () => {
     expect((await listed('rejected'))[0]).toMatchObject({ id, rejection: 'One person.' });
     expect(reported(await decide(id, 'approve'))).toEqual([
       409,
-      'This referral was decided before. Load the list again.',
+      'This referral has already been decided. Reload the list.',
     ]);
   });
 

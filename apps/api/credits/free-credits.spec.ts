@@ -57,7 +57,7 @@ const refusal = ({ status, body }: { status: number; body: unknown }) => [
 ];
 const credits = async (who: TestAccount): Promise<CreditAnswer[]> =>
   (await api.http.get('/api/signup-credits').set(who.auth)).body as CreditAnswer[];
-const SENT = 'Your request was submitted. A referral code will be sent to your email address if it is approved.';
+const SENT = "Your request was submitted. If it is approved, we'll email you a referral code.";
 
 describe('request for free credits', () => {
   it('is stored, emailed to administrators, and gets the same response for every caller', async () => {
@@ -137,10 +137,10 @@ describe('approved request', () => {
     expect(await credits(newcomer)).toMatchObject([{ amount: 4.99, credit_type: 'signup', is_usable: true }]);
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(forgetful.email, 'verify-email') });
     expect(await credits(forgetful)).toEqual([]);
-    expect(refusal(await redeem(forgetful, code))).toEqual([422, 'This code was used before.']);
+    expect(refusal(await redeem(forgetful, code))).toEqual([422, 'This code has already been used.']);
     expect(reported(await api.http.get(`/api/referrals/validate-code/${code}`))).toEqual([
       404,
-      'This code was used before.',
+      'This code has already been used.',
     ]);
     const signup = { username: 'late-one', email: 'late-one@example.org', password: 'secret-1', referral_code: code };
     expect((await api.http.post('/api/users/').send(signup)).status).toBe(422);
@@ -160,7 +160,7 @@ describe('approved request', () => {
     const id = await requested(gone.email);
     expect(reported(await decide(id, 'approve'))).toEqual([
       409,
-      'The account with this address is deactivated. Reactivate it first, or reject the request.',
+      'The account with this email address is deactivated. Reactivate it first, or reject the request.',
     ]);
     expect((await decide(id, 'reject', { reason: 'Deactivated.' })).status).toBe(200);
   });
@@ -173,7 +173,7 @@ describe('approved request', () => {
     expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
     const id = await requested('oldfox+2@gmail.com');
     expect((await listed()).find((request) => request.id === id)).toMatchObject({ had_before: true });
-    expect(reported(await decide(id, 'approve'))).toEqual([409, 'This mailbox had free credits before.']);
+    expect(reported(await decide(id, 'approve'))).toEqual([409, 'This mailbox has already received free credits.']);
   });
 });
 
@@ -213,8 +213,8 @@ describe('decision on a request', () => {
     for (const answer of answers)
       if (answer.status === 409)
         expect([
-          'This request was decided before. Load the list again.',
-          'This mailbox had free credits before.',
+          'This request has already been decided. Reload the list.',
+          'This mailbox has already received free credits.',
         ]).toContain(reported(answer)[1]);
     expect((await credits(user)).length).toBe(answers[1]?.status === 200 ? 0 : 1);
   });
@@ -232,7 +232,7 @@ describe('code entered in the account', () => {
     const answer = await redeem(user, ` ${code.toLowerCase()} `);
     expect([answer.status, answer.body]).toMatchObject([201, { credit_type: 'signup', amount: 4.99, is_usable: true }]);
     const again = await newCode('another@example.org');
-    expect(refusal(await redeem(user, again))).toEqual([422, 'This mailbox had free credits before.']);
+    expect(refusal(await redeem(user, again))).toEqual([422, 'This mailbox has already received free credits.']);
   });
 
   it('grants nothing to the administrator who approved it, but works for another account', async () => {
@@ -243,10 +243,10 @@ describe('code entered in the account', () => {
   });
 
   it.each([
-    ['none', '', 'Enter the code from our mail.'],
-    ['spaces', '   ', 'Enter the code from our mail.'],
-    ['an unknown one', 'FREEDOM', 'This code is not known. Copy it from our mail.'],
-    ['something else', '%27 or 1=1', 'This code is not known. Copy it from our mail.'],
+    ['none', '', 'Enter the code from our email.'],
+    ['spaces', '   ', 'Enter the code from our email.'],
+    ['an unknown one', 'FREEDOM', "This code doesn't exist. Copy it from our email."],
+    ['something else', '%27 or 1=1', "This code doesn't exist. Copy it from our email."],
   ])('is rejected: %s', async (_, code, sentence) => {
     expect(refusal(await redeem(await api.user(), code))).toEqual([422, sentence]);
   });
@@ -257,11 +257,11 @@ describe('code entered in the account', () => {
       ((await api.http.get('/api/referrals/my-link').set(who.auth)).body as { referral_code: string }).referral_code;
     expect(refusal(await redeem(user, await codeOf(user)))).toEqual([
       422,
-      'This is your own referral code: it is for your friends.',
+      'This is your own referral code. Share it with your friends.',
     ]);
     expect(refusal(await redeem(user, (await codeOf(friend)).toLowerCase()))).toEqual([
       422,
-      'This is a referral code. It counts when an account is made, not afterwards.',
+      'This is a referral code. You can use it only when you sign up.',
     ]);
   });
 

@@ -87,11 +87,11 @@ describe('cancel', () => {
   );
 
   it.each([
-    ['ACTIVE', 'A deployment that is "Ready" cannot be cancelled.'],
-    ['READY', 'A deployment that is "Ready" cannot be cancelled.'],
-    ['DNS_FAILED', 'A deployment that is "DNS Setup Required" cannot be cancelled.'],
-    ['FAILED', 'A deployment that is "Failed" cannot be cancelled.'],
-    ['DESTROYED', 'A deployment that is "Destroyed" cannot be cancelled.'],
+    ['ACTIVE', 'A deployment with the status "Ready" can\'t be cancelled.'],
+    ['READY', 'A deployment with the status "Ready" can\'t be cancelled.'],
+    ['DNS_FAILED', 'A deployment with the status "DNS Setup Required" can\'t be cancelled.'],
+    ['FAILED', 'A deployment with the status "Failed" can\'t be cancelled.'],
+    ['DESTROYED', 'A deployment with the status "Destroyed" can\'t be cancelled.'],
     ['RESTARTING', 'Cannot modify during provisioning'],
     ['DESTROYING', 'Cannot modify during deactivation'],
   ] as const)('is rejected in %s', async (status, detail) => {
@@ -266,10 +266,10 @@ describe('change of domain', () => {
     ['CREATING', 'Cannot modify during provisioning'],
     ['PROVISIONING', 'Cannot modify during provisioning'],
     ['RESTARTING', 'Cannot modify during provisioning'],
-    ['READY', 'The domain of a deployment that is "Ready" cannot be changed.'],
-    ['ACTIVE', 'The domain of a deployment that is "Ready" cannot be changed.'],
-    ['FAILED', 'The domain of a deployment that is "Failed" cannot be changed.'],
-    ['DESTROYED', 'The domain of a deployment that is "Destroyed" cannot be changed.'],
+    ['READY', 'The domain of a deployment with the status "Ready" can\'t be changed.'],
+    ['ACTIVE', 'The domain of a deployment with the status "Ready" can\'t be changed.'],
+    ['FAILED', 'The domain of a deployment with the status "Failed" can\'t be changed.'],
+    ['DESTROYED', 'The domain of a deployment with the status "Destroyed" can\'t be changed.'],
   ] as const)('is rejected in %s', async (status, detail) => {
     const id = await inStatus(status);
     await refused(harness, () => setDomain(id, 'example.org'), 409, { code: 'DEPLOYMENT_STATE', detail });
@@ -315,7 +315,7 @@ describe('deletion lock', () => {
     async (status) => {
       const id = await inStatus(status);
       expect((await setLock(id, true)).body).toMatchObject({ deletion_locked: true });
-      const locked = { code: 'DEPLOYMENT_LOCKED', detail: expect.stringContaining('Take the lock off first.') };
+      const locked = { code: 'DEPLOYMENT_LOCKED', detail: expect.stringContaining('Turn it off first.') };
       await refused(harness, () => call('delete', String(id)), 409, locked);
       await refused(harness, () => setLock(id, true), 200, { deletion_locked: true });
       expect((await setLock(id, false)).body).toMatchObject({ deletion_locked: false });

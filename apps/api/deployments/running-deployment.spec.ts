@@ -259,7 +259,7 @@ describe('login details', () => {
     harness.deps.db.tx('test.generate', (tx) => harness.deps.secrets.put(tx, `deployment:${id}`, name, value));
   const dashboard = {
     title: 'Dashboard',
-    title_texts: { en: 'Dashboard', de: 'Oberfläche' },
+    title_texts: { en: 'Dashboard', de: 'Dashboard' },
     address: 'https://admin.example.com/',
     open_link: null,
     user: 'jane@example.com',
@@ -279,7 +279,7 @@ describe('login details', () => {
     const traefik = {
       ...dashboard,
       title: 'Traefik dashboard',
-      title_texts: { en: 'Traefik dashboard', de: 'Oberfläche von Traefik' },
+      title_texts: { en: 'Traefik dashboard', de: 'Traefik-Dashboard' },
       address: 'https://edge.example.com/dashboard/',
       user: 'admin',
       password: 'DASHBOARD_PASSWORD',

@@ -45,11 +45,11 @@ describe('request input', () => {
       const answer = await api.http.post('/api/users').send({ username: 5, email: 'x', password: 'abc' });
       expect(answer.body).toMatchObject({
         detail:
-          'username must be text. Write an email address like name@example.com. Password must be at least 6 characters long',
+          'username must be text. Enter an email address like name@example.com. Password must be at least 6 characters long',
         code: 'FIELDS_INVALID',
         errors: [
           { path: 'username', message: 'username must be text.', code: 'shape.text', facts: { field: 'username' } },
-          { path: 'email', message: 'Write an email address like name@example.com.', code: 'account.email_malformed' },
+          { path: 'email', message: 'Enter an email address like name@example.com.', code: 'account.email_malformed' },
           { path: 'password', message: 'Password must be at least 6 characters long', code: 'account.password_short' },
         ],
         message_code: 'joined',

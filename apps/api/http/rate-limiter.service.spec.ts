@@ -102,7 +102,7 @@ describe('rate limits', () => {
       const refused = await login(hotel, victim.password, victim.email);
       expect([refused.status, (refused.body as { detail: string }).detail]).toEqual([
         429,
-        expect.stringContaining('Reset your password to log in from here at once.'),
+        expect.stringContaining('Reset your password to log in from here right away.'),
       ]);
       const forward = { 'x-forwarded-for': hotel };
       await api.http.post('/api/auth/forgot-password').set(forward).send({ email: victim.email });

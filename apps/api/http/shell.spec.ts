@@ -195,7 +195,7 @@ describe('HTTP shell', () => {
       const answer = await api.http.put('/api/auth/login').send({});
       expect(answer.status).toBe(405);
       expect(answer.headers.allow).toBe('POST');
-      expect(answer.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', detail: 'This address takes POST.' });
+      expect(answer.body).toMatchObject({ code: 'METHOD_NOT_ALLOWED', detail: 'This address accepts POST only.' });
     });
 
     it.each(['abc', '0', '-1', '1.5', '01', '99999999999999999999', '1e3', '%00', '1%27or%271', '%F0%9F'])(

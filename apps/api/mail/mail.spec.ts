@@ -417,7 +417,7 @@ describe('catalogue of emails', () => {
       'de',
       [
         'Ihr Deployment jane-pangolin-123456 (pangolin) läuft.',
-        'Oberfläche:',
+        'Dashboard:',
         'https://a.example.com/',
         'Benutzername: jane@example.com',
         'Protokolle:',
@@ -432,7 +432,7 @@ describe('catalogue of emails', () => {
         client_name: 'jane-pangolin-123456',
         package: 'pangolin',
         sign_in: [
-          { title: { en: 'Dashboard', de: 'Oberfläche' }, address: 'https://a.example.com/', user: 'jane@example.com' },
+          { title: { en: 'Dashboard', de: 'Dashboard' }, address: 'https://a.example.com/', user: 'jane@example.com' },
           { title: { en: 'Logs', de: 'Protokolle' }, address: 'https://logs.example.com/', user: null },
         ],
       },

@@ -72,7 +72,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     package: 'pangolin',
     sign_in: [
       {
-        title: { en: 'Dashboard', de: 'Oberfläche' },
+        title: { en: 'Dashboard', de: 'Dashboard' },
         address: 'https://pangolin.example.com/auth/initial-setup',
         user: 'jane@example.com',
       },

@@ -68,9 +68,9 @@ describe('unsubscribing from a type of email', () => {
     expect([answer.status, answer.body]).toEqual([
       200,
       {
-        message: 'Mails of the kind "A deployment is ready" are off now.',
+        message: 'You\'ll no longer get emails of the type "Deployment ready".',
         code: 'access.unsubscribed',
-        facts: { kind: { code: 'mail_kind.deployment_ready', facts: {}, detail: 'A deployment is ready' } },
+        facts: { kind: { code: 'mail_kind.deployment_ready', facts: {}, detail: 'Deployment ready' } },
       },
     ]);
     expect((await api.http.post(url).field('List-Unsubscribe', 'One-Click')).status).toBe(200);

@@ -96,7 +96,7 @@ describe('refunds by administrators', () => {
     await expect(refund(1001)).rejects.toMatchObject({
       code: 'REFUND_TOO_HIGH',
       fields: { refundable: 10 },
-      reason: { detail: 'At most $10.00 of this payment can be refunded.' },
+      reason: { detail: 'You can refund at most $10.00 of this payment.' },
     });
     expect(await refund(1000)).toMatchObject({ state: 'made' });
     await expect(refund(1)).rejects.toMatchObject({ code: 'REFUND_TOO_HIGH' });

@@ -104,7 +104,7 @@ describe('queue board', () => {
 
     it('is in German for a German reader', async () => {
       const { text } = await api.http.get(BOARD).set('accept-language', 'de');
-      expect(text).toBe('Öffnen Sie die Warteschlangen in der Konsole.');
+      expect(text).toBe('Öffnen Sie die Warteschlangen über die Konsole.');
     });
 
     it('is shown for a cookie we did not issue', async () => {
@@ -146,7 +146,7 @@ describe('queue board', () => {
       const other = await api.admin();
       const { cookie } = await opened(other);
       await api.database.sql('update users set is_admin = false where id = $1', [other.id]);
-      await refused(cookie, 'Only an administrator may do this.', 403);
+      await refused(cookie, 'Only administrators can do this.', 403);
       expect(api.logged()).toMatch(
         new RegExp(`"kind":"administrator_refused","account_id":${other.id},.*"call":"/api/admin/queues/?"`),
       );
@@ -183,7 +183,7 @@ describe('work on PostgreSQL', () => {
     const { status, body, headers } = await api.http.post('/api/admin/queues/session').set(admin.auth);
     expect([status, (body as { detail: string }).detail, headers['set-cookie']]).toEqual([
       404,
-      'Work runs on PostgreSQL here. There are no queues to look at.',
+      'This installation uses PostgreSQL for background work, so there are no queues to show.',
       undefined,
     ]);
     expect((await api.http.get(BOARD)).status).toBe(404);

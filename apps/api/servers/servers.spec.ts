@@ -148,26 +148,26 @@ describe('validating an own server', () => {
     const waiting = validate(account, { ip_address: '5.9.3.2' }).then((response) => response);
     await answer('5.9.3.2', 'refused', [
       { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
-      { name: 'os', level: 'error', message: asStored('Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.') },
-      { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
+      { name: 'os', level: 'error', message: asStored('Ubuntu 22.04/24.04 or Debian 12 is required; found suse.') },
+      { name: 'reboot', level: 'warning', message: asStored('The server needs a reboot.') },
       { name: 'disk', level: 'error', message: asStored('There is too little room.') },
     ]);
     const { status, body } = await waiting;
     expect(status).toBe(422);
     expect(body).toMatchObject({
       code: 'VPS_REFUSED',
-      detail: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.',
+      detail: 'Ubuntu 22.04/24.04 or Debian 12 is required; found suse.',
       host_key_sha256: 'SHA256:abc',
       ip_address: '5.9.3.2',
       state: 'refused',
       results: [
         { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
         { name: 'os', level: 'error' },
-        { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
+        { name: 'reboot', level: 'warning', message: asStored('The server needs a reboot.') },
         { name: 'disk', level: 'error' },
       ],
       errors: [
-        { path: 'ip_address', message: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.' },
+        { path: 'ip_address', message: 'Ubuntu 22.04/24.04 or Debian 12 is required; found suse.' },
         { path: 'ip_address', message: 'There is too little room.' },
       ],
     });
@@ -179,7 +179,7 @@ describe('validating an own server', () => {
     harness.pass(56 * SECOND_MS);
     const { status, body } = await waiting;
     expect([status, (body as { state: string }).state]).toEqual([202, 'asked']);
-    expect((body as { message: string }).message).toMatch(/Ask again/);
+    expect((body as { message: string }).message).toMatch(/Try again in a moment/);
     const again = validate(account, { ip_address: '5.9.3.3' }).then((response) => response);
     await answer('5.9.3.3', 'passed');
     expect((await again).status).toBe(200);

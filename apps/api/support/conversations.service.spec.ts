@@ -174,7 +174,7 @@ describe('conversation', () => {
     ]);
     expect((await read(id)).is_full).toBe(true);
     for (const refused of [await reply(id, 'More'), await answer(id, 'More'), await note(id, 'More')])
-      expect(reported(refused)).toEqual([409, 'This conversation has become too long. Write a new message.']);
+      expect(reported(refused)).toEqual([409, 'This conversation has become too long. Please start a new one.']);
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
   });
 
@@ -332,7 +332,7 @@ describe('inbox', () => {
     const id = await begun();
     expect(reported(await put(`/admin/conversations/${id}/assignee`, { user_id: user.id }))).toEqual([
       404,
-      'Only an administrator can take a conversation.',
+      'Conversations can be assigned to administrators only.',
     ]);
     expect((await put(`/admin/conversations/${id}/assignee`, {})).status).toBe(422);
     expect((await put('/admin/conversations/999999/assignee', { user_id: null })).status).toBe(404);
@@ -485,7 +485,7 @@ describe('visitor', () => {
       await post('/visits/messages', { token, message: 'Hello' }, VISITOR),
     ]) {
       expect(refused.status).toBe(status);
-      expect(JSON.stringify(refused.body)).toContain('This link leads to no conversation.');
+      expect(JSON.stringify(refused.body)).toContain("This link doesn't lead to a conversation.");
     }
   });
 

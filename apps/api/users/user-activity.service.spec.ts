@@ -237,10 +237,10 @@ describe('history', () => {
     const rows = await rowsOf(user.id, 'history');
     expect(rows.map(({ what, by, deployment_id }) => [(what as { detail: string }).detail, by, deployment_id])).toEqual(
       [
-        ['Removal of all deployments begun: 2', by, null],
-        ['Viewed by an administrator: ticket 12', by, null],
-        ['Server found to be lost', null, deployment.id],
-        ['Secrets shown', { id: user.id, username: user.username }, deployment.id],
+        ['Removal of all deployments started: 2', by, null],
+        ['Console viewed by an administrator: ticket 12', by, null],
+        ['Server confirmed as lost', null, deployment.id],
+        ['Secrets viewed', { id: user.id, username: user.username }, deployment.id],
         ['Balance adjusted by -$2.50', by, null],
         ['Balance adjusted by $5.00', by, null],
         ['Deployment ordered', { id: user.id, username: user.username }, deployment.id],

@@ -541,7 +541,7 @@ describe('reactivation', () => {
     await api.http.put('/api/users/self/username').set(other.auth).send({ username: account.username.toUpperCase() });
     const answer = await reactivate(account.id);
     expect(code(answer)).toEqual([409, 'ACCOUNT_EXISTS']);
-    expect(answer.body).toMatchObject({ detail: `Somebody else is called ${account.username} by now.` });
+    expect(answer.body).toMatchObject({ detail: `The username ${account.username} has been taken.` });
     expect(code(await login(account.email, account.password))).toEqual([403, 'ACCOUNT_DEACTIVATED']);
   });
 

@@ -102,7 +102,7 @@ describe('the profile', () => {
     await type('New password', 'harbour light');
     await type('Confirm new password', 'harbour light');
     await press('Change password');
-    expect(await screen.findByText('This is not your password.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
   });
 
@@ -213,7 +213,7 @@ describe('the sessions', () => {
       'iOS N/AThu 19 Nov, 08:00 UTCEnd',
     ]);
     await press('End the session: iOS');
-    expect(await screen.findByText('The session is ended.')).toBeTruthy();
+    expect(await screen.findByText('The session was ended.')).toBeTruthy();
     await waitFor(() =>
       expect(calls.filter(({ method, path }) => `${method} ${path}` === 'GET /users/self/sessions')).toHaveLength(2),
     );
@@ -222,7 +222,7 @@ describe('the sessions', () => {
   it('are all ended but this one', async () => {
     show({ 'DELETE /users/self/sessions': sent(OWN_ACCOUNT_MESSAGES.sessions_ended) });
     await press('End all others');
-    expect(await screen.findByText('All other sessions are ended.')).toBeTruthy();
+    expect(await screen.findByText('All other sessions were ended.')).toBeTruthy();
   });
 
   it('have their history, with refused codes marked', async () => {
@@ -290,11 +290,11 @@ describe('API tokens', () => {
   });
 
   it('are revoked after a question', async () => {
-    show({ 'DELETE /users/self/api-tokens/3': { body: { message: 'The token is revoked.', code: 'x', facts: {} } } });
+    show({ 'DELETE /users/self/api-tokens/3': { body: { message: 'The token was revoked.', code: 'x', facts: {} } } });
     await press('Revoke backup script');
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke "backup script"?' }));
     await press('Revoke', dialog);
-    expect(await screen.findByText('The token is revoked.')).toBeTruthy();
+    expect(await screen.findByText('The token was revoked.')).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 });
@@ -331,7 +331,7 @@ describe('an export of the data', () => {
     expect(await screen.findByText('Preparing...')).toBeTruthy();
     reply({ 'POST /users/self/exports': refused(OWN_ACCOUNT_MESSAGES.export_running) });
     await press('Request export');
-    expect(await screen.findByText('An export is being prepared already.')).toBeTruthy();
+    expect(await screen.findByText('An export is already being prepared.')).toBeTruthy();
   });
 
   it('that is ready is downloaded with the token', async () => {

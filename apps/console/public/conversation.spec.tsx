@@ -21,7 +21,7 @@ const CONVERSATION: ConversationAnswer = {
   entries: [FIRST, ANSWER],
   is_full: false,
 };
-const UNKNOWN = 'This link leads to no conversation. Copy it whole from our newest mail.';
+const UNKNOWN = "This link doesn't lead to a conversation. Copy the whole link from our latest email.";
 const bodiesOf = (received: readonly Received[], path: string): unknown[] =>
   received.filter((call) => call.path === path).map(({ body }) => JSON.parse(body) as unknown);
 

@@ -9,7 +9,7 @@ import { MARA, open, serveApi } from './testing';
 
 const LINK_ENDED = {
   status: 422,
-  body: { detail: 'This link is no longer valid. Ask for a new one.', code: 'TOKEN_INVALID' },
+  body: { detail: 'This link is no longer valid. Request a new one.', code: 'TOKEN_INVALID' },
 };
 
 describe('a forgotten password', () => {
@@ -96,7 +96,7 @@ describe('a new password', () => {
     serveApi({ 'POST /auth/reset-password': () => LINK_ENDED });
     open('/reset-password?token=tok-1');
     await choose('quay-two', 'quay-two');
-    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
   });
 });
@@ -127,13 +127,13 @@ describe('an email address', () => {
   it('that was changed is said to be, in the words of the server, and known at once', async () => {
     serveApi({
       'POST /auth/verify-email': () => ({
-        body: { message: 'Your email address is changed.', code: 'access.email_changed', facts: {} },
+        body: { message: 'Your email address was changed.', code: 'access.email_changed', facts: {} },
       }),
       'GET /auth/me': () => ({ body: { ...MARA, email: 'mara@new.example' } }),
     });
     open('/verify-email?token=tok-1', { as: { ...MARA } });
     await confirm();
-    expect(await screen.findByText('Your email address is changed.')).toBeTruthy();
+    expect(await screen.findByText('Your email address was changed.')).toBeTruthy();
     expect(currentSession()?.user?.email).toBe('mara@new.example');
   });
 
@@ -148,7 +148,7 @@ describe('an email address', () => {
     const received = serveApi({ 'POST /auth/verify-email': () => LINK_ENDED });
     open('/verify-email?token=tok-1');
     await confirm();
-    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
     await waitFor(() => expect(received.some(({ path }) => path === '/auth/me')).toBe(false));
   });
 });
@@ -171,7 +171,7 @@ describe('mails of a kind', () => {
     const received = serveApi({
       'POST /mails/unsubscribe': () => ({
         body: {
-          message: 'Mails of the kind "Getting started" are off now.',
+          message: 'You\'ll no longer get emails of the type "Getting started".',
           code: 'access.unsubscribed',
           facts: { kind: { code: 'mail_kind.getting_started', facts: {}, detail: 'Getting started' } },
         },
@@ -181,7 +181,7 @@ describe('mails of a kind', () => {
     const stop = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(received.some(({ method }) => method === 'POST')).toBe(false);
     await userEvent.click(stop);
-    expect(await screen.findByText('Mails of the kind "Getting started" are off now.')).toBeTruthy();
+    expect(await screen.findByText('You\'ll no longer get emails of the type "Getting started".')).toBeTruthy();
     expect(received.find(({ method }) => method === 'POST')?.path).toBe(
       '/mails/unsubscribe?token=k1.a-token-of-a-mail-00000',
     );
@@ -192,7 +192,7 @@ describe('mails of a kind', () => {
     serveApi({ 'POST /mails/unsubscribe': () => LINK_ENDED });
     open(URL);
     await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
-    expect(await screen.findByText('This link is no longer valid. Ask for a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
   });
 
   it('do not stop without a token', async () => {

@@ -127,7 +127,7 @@ describe('somebody with two-factor authentication logs in', () => {
     'POST /auth/login': ({ body }) => {
       const otp = new URLSearchParams(body).get('otp');
       if (otp === null) return refusal('OTP_REQUIRED', 'Enter the code from your authenticator app.');
-      return otp === '123456' ? TOKEN['POST /auth/login']() : refusal('OTP_WRONG', 'This code is not right.');
+      return otp === '123456' ? TOKEN['POST /auth/login']() : refusal('OTP_WRONG', 'This code is incorrect.');
     },
   };
   const code = () => screen.findByLabelText('Authentication code');
@@ -152,7 +152,7 @@ describe('somebody with two-factor authentication logs in', () => {
   it('with a wrong code: said beside it, and nobody is logged in', async () => {
     await requestedFor();
     await userEvent.type(await code(), '654321{Enter}');
-    expect(await screen.findByText('This code is not right.')).toBeTruthy();
+    expect(await screen.findByText('This code is incorrect.')).toBeTruthy();
     expect((await code()).getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(await code());
     expect(currentSession()).toBeNull();

@@ -124,7 +124,7 @@ describe('somebody signs up', () => {
     [{ Password: 'quay1', 'Confirm Password': 'quay1' }, 'Password must be at least 6 characters long'],
     [{ Username: 'deactivated_1' }, 'A username cannot start with "deactivated_".'],
     [{ Username: '' }, 'Choose a username.'],
-    [{ Email: 'mara' }, 'Write an email address like name@example.com.'],
+    [{ Email: 'mara' }, 'Enter an email address like name@example.com.'],
     [{ Email: '' }, 'Email is required'],
   ])('with %j: the field says why and nobody is asked', async (typed, sentence) => {
     const received = serveApi(GOOD);

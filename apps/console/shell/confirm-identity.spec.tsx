@@ -40,7 +40,7 @@ function show({ hasTwoFactor = false } = {}) {
           const error = {
             path: 'password',
             ...OWN_ACCOUNT_MESSAGES.password_wrong,
-            message: 'This is not your password.',
+            message: 'This password is incorrect.',
           };
           return isRecent
             ? { body: { recent_until: '2026-11-25T08:10:00.000Z' } }
@@ -68,7 +68,7 @@ describe('a sensitive call of an older session', () => {
     expect(await screen.findByRole('dialog', { name: "Confirm that it's you" })).toBeTruthy();
     await type('Password', 'quay-two');
     await press('Confirm');
-    expect(await screen.findByText('This is not your password.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
     await userEvent.clear(screen.getByLabelText('Password'));
     await type('Password', 'quay-one');
     await press('Confirm');
@@ -108,7 +108,7 @@ describe('a sensitive call of an older session', () => {
     await type('New password', 'harbour light');
     await type('Confirm new password', 'harbour light');
     await press('Change password');
-    expect(await screen.findByText('This is not your password.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
     await userEvent.clear(screen.getByLabelText('Current password'));
     await type('Current password', 'quay-one');

@@ -58,7 +58,7 @@ describe('the welcome of an administrator', () => {
       /Manage user accounts/,
       /Make other users administrators/,
       'npm run db:init',
-      /safe to repeat/,
+      /safely run it again/,
     ])
       expect(screen.getByText(text)).toBeTruthy();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([

@@ -122,8 +122,8 @@ describe('what belongs together', () => {
   });
 
   it.each([
-    ['OAuth Client ID', 'a', 'OAuth Client Secret is needed with OAuth Client ID.'],
-    ['Komodo Passkey', 'a-long-enough-passkey', 'Komodo Host IP is needed with Komodo Passkey.'],
+    ['OAuth Client ID', 'a', 'OAuth Client Secret is required with OAuth Client ID.'],
+    ['Komodo Passkey', 'a-long-enough-passkey', 'Komodo Host IP is required with Komodo Passkey.'],
   ])('%s alone does not go on', async (label, value, sentence) => {
     const wizard = await filled(LARGE);
     await fills(wizard, label, value);
@@ -168,9 +168,9 @@ describe('who signs in', () => {
 
 describe('two names that would be the same', () => {
   it.each([
-    ['Traefik Subdomain', 'admin', 'Admin Subdomain already has this name; each needs its own.'],
-    ['Traefik Subdomain', 'logs', 'Logs Subdomain already has this name; each needs its own.'],
-    ['Static Page Subdomain', 'oauth', 'The package itself uses the name oauth; choose another.'],
+    ['Traefik Subdomain', 'admin', 'Admin Subdomain already uses this name. Each one needs its own.'],
+    ['Traefik Subdomain', 'logs', 'Logs Subdomain already uses this name. Each one needs its own.'],
+    ['Static Page Subdomain', 'oauth', 'The package itself uses the name oauth. Choose another.'],
   ])('%s "%s": %s', async (label, value, sentence) => {
     const wizard = await filled(LARGE, { oauth_client_id: 'a', static_page_subdomain: '' });
     await fills(wizard, 'OAuth Client Secret', 'b');
@@ -184,9 +184,9 @@ describe('two names that would be the same', () => {
 
 describe('a domain that cannot lead to a server', () => {
   it.each([
-    ['shop.local', 'Names in the zone local are reserved and never lead to a server on the internet.'],
-    ['co.uk', 'Other people register their names below co.uk, so it cannot lead to your server.'],
-    ['shop.comm', 'The internet has no names that end in .comm.'],
+    ['shop.local', 'Names in the zone local are reserved and never point to a server on the internet.'],
+    ['co.uk', "Names below co.uk are registered by other people, so it can't point to your server."],
+    ['shop.comm', 'There are no domains that end in .comm.'],
   ])('%s is refused at its field', async (domain, sentence) => {
     const { more } = asks({});
     const wizard = await openAt('config', { more: { ...more, 'GET /console/settings': { body: settingsOf() } } });

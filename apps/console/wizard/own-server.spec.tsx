@@ -13,8 +13,8 @@ const PASSED = {
   ip_address: '5.9.3.1',
   host_key_sha256: 'SHA256:abcdefgh',
   results: [
-    { name: 'connectivity', level: 'ok', message: asStored('The server answers on port 22.') },
-    { name: 'reboot', level: 'warning', message: asStored('The server waits for a reboot.') },
+    { name: 'connectivity', level: 'ok', message: asStored('The server responds on port 22.') },
+    { name: 'reboot', level: 'warning', message: asStored('The server needs a reboot.') },
   ],
   valid_until: '2099-11-22T14:00:00.000Z',
 };
@@ -47,8 +47,8 @@ describe('an own server', () => {
     expect(screen.getByText('SHA256:abcdefgh')).toBeTruthy();
     const results = [...document.querySelectorAll('.results li')].map((item) => item.textContent);
     expect(results).toEqual([
-      'Reboot (Warning)The server waits for a reboot.',
-      'Connection (OK)The server answers on port 22.',
+      'Reboot (Warning)The server needs a reboot.',
+      'Connection (OK)The server responds on port 22.',
     ]);
     await goesOn(wizard, 'Configuration');
   });
@@ -79,12 +79,16 @@ describe('an own server', () => {
         status: 422,
         body: {
           code: 'VPS_REFUSED',
-          detail: 'Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.',
+          detail: 'Ubuntu 22.04/24.04 or Debian 12 is required; found suse.',
           errors: [],
           host_key_sha256: 'SHA256:abcdefgh',
           results: [
             { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
-            { name: 'os', level: 'error', message: asStored('Ubuntu 22.04/24.04 or Debian 12 is needed; found suse.') },
+            {
+              name: 'os',
+              level: 'error',
+              message: asStored('Ubuntu 22.04/24.04 or Debian 12 is required; found suse.'),
+            },
             { name: 'brand-new', level: 'error', message: asStored('Something else.') },
           ],
         },
@@ -110,8 +114,8 @@ describe('an own server', () => {
       'A private address.',
     ],
     [
-      { status: 409, body: { code: 'VPS_IN_USE', detail: 'This server already runs another deployment.' } },
-      'This server already runs another deployment.',
+      { status: 409, body: { code: 'VPS_IN_USE', detail: 'Another deployment already runs on this server.' } },
+      'Another deployment already runs on this server.',
     ],
     [
       {
@@ -155,7 +159,7 @@ describe('an own server', () => {
   });
 
   it('that the order refuses has to be validated again', async () => {
-    const message = 'Validate your server first. A validation is good for 24 hours.';
+    const message = 'Validate your server first. A validation is valid for 24 hours.';
     const wizard = await open({
       [VALIDATE]: { body: PASSED },
       'POST /deployments': {

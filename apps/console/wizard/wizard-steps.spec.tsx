@@ -140,9 +140,9 @@ describe('Next', () => {
 
   it('clicked while values are missing marks them and goes to the first', async () => {
     const wizard = await openAt('config');
-    expect(screen.queryByText('Domain is needed.')).toBeNull();
+    expect(screen.queryByText('Domain is required.')).toBeNull();
     await wizard.user.click(forward());
-    expect(screen.getByText('Domain is needed.')).toBeTruthy();
+    expect(screen.getByText('Domain is required.')).toBeTruthy();
     expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
   });
 
@@ -150,9 +150,9 @@ describe('Next', () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'not a domain');
     // Fields are not validated while they are first typed into.
-    expect(screen.queryByText(/Enter a domain that you own/)).toBeNull();
+    expect(screen.queryByText(/Enter a domain you own/)).toBeNull();
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
-    expect(screen.getByText(/Enter a domain that you own/)).toBeTruthy();
+    expect(screen.getByText(/Enter a domain you own/)).toBeTruthy();
     await waitFor(() => expect(whyOff()).toBeNull());
     await wizard.user.click(forward());
     expect(heading()).toBe('Configuration');

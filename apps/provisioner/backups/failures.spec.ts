@@ -85,7 +85,7 @@ describe('a backup that cannot be taken', () => {
     await fixture.until(actor, id, 'DESTROYED');
     await fixture.settle(actor, HOUR_MS);
     expect(await rows(id)).toMatchObject([
-      { state: 'failed', failure_reason: 'The deployment was removed before the backup had ended.' },
+      { state: 'failed', failure_reason: 'The deployment was removed before the backup finished.' },
     ]);
   });
 
@@ -158,7 +158,9 @@ describe('copies', () => {
     const [row] = await fixture.database.sql<{ check_failure: { detail: string } }>(
       'select check_failure from backup_repositories',
     );
-    expect(row?.check_failure.detail).toBe('A check found backups that cannot be read. Our operators have been told.');
+    expect(row?.check_failure.detail).toBe(
+      "A check found backups that can't be read. Our operators have been notified.",
+    );
   });
 });
 
@@ -211,7 +213,7 @@ describe('a restore that fails', () => {
     await fixture.restore(id, backup);
     fixture.hosts.switchOff(await addressOf(id), true);
     const row = await fixture.until(actor, id, 'READY');
-    expect(row.failure_reason).toBe('The data could not be backed up first. The server could not be reached.');
+    expect(row.failure_reason).toBe('The current data could not be backed up. The server could not be reached.');
     fixture.hosts.switchOff(await addressOf(id), false);
     expect(await read(id)).toBe('after');
   });

@@ -86,7 +86,7 @@ describe('an archive of a backup', () => {
     await fixture.settle(actor, HOUR_MS);
     expect(await rowOf(download)).toEqual({
       state: 'failed',
-      failure_reason: 'The backup is damaged and cannot be used.',
+      failure_reason: "The backup is damaged and can't be used.",
     });
     expect(existsSync(join(folder, `${download}.part`))).toBe(false);
     expect(await namesOf(id)).not.toContain(downloadPassword(download));

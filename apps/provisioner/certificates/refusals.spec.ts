@@ -47,6 +47,6 @@ describe('what a router’s log says about each host', () => {
 
 it('a refusal is a sentence that names the host', () => {
   expect(refusalMessage('a.test', { problem: 'caa', words: '' }).detail).toBe(
-    'The certificate authority may not issue a certificate for a.test: a CAA record forbids it. Change that record, or remove it.',
+    'A CAA record does not allow the certificate authority to issue a certificate for a.test. Change that record, or remove it.',
   );
 });

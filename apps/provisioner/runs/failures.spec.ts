@@ -59,9 +59,9 @@ describe('a create at a cloud that goes wrong', () => {
   });
 
   it.each([
-    ['quota', 'Our account at this provider has reached its limit of servers.'],
+    ['quota', 'Our account at this provider has reached its server limit.'],
     ['no_capacity', 'This server size is sold out in this region.'],
-    ['revoked', 'We cannot reach our account at the provider right now.'],
+    ['revoked', "We can't access our account at the provider right now."],
   ] as const)('fails at once on %s, with a reason a customer understands, and costs nothing', async (mode, words) => {
     fixture.memory.fault('any', 'create', mode, 99);
     const id = await fixture.order();
@@ -74,7 +74,7 @@ describe('a create at a cloud that goes wrong', () => {
   });
 
   it.each([
-    ['fails_quota', 'Our account at this provider has reached its limit of servers.'],
+    ['fails_quota', 'Our account at this provider has reached its server limit.'],
     ['fails_capacity', 'This server size is sold out in this region.'],
     ['fails_refused', 'The provider does not offer this combination of region and size.'],
     ['fails_other', 'The server could not be created at the provider.'],
@@ -108,8 +108,8 @@ describe('a create at a cloud that goes wrong', () => {
         [id],
       );
       expect(waits.map((line) => line.message)).toEqual([
-        expect.stringContaining('It is our turn in a moment.'),
-        expect.stringContaining('This takes longer than usual.'),
+        expect.stringContaining('This one is next.'),
+        expect.stringContaining('This is taking longer than usual.'),
       ]);
       if (status === 'READY') fixture.memory.incident('hetzner', null);
       await fixture.until(actor, id, status);

@@ -126,7 +126,7 @@ describe("a check of a user's own server", () => {
   it('refuses a machine that does not answer', async () => {
     fixture.hosts.switchOff(ADDRESS, true);
     expect((await check()).message).toBe(
-      `We could not reach port 22 on ${ADDRESS}. Check the address and your provider's firewall.`,
+      `We couldn't reach port 22 on ${ADDRESS}. Check the address and your provider's firewall.`,
     );
   });
 
@@ -169,7 +169,7 @@ describe("a check of a user's own server", () => {
     await check();
     const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
     await fixture.until(actor, id, 'READY');
-    expect((await check()).message).toBe('This server already runs another deployment.');
+    expect((await check()).message).toBe('Another deployment already runs on this server.');
   });
 
   it('refuses a changed identity and says so; asked again by its owner, it takes the new one', async () => {
@@ -178,7 +178,7 @@ describe("a check of a user's own server", () => {
     machine.host_key = reinstalled.privateKey;
     const first = await check();
     expect(first).toMatchObject({ state: 'refused', host_key_sha256: reinstalled.fingerprint });
-    expect(first.message).toMatch(/identity changed/);
+    expect(first.message).toMatch(/identity has changed/);
     expect(await pin()).toBe(host.fingerprint);
     expect(await check()).toMatchObject({ state: 'passed', host_key_sha256: reinstalled.fingerprint });
     expect(await pin()).toBe(reinstalled.fingerprint);
@@ -360,10 +360,10 @@ describe("a deployment on a user's own server", () => {
     machine.host_key = renewed.privateKey;
     const first = await check();
     expect(first).toMatchObject({ state: 'refused', host_key_sha256: renewed.fingerprint });
-    expect(first.message).toMatch(/identity changed/);
+    expect(first.message).toMatch(/identity has changed/);
     expect(await pin()).toBe(host.fingerprint);
     const second = await check();
-    expect(second).toMatchObject({ state: 'refused', message: 'This server already runs another deployment.' });
+    expect(second).toMatchObject({ state: 'refused', message: 'Another deployment already runs on this server.' });
     expect(second.results.map(({ name, level }) => [name, level])).toEqual([
       ['host_key_changed', 'ok'],
       ['in_use', 'error'],
@@ -383,7 +383,7 @@ describe("a deployment on a user's own server", () => {
     );
     await fixture.database.sql('update deployments set user_id = $1', [USER + 1]);
     const marks = JSON.stringify(machine.marks);
-    expect((await check()).message).toBe('This server already runs another deployment.');
+    expect((await check()).message).toBe('Another deployment already runs on this server.');
     expect(JSON.stringify(machine.marks)).toBe(marks);
   });
 

@@ -460,7 +460,7 @@ describe('a comparison with the providers', () => {
         [given.id],
       );
       expect(reported.map(({ message }) => message)).toEqual([
-        'The provider refuses us at the moment. The server is removed as soon as it no longer does.',
+        'The provider rejects our requests at the moment. The server will be removed as soon as it accepts them again.',
       ]);
       fixture.memory.incident('hetzner', null);
       await nextOne();

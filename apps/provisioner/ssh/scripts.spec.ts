@@ -366,7 +366,7 @@ describe('what a preflight found, in sentences', () => {
     expect(lines.map(({ level }) => level)).toEqual(['ok', 'error', 'error', 'error', 'warning']);
     expect(refusalOf(lines)?.detail).toBe(
       'Port 80 tcp is used by apache2. Stop it first (e.g. sudo systemctl disable --now apache2). ' +
-        'Docker from snap is not supported. Pangolin needs 15 GB of free disk; 3 GB found.',
+        'Docker from snap is not supported. Pangolin needs 15 GB of free disk space; 3 GB found.',
     );
     expect(refusalOf(lines.filter(({ level }) => level !== 'error'))).toBeNull();
   });

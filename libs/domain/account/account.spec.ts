@@ -29,19 +29,19 @@ describe('username', () => {
     ['', 'Choose'],
     ['   ', 'Choose'],
     ['a'.repeat(41), 'at most 40'],
-    ['jane\n', 'starts with'],
-    ['jane\u0000', 'starts with'],
-    ['jane\u202egnp', 'starts with'],
-    ['ja\u200bne', 'starts with'],
-    ['ja\u200dne', 'starts with'],
-    ['jane\u200e', 'starts with'],
-    ['jane ', 'starts with'],
-    ['ja  ne', 'starts with'],
-    ['-jane', 'starts with'],
-    ['<script>', 'starts with'],
-    ['jane@example.com', 'starts with'],
-    ['$(reboot)', 'starts with'],
-    ['a: b', 'starts with'],
+    ['jane\n', 'Start with'],
+    ['jane\u0000', 'Start with'],
+    ['jane\u202egnp', 'Start with'],
+    ['ja\u200bne', 'Start with'],
+    ['ja\u200dne', 'Start with'],
+    ['jane\u200e', 'Start with'],
+    ['jane ', 'Start with'],
+    ['ja  ne', 'Start with'],
+    ['-jane', 'Start with'],
+    ['<script>', 'Start with'],
+    ['jane@example.com', 'Start with'],
+    ['$(reboot)', 'Start with'],
+    ['a: b', 'Start with'],
   ])('%j is refused', (name, words) => {
     expect(checkUsername(name)?.detail).toContain(words);
   });
@@ -168,12 +168,12 @@ describe('password', () => {
   });
 
   it.each([
-    ['dragon', 'This password is one of the most common ones. Please choose another.'],
-    ['DRAGON', 'This password is one of the most common ones. Please choose another.'],
-    ['Ada.Lovelace', 'Do not use your username, your email address or the name Moorage as your password.'],
-    ['ada@example.com', 'Do not use your username, your email address or the name Moorage as your password.'],
-    ['ADA', 'Do not use your username, your email address or the name Moorage as your password.'],
-    ['moorage', 'Do not use your username, your email address or the name Moorage as your password.'],
+    ['dragon', 'This password is too common. Please choose another.'],
+    ['DRAGON', 'This password is too common. Please choose another.'],
+    ['Ada.Lovelace', "Don't use your username, your email address or the name Moorage as your password."],
+    ['ada@example.com', "Don't use your username, your email address or the name Moorage as your password."],
+    ['ADA', "Don't use your username, your email address or the name Moorage as your password."],
+    ['moorage', "Don't use your username, your email address or the name Moorage as your password."],
     ['dragon-of-ada', null],
   ])('%s as the password of Ada: %s', (password, sentence) => {
     const ada = { username: 'ada.lovelace', email: 'Ada@example.com' };

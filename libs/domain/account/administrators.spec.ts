@@ -29,13 +29,13 @@ describe('a deactivation by an administrator', () => {
 
   it.each<[string, Partial<DeactivationFacts>, string | null]>([
     ['is possible with no deployment and no balance', {}, null],
-    ['of oneself', { isSelf: true }, 'You cannot deactivate yourself. Ask another administrator.'],
+    ['of oneself', { isSelf: true }, "You can't deactivate yourself. Ask another administrator."],
     [
       'of the last administrator',
       { isLastAdministrator: true },
-      'This is the last administrator. Make somebody else an administrator first.',
+      'This is the last administrator. Make another user an administrator first.',
     ],
-    ['twice', { isDeactivated: true, active: 1, regular: five }, 'This account is deactivated already.'],
+    ['twice', { isDeactivated: true, active: 1, regular: five }, 'This account is already deactivated.'],
     ['with a deployment', { active: 1 }, 'Cannot deactivate jane: 1 active deployment(s).'],
     ['with a balance', { regular: five }, 'Cannot deactivate jane: a positive balance of $5.00.'],
     [

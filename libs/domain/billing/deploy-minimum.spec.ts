@@ -84,7 +84,7 @@ describe('minimum to deploy', () => {
       reason: {
         code: 'order.balance_too_low',
         facts: { needed: '10.05', available: '6.00' },
-        detail: 'This needs 10.05 on your account and 6.00 is available. Add funds and try again.',
+        detail: 'Your balance is too low. You need 10.05, and 6.00 is available. Add funds and try again.',
       },
       fields: { needed: 10.0488, available: 6, owed: 0 },
     });

@@ -350,7 +350,7 @@ describe('values that hang together', () => {
       ],
     };
     const OAUTH = { oauth_client_id: 'a', oauth_client_secret: 'b' };
-    const TAKEN_BY_ADMIN = 'Admin Subdomain already has this name; each needs its own.';
+    const TAKEN_BY_ADMIN = 'Admin Subdomain already uses this name. Each one needs its own.';
     it.each<[string, Record<string, string>, [string, string][]]>([
       ['all different', { admin_subdomain: 'door', traefik_subdomain: 'router', ...OAUTH }, []],
       ['typed twice', { admin_subdomain: 'door', traefik_subdomain: 'door' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
@@ -358,13 +358,13 @@ describe('values that hang together', () => {
       [
         'the default of one left empty that is asked for later',
         { admin_subdomain: 'logs', maxmind_license_key: 'key' },
-        [['admin_subdomain', 'Logs Subdomain already has this name; each needs its own.']],
+        [['admin_subdomain', 'Logs Subdomain already uses this name. Each one needs its own.']],
       ],
       ['the default of one that is not in force', { admin_subdomain: 'logs' }, []],
       [
         'a name of the package itself',
         { static_page_subdomain: 'oauth', ...OAUTH },
-        [['static_page_subdomain', 'The package itself uses the name oauth; choose another.']],
+        [['static_page_subdomain', 'The package itself uses the name oauth. Choose another.']],
       ],
       ['a name of the package that is not in force', { static_page_subdomain: 'oauth' }, []],
       [
@@ -456,7 +456,10 @@ describe('a size that is sold out', () => {
 
   it('is refused with another region where nothing does', () => {
     expect(refusals(size('cpx22', 2, 0.03, false), size('tiny', 1, 0.01, true))).toEqual([
-      ['instance_type', 'CPX22 is sold out in this region, and so is everything that would do. Choose another region.'],
+      [
+        'instance_type',
+        'CPX22 is sold out in this region, and so are all suitable alternatives. Choose another region.',
+      ],
     ]);
   });
 

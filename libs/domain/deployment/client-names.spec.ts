@@ -10,8 +10,8 @@ describe('the name of a deployment', () => {
     ['', 'Use 1 to 60 characters.'],
     ['   ', 'Use 1 to 60 characters.'],
     ['n'.repeat(61), 'Use 1 to 60 characters.'],
-    ['two\nlines', 'Leave out line breaks and other characters that cannot be seen.'],
-    ['turned\u202eround', 'Leave out line breaks and other characters that cannot be seen.'],
+    ['two\nlines', 'Remove line breaks and other invisible characters.'],
+    ['turned\u202eround', 'Remove line breaks and other invisible characters.'],
   ])('may not be %j: %s', (name, detail) => {
     expect(checkDeploymentName(name)?.detail).toBe(detail);
   });

@@ -32,7 +32,7 @@ describe('failed creations', () => {
       code: 'RATE_LIMITED',
       reason: {
         detail:
-          'More than five of your deployments failed or were cancelled within 24 hours. Ask us for help before you try again. Try again in 18 hours.',
+          'More than five of your deployments failed or were cancelled within 24 hours. Contact us before you try again. Try again in 18 hours.',
       },
       fields: { retry_after_s: 18 * 60 * 60 },
     });

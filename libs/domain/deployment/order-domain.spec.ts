@@ -36,13 +36,13 @@ describe('the domain of an order', () => {
     ['8.b.d.0.1.0.0.2.ip6.arpa', 'arpa'],
   ])('%s is reserved with all of .%s', (domain, zone) =>
     expect(detail(domain)).toBe(
-      `Names in the zone ${zone} are reserved and never lead to a server on the internet. Write a domain you own.`,
+      `Names in the zone ${zone} are reserved and never point to a server on the internet. Enter a domain you own.`,
     ),
   );
 
   it.each(['co.uk', 'github.io', 'duckdns.org', 's3.amazonaws.com', 'kawasaki.jp', 'anything.ck', 'xn--55qx5d.cn'])(
     '%s belongs to everybody who registers a name below it',
-    (domain) => expect(detail(domain)).toMatch(`Other people register their names below ${domain}`),
+    (domain) => expect(detail(domain)).toMatch(`Names below ${domain} are registered by other people`),
   );
 
   it.each([
@@ -50,11 +50,11 @@ describe('the domain of an order', () => {
     ['mail.corp', 'corp'],
     ['shop.comm', 'comm'],
   ])('%s has no top-level domain', (domain, zone) =>
-    expect(detail(domain)).toMatch(`The internet has no names that end in .${zone}.`),
+    expect(detail(domain)).toMatch(`There are no domains that end in .${zone}.`),
   );
 
   it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is no domain at all', (domain) =>
-    expect(detail(domain)).toMatch(/^Enter a domain that you own/),
+    expect(detail(domain)).toMatch(/^Enter a domain you own/),
   );
 
   it('is refused for its zone alone while the public suffix list is not loaded', () => {
@@ -92,7 +92,7 @@ describe('the contact of a certificate', () => {
   ])('is not at a domain without mailboxes: %s', (email) => {
     const [, domain = ''] = email.toLowerCase().split('@');
     expect(refusal(email)).toBe(
-      `Nobody receives mail at ${domain}, so certificate authorities refuse this address. Enter an address that you read.`,
+      `${domain} can't receive email, so certificate authorities reject this address. Enter an address that you read.`,
     );
   });
 

@@ -1,47 +1,47 @@
 /**
- * What operators are told of, by the kind of alert. A new kind is a line here and its German one in the console's texts;
- * docs/operating.md says what to do about each.
+ * Alerts to operators by kind. A new kind needs a line here and in `germanAlerts`. docs/operating.md describes the
+ * response to each.
  */
 export const ALERT_MESSAGES = {
-  books_breached: 'The books do not balance.',
-  books_unproven: 'The books do not follow from their facts.',
-  account_unsettled: 'Accounts cannot be settled.',
-  grace_period_overdue: 'Grace periods are open long after their end.',
+  books_breached: 'The ledger does not balance.',
+  books_unproven: 'The ledger does not match the facts it was booked from.',
+  account_unsettled: "Accounts can't be settled.",
+  grace_period_overdue: 'Grace periods are still open long after their end.',
   daily_run_late: 'The daily charge run is late.',
-  audit_late: 'The nightly audit of the books is late.',
-  proof_late: 'The nightly proof of the books is late.',
+  audit_late: 'The nightly ledger audit is late.',
+  proof_late: 'The nightly ledger proof is late.',
   watch_late: 'Billing no longer checks for stuck work.',
-  event_unsent: 'Events are not sent.',
-  event_missing: 'Events that were sent have not arrived.',
-  delivery_unhandled: 'Deliveries are not handled.',
+  event_unsent: 'Events are not being sent.',
+  event_missing: 'Sent events have not arrived.',
+  delivery_unhandled: 'Deliveries are not being handled.',
   delivery_parked: 'Deliveries are parked.',
-  work_overdue: 'Work that is due is not taken up.',
+  work_overdue: 'Overdue work is not being picked up.',
   deployment_stuck: 'Deployments are stuck.',
-  mail_unsent: 'Mails are not sent.',
+  mail_unsent: 'Emails are not being sent.',
   database_short: 'The database ran out of disk, memory or connections.',
-  provider_distrusted: 'Answers of a provider cannot be trusted.',
-  provider_silent: 'A provider does not answer.',
-  provider_quota: 'A limit of our account at a provider is reached.',
-  provider_refused: 'A provider refuses our credentials.',
-  place_refused: 'A provider does not allow us to create servers in a region.',
-  provider_rules: 'Firewall rules at a provider were not as they must be.',
-  payment_differences: "The payment provider's books and ours differ.",
-  payment_disputed: 'Payments are disputed and need an answer.',
-  refund_not_made: 'Refunds could not be made.',
-  closed_account_paid: 'Payments reached closed accounts.',
-  server_reappeared: 'Lost servers are there again.',
-  server_without_owner: 'Servers at a provider have no owner.',
-  leaks_cost: 'Things at providers cost money and belong to no deployment.',
-  nothing_answers: 'No deployment answers.',
-  backups_stale: 'Deployments have no backup of the last 36 hours.',
-  backup_target: 'The backup storage cannot be used.',
-  backup_damaged: 'Backups cannot be read.',
-  backup_strange: 'The backup storage holds copies that we did not make.',
+  provider_distrusted: "A provider's responses can't be trusted.",
+  provider_silent: 'A provider is not responding.',
+  provider_quota: 'Our account at a provider has reached a limit.',
+  provider_refused: 'A provider rejects our credentials.',
+  place_refused: "A provider doesn't allow us to create servers in a region.",
+  provider_rules: 'Firewall rules at a provider were incorrect.',
+  payment_differences: "The payment provider's records and our ledger differ.",
+  payment_disputed: 'Payments are disputed and need a response.',
+  refund_not_made: 'Refunds failed.',
+  closed_account_paid: 'Closed accounts received payments.',
+  server_reappeared: 'Lost servers have reappeared.',
+  server_without_owner: 'Servers at a provider belong to no deployment.',
+  leaks_cost: 'Resources at providers cost money but belong to no deployment.',
+  nothing_answers: 'No deployment is responding.',
+  backups_stale: 'Deployments have no backup from the last 36 hours.',
+  backup_target: "The backup storage can't be used.",
+  backup_damaged: "Backups can't be read.",
+  backup_strange: 'The backup storage has copies that we did not create.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_MESSAGES;
 
-/** A kind that another version of the product raised is called by its name. */
+/** Returns the title of an alert, or its kind if another version of the product raised it. */
 export function alertTitle(kind: string): string {
   return (ALERT_MESSAGES as Readonly<Record<string, string>>)[kind] ?? kind;
 }

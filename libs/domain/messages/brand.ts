@@ -1,4 +1,4 @@
-/** What the product says of itself where its operator has set nothing else. */
+/** Default brand texts, used unless the operator sets others. */
 export const BRAND_TEXTS = {
   tagline:
     'Simplified managed hosting platform for deploying pre-configured open-source software packages on cloud infrastructure.',

@@ -1,25 +1,25 @@
 import { messageTable } from './message';
 
-/** What README.txt says in an export of somebody's data. */
+/** Texts of README.txt in a data export. */
 export const DATA_EXPORT_MESSAGES = messageTable('data_export', {
   title: 'Data of %{username} at %{brand}, as of %{at}.',
-  how: 'Times are in UTC; amounts are in US dollars with six decimals. CSV files are UTF-8 with commas; an apostrophe at the beginning of a cell keeps a spreadsheet from reading it as a formula.',
-  secrets: 'Passwords, keys and other secrets are in none of these files.',
-  everything: 'The account and all of the lists below, as JSON.',
+  how: 'Times are in UTC. Amounts are in US dollars with six decimals. CSV files use UTF-8 and commas. An apostrophe at the start of a cell keeps spreadsheets from reading it as a formula.',
+  secrets: 'None of these files contain passwords, keys or other secrets.',
+  everything: 'The account and all of the lists below as JSON.',
   transactions: 'Transactions of the balance and of credits.',
-  credits: 'Credits, and what is left of them.',
-  deployments: 'Deployments, including those that were deleted.',
-  sessions: 'Sessions that are kept: since when, from where and with which browser.',
-  sign_ins: 'Sign-ins that are kept, and second factors that were refused.',
+  credits: 'Credits and their remaining amounts.',
+  deployments: 'Deployments, including deleted ones.',
+  sessions: 'Stored sessions: start time, origin and browser.',
+  sign_ins: 'Stored logins and rejected second factors.',
   api_tokens: 'Personal API tokens, without their values.',
-  mails: 'Mails to your present address that are kept: their kind and when they were sent. Their text is not stored.',
-  support_messages: 'Messages to support that are kept, as far as you were logged in when you sent them.',
-  support_replies: 'What was said in these conversations afterwards, by you and by the support.',
+  mails: 'Stored emails to your current address: type and time sent. Their text is not stored.',
+  support_messages: 'Stored messages to support that you sent while logged in.',
+  support_replies: 'Later messages in these conversations, from you and from support.',
   payments: 'Payments, and checkouts that were not completed.',
-  billing_details: 'The billing address, as you entered it last.',
+  billing_details: 'The billing address you entered last.',
   billing_documents:
-    'Receipts, credit notes and statements, with all that they say. Download them as PDF on the billing page.',
-  saved_cards: 'The card that is kept for automatic top-ups, by what a person knows it by.',
-  automatic_top_up: 'When a saved card is charged by itself, and how much.',
-  cut: 'Only the newest %{most} rows are in this export: there are more.',
+    'Receipts, credit notes and statements with their full contents. Download them as PDF on the billing page.',
+  saved_cards: 'The card saved for automatic top-ups, with the details that identify it.',
+  automatic_top_up: 'When a saved card is charged automatically, and how much.',
+  cut: 'This export includes only the newest %{most} rows. There are more.',
 });

@@ -1,6 +1,6 @@
 /**
- * What is said to a person: a code that never changes (`order.value_missing`) with facts, and its English rendering. It is
- * stored, sent and translated by code and facts, where it is read (decision 44).
+ * A text for users: a stable code (`order.value_missing`) with facts, and its English rendering. Messages are stored
+ * and sent with code and facts, and translated where they are displayed (decision 44).
  */
 export interface Message {
   readonly code: string;
@@ -8,16 +8,16 @@ export interface Message {
   /** The English sentence, filled in. Text, never markup. */
   readonly detail: string;
 }
-/** What is filled in: plain text and numbers, or a message of its own (a label, a status), or several behind each other. */
+/** Value of a placeholder: text, a number, or one or more nested messages (a label, a status). */
 export type Fact = string | number | Message | readonly Message[];
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** The names of a template's facts: of `%{host} has expired` it is `host`. */
+/** Placeholder names of a template: `host` for `%{host} has expired`. */
 export type FactName<Template extends string> = Template extends `${string}%{${infer Name}}${infer Rest}`
   ? Name | FactName<Rest>
   : never;
 
-/** A template's message, or what makes it of its facts. */
+/** Message of a template, or a function from facts to the message if it has placeholders. */
 type Maker<Template extends string> = [FactName<Template>] extends [never]
   ? Message
   : (facts: Readonly<Record<FactName<Template>, Fact>>) => Message;
@@ -25,7 +25,10 @@ type Messages<Templates extends Readonly<Record<string, string>>> = {
   readonly [Name in keyof Templates]: Maker<Templates[Name]>;
 };
 
-/** The messages of an area from their English templates: `ORDER_MESSAGES.region_missing`, `ORDER_MESSAGES.value_missing({ label })`. */
+/**
+ * Builds the messages of an area from their English templates: `ORDER_MESSAGES.region_missing`,
+ * `ORDER_MESSAGES.value_missing({ label })`.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function messageTable<const Templates extends Readonly<Record<string, string>>>(
   area: string,
@@ -43,7 +46,7 @@ export function messageTable<const Templates extends Readonly<Record<string, str
 }
 
 const JOINED = 'joined';
-/** Several messages behind each other. */
+/** Joins several messages into one. */
 export function joined(parts: readonly Message[]): Message {
   const [first] = parts;
   return first !== undefined && parts.length === 1
@@ -52,15 +55,15 @@ export function joined(parts: readonly Message[]): Message {
 }
 
 const AS_STORED = 'stored';
-/** Words that have no code: written before messages had one, or by somebody else. They are shown as they are. */
+/** Wraps a text without a code: stored before messages had codes, or from another system. It is displayed unchanged. */
 export const asStored = (text: string): Message => ({ code: AS_STORED, facts: {}, detail: text });
 
-/** The name of something that the reader's language may have another name for. */
+/** Wraps a name that other languages may translate. */
 export const named = (code: string, name: string): Message => ({ code, facts: {}, detail: name });
 
 const english = ({ detail }: Message): string => detail;
 
-/** A template with its facts filled in. Values stand as they are. */
+/** Fills the facts into a template. Values are inserted unchanged. */
 export function filled(template: string, facts: Facts, render: (message: Message) => string): string {
   return template.replace(/%\{(\w+)\}/g, (whole, name: string) => {
     const fact = facts[name];
@@ -73,10 +76,10 @@ export function filled(template: string, facts: Facts, render: (message: Message
   });
 }
 
-/** Another language's templates by area and name. */
+/** Templates of another language by area and name. */
 export type Translations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Says messages by the templates of another language; in English where it has none for a code. */
+/** Returns a function that renders messages in another language, or in English if it has no template for a code. */
 export function createRenderer(translations: Translations): (message: Message) => string {
   const render = (message: Message): string => {
     const { code, facts, detail } = message;
@@ -89,7 +92,7 @@ export function createRenderer(translations: Translations): (message: Message) =
   return render;
 }
 
-/** A template that is no message (a row of the ledger, a page of its own) with its facts filled in. */
+/** Fills a template that is not a message, such as the description of a ledger entry. */
 export function formatMessage<const Template extends string>(
   template: Template,
   facts: Readonly<Record<FactName<Template>, string | number>>,

@@ -39,7 +39,7 @@ const TABLES = {
   mail_title: MAIL_TITLES,
 };
 
-/** Every fact is its own name, so that the detail is the template. */
+/** Facts that render as their placeholders, so that the detail equals the template. */
 const PLACEHOLDERS = new Proxy({}, { get: (_, name) => `%{${String(name)}}` }) as Facts;
 const ALL = Object.entries(TABLES).flatMap(([area, table]) =>
   Object.entries(table).map(([name, made]) => ({
@@ -51,7 +51,7 @@ const german = createRenderer({ ...publicGerman, ...consoleGerman, ...dataExport
 const namesIn = (text: string): string[] => [...new Set(text.match(/%\{\w+\}/g) ?? [])].sort();
 
 describe('messages', () => {
-  it('stand in one place only', () => {
+  it('have unique English texts', () => {
     const texts = ALL.map(({ message }) => message.detail);
     expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
   });
@@ -64,36 +64,36 @@ describe('messages', () => {
     expect(namesIn(text)).toEqual(namesIn(message.detail));
   });
 
-  it('facts are filled in as they are', () => {
+  it('insert facts unchanged', () => {
     expect(ORDER_MESSAGES.value_missing_with({ label: '%{other}', other: '$1' })).toEqual({
       code: 'order.value_missing_with',
       facts: { label: '%{other}', other: '$1' },
-      detail: '%{other} is needed with $1.',
+      detail: '%{other} is required with $1.',
     });
   });
 
-  it('a fact may be a message, which is rendered in the same language', () => {
+  it('render nested messages in the same language', () => {
     const message = SHAPE_MESSAGES.required({ field: SHAPE_MESSAGES.whole_body });
     expect([message.detail, german(message)]).toEqual(['The body is required.', 'Die Anfrage fehlt.']);
   });
 
-  it('a fact that another language has no name for keeps its English one', () => {
+  it('keep the English name of a fact that has no translation', () => {
     const label = named('env.NEWER_THING', 'Newer Thing');
-    expect(german(ORDER_MESSAGES.value_missing({ label }))).toBe('Newer Thing wird gebraucht.');
+    expect(german(ORDER_MESSAGES.value_missing({ label }))).toBe('Newer Thing ist erforderlich.');
   });
 
-  it('several stand behind each other, one alone is itself', () => {
+  it('are joined with spaces, and a single one is returned unchanged', () => {
     const parts = [DNS_MESSAGES.proxied({ host: 'a.test' }), DNS_MESSAGES.not_right({ host: 'b.test' })];
     expect(joined(parts).detail).toBe(
-      'a.test is proxied by Cloudflare. Switch it to "DNS only". The record for b.test is not right yet.',
+      'a.test is proxied by Cloudflare. Switch it to "DNS only". The record for b.test is not correct yet.',
     );
     expect(german(joined(parts))).toBe(
-      'a.test läuft über den Proxy von Cloudflare. Stellen Sie auf „DNS only“ um. Der Eintrag für b.test stimmt noch nicht.',
+      'a.test läuft über den Proxy von Cloudflare. Stellen Sie auf „DNS only“ um. Der Eintrag für b.test ist noch nicht richtig.',
     );
     expect(joined(parts.slice(0, 1))).toBe(parts[0]);
   });
 
-  it('survive being stored as JSON', () => {
+  it('can be rendered after being stored as JSON', () => {
     const message = joined([RATE_LIMIT_MESSAGES.orders, againIn(300)]);
     expect(german(JSON.parse(JSON.stringify(message)) as Message)).toBe(
       'Es wurden zu viele Deployments bestellt. Versuchen Sie es in 5 Minuten erneut.',
@@ -101,11 +101,11 @@ describe('messages', () => {
   });
 
   it.each([
-    ['of an older version', asStored('The server was lost.')],
-    ['of a newer version', { code: 'order.of_tomorrow', facts: {}, detail: 'Tomorrow.' }],
-    ['named like something of JavaScript', { code: 'order.constructor', facts: {}, detail: 'Construct.' }],
-    ['of no area', { code: '__proto__', facts: {}, detail: 'Nothing.' }],
-  ])('%s stay English', (_, message) => {
+    ['a message of an older version', asStored('The server was lost.')],
+    ['a message of a newer version', { code: 'order.of_tomorrow', facts: {}, detail: 'Tomorrow.' }],
+    ['a message named like a JavaScript property', { code: 'order.constructor', facts: {}, detail: 'Construct.' }],
+    ['a message without a known area', { code: '__proto__', facts: {}, detail: 'Nothing.' }],
+  ])('%s stays English', (_, message) => {
     expect(german(message)).toBe(message.detail);
   });
 
@@ -120,10 +120,10 @@ describe('messages', () => {
   });
 });
 
-describe('whoever says something to a person', () => {
+describe('code outside the message tables', () => {
   /**
-   * Mails, the documentation and the pages of the test checkout and of simulated servers (in both languages) are texts of
-   * their own; what ends a start is read by who started it.
+   * Files with texts of their own: emails, the API documentation, the pages of the test checkout and of simulated servers
+   * (in both languages), and errors that stop a process at start-up, which only operators read.
    */
   const ELSEWHERE = [
     'apps/api/mail/english-mails.ts',
@@ -139,7 +139,7 @@ describe('whoever says something to a person', () => {
     'apps/api/payments/test-checkout.service.ts',
     'apps/api/console/simulated-page.ts',
   ];
-  /** Of a call in the API description. */
+  /** Matches the description of a call in the API description. */
   const DESCRIPTION = /\bdescription:\s*(['"])(?:(?!\1)[^\n\\]|\\.)*\1/g;
   const SENTENCE = /(['"`])(?:[A-Z]|\$\{)(?:(?!\1)[^\n])* (?:(?!\1)[^\n])*(?<!\.\.)[.!]\1/g;
 
@@ -148,7 +148,7 @@ describe('whoever says something to a person', () => {
   );
 
   it.each(['libs/contracts', 'libs/domain', 'libs/ledger', 'libs/database', 'libs/runtime', 'apps/'])(
-    'takes the sentence from the tables: %s',
+    'contains no sentences for users: %s',
     (folder) => {
       const files = sources.filter(
         (path) =>

@@ -1,6 +1,6 @@
 import { messageTable } from './message';
 
-/** What a schema says that has no words of its own: the field is named, the value never. */
+/** Default errors of request schemas. They name the field, never its value. */
 export const SHAPE_MESSAGES = messageTable('shape', {
   whole_body: 'The body',
   required: '%{field} is required.',
@@ -19,15 +19,15 @@ export const SHAPE_MESSAGES = messageTable('shape', {
   number_most: '%{field} must be at most %{count}.',
   one_of: '%{field} must be one of %{values}.',
   multiple: '%{field} must be a multiple of %{count}.',
-  form: '%{field} is not in the form expected here.',
+  form: '%{field} has an invalid format.',
   whole_between: 'Use a whole number from %{from} to %{to}.',
   decimals_between: 'Use a number from %{from} to %{to} with at most %{decimals} decimals.',
-  amount_decimals: 'An amount has at most six decimals.',
-  amount_zero: 'The amount is zero: nothing to adjust.',
+  amount_decimals: 'An amount can have at most six decimals.',
+  amount_zero: 'Enter an amount other than zero.',
   top_up_least: 'The smallest top-up is 1.00.',
   top_up_most: 'The largest top-up is %{most}.',
-  cursor_strange: 'This cursor is not one of ours.',
-  cursor_other: 'This cursor does not belong to this list. Take it from a Link header as it is.',
-  pages_end: 'Pages reach to row 10 000. Go on by the Link header of an earlier page.',
-  key_shape: 'An Idempotency-Key has 1 to 255 letters, numbers and signs, without blanks.',
+  cursor_strange: 'This cursor is invalid.',
+  cursor_other: 'This cursor does not belong to this list. Use one from a Link header unchanged.',
+  pages_end: 'Page numbers reach to row 10 000. Continue with the Link header of an earlier page.',
+  key_shape: 'Use 1 to 255 letters, numbers and signs, without spaces, as an Idempotency-Key.',
 });

@@ -69,9 +69,9 @@ describe('the check of a bucket', () => {
   });
 
   it.each([
-    ['PUT', 'These keys may not write into the bucket.'],
-    ['GET', 'These keys may write into the bucket, but not read from it.'],
-    ['DELETE', expect.stringContaining('These keys may not delete in the bucket.')],
+    ['PUT', "These keys can't write to the bucket."],
+    ['GET', "These keys can write to the bucket, but can't read from it."],
+    ['DELETE', expect.stringContaining("These keys can't delete in the bucket.")],
   ])('says what is missing of the rights: %s', async (method, sentence) => {
     s3.denied = [method];
     expect(await problem()).toEqual(sentence);
@@ -81,7 +81,7 @@ describe('the check of a bucket', () => {
     s3.before = (request) => {
       if (request.startsWith('GET')) for (const path of s3.objects.keys()) s3.objects.set(path, Buffer.from('hello'));
     };
-    expect(await problem()).toBe(`${HOST} answered with status 200, which S3 storage does not do here.`);
+    expect(await problem()).toBe(`${HOST} responded with status 200, which S3 storage doesn't do here.`);
   });
 
   it('names a certificate that is not valid', async () => {
@@ -90,7 +90,7 @@ describe('the check of a bucket', () => {
   });
 
   it('names an address that does not answer', async () => {
-    expect(await problem({ endpoint: `https://${HOST}:1` })).toBe(`${HOST} does not answer.`);
+    expect(await problem({ endpoint: `https://${HOST}:1` })).toBe(`${HOST} is not responding.`);
   });
 });
 
@@ -101,14 +101,14 @@ describe('an address that is not public', () => {
     'is not connected to: %s',
     async (host) => {
       expect(await problem({ endpoint: `https://${host}:${s3.port}` }, strict())).toMatch(
-        /does not lead to a public address/,
+        /does not resolve to a public address/,
       );
       expect(s3.requests).toEqual([]);
     },
   );
 
   it('is not connected to by a name that leads there', async () => {
-    expect(await problem({}, strict())).toBe(`${HOST} does not lead to a public address.`);
+    expect(await problem({}, strict())).toBe(`${HOST} does not resolve to a public address.`);
     expect(s3.requests).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('an address that is not public', () => {
     let requested = 0;
     const rebound: Resolve = (_, __, callback) =>
       callback(null, [{ address: ++requested === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);
-    expect(await problem({}, check({ resolve: rebound }))).toBe(`${HOST} does not lead to a public address.`);
+    expect(await problem({}, check({ resolve: rebound }))).toBe(`${HOST} does not resolve to a public address.`);
     expect(s3.requests.map((request) => request.split(' ')[0])).toEqual(['PUT']);
   });
 });
