@@ -189,10 +189,10 @@ describe('the inbox', () => {
 
   it('of one person says so, until that is taken out', async () => {
     const { address, requested } = show('?user_id=7&state=closed');
-    await press(/^Of mara\.lindqvist/);
+    await press(/^From mara\.lindqvist/);
     expect(address()).toBe('/support-inbox?state=closed');
     expect(requested('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^Of mara/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^From mara/ })).toBeNull());
   });
 
   it.each([
