@@ -335,7 +335,7 @@ describe('contents of an export', () => {
     for (const page_rows of [1, 2, 3, 5, 100]) {
       const cut = await read(3, page_rows);
       expect([page_rows, subjects(cut)]).toEqual([page_rows, ['five', 'four', 'three']]);
-      expect(cut['README.txt']).toMatch(/^support-messages\.csv: .*Only the newest 3 rows are in this export/m);
+      expect(cut['README.txt']).toMatch(/^support-messages\.csv: .*This export includes only the newest 3 rows/m);
       const whole = await read(5, page_rows);
       expect([page_rows, subjects(whole)]).toEqual([page_rows, ['five', 'four', 'three', 'two', 'one']]);
       // Same instant, distinguished by their ids.

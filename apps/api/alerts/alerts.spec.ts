@@ -236,8 +236,8 @@ describe('alerts while the mail server is down', () => {
     api.pass(15 * MINUTE_MS);
     await api.run();
     expect(down.subjects().sort()).toEqual([
-      '[Moorage operations] Events are not being sent.',
       '[Moorage operations] Emails are not being sent.',
+      '[Moorage operations] Events are not being sent.',
     ]);
     await alertMail.run();
     expect(await kinds()).toEqual(['event_unsent']);
