@@ -215,7 +215,7 @@ export const consoleGerman: German<{
     no_mac:
       'Der SSH-Server bietet kein unterstütztes MAC-Verfahren an. Fügen Sie in seiner sshd_config %{ours} zu MACs hinzu, laden Sie sshd neu, und versuchen Sie es noch einmal.',
     key_refused:
-      'Der Server hat unseren Schlüssel für root abgelehnt. Führen Sie das unten gezeigte Skript auf ihm aus. Wenn Sie das getan haben, hält vielleicht seine sshd_config root fern: Setzen Sie PermitRootLogin auf prohibit-password, nehmen Sie root in AllowUsers und AllowGroups auf, falls es diese Zeilen gibt, und nehmen Sie root aus DenyUsers und DenyGroups heraus. /root/.ssh/authorized_keys muss root gehören, und niemand sonst darf hineinschreiben. Laden Sie sshd neu und versuchen Sie es noch einmal.',
+      'Der Server hat unseren Schlüssel für root abgelehnt. Führen Sie das auf dieser Seite gezeigte Skript auf dem Server aus. Wenn Sie das bereits getan haben, sperrt vielleicht seine sshd_config root aus: Setzen Sie PermitRootLogin auf prohibit-password, nehmen Sie root in AllowUsers und AllowGroups auf, falls es diese Zeilen gibt, und entfernen Sie root aus DenyUsers und DenyGroups. /root/.ssh/authorized_keys muss root gehören, und kein anderer Benutzer darf hineinschreiben. Laden Sie sshd neu, und versuchen Sie es noch einmal.',
     key_alone:
       'Der Server akzeptiert unseren Schlüssel, verlangt aber zusätzlich %{methods}. Das können wir nicht liefern. Fügen Sie am Ende seiner sshd_config die Zeilen „Match User root“ und „AuthenticationMethods publickey“ an, laden Sie sshd neu, und versuchen Sie es noch einmal.',
     no_keys:

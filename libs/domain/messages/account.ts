@@ -12,7 +12,7 @@ export const ACCOUNT_MESSAGES = messageTable('account', {
   username_long: 'A username can have at most %{most} characters.',
   username_letters:
     'Start with a letter or a number. Use letters, numbers, single spaces, dots, hyphens and underscores.',
-  username_deactivated: 'A username cannot start with "deactivated_".',
+  username_deactivated: 'A username can\'t start with "deactivated_".',
   email_malformed: 'Enter an email address like name@example.com.',
   password_short: 'Password must be at least 6 characters long',
   password_long: 'Password must be at most 200 characters long',

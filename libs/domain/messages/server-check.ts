@@ -5,7 +5,7 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   looking: "We're still checking your server. Try again in a moment.",
   passed: 'Your server is reachable and can be used.',
   usable: 'Your server can be used.',
-  unusable: 'Your server cannot be used.',
+  unusable: "Your server can't be used.",
   unclear: 'The server could not be checked. Please try again.',
   unreachable: "We couldn't reach port %{port} on %{address}. Check the address and your provider's firewall.",
   too_slow: "We couldn't reach port %{port} on %{address} in time. Check the address and your provider's firewall.",
@@ -21,7 +21,7 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   no_mac:
     'The SSH server offers no supported MAC. Add %{ours} to MACs in its sshd_config, reload sshd, then try again.',
   key_refused:
-    'The server refused our key for root. Run the script shown below on it. If you have, its sshd_config may keep root out: set PermitRootLogin to prohibit-password, add root to AllowUsers and AllowGroups if these lines are there, and take root out of DenyUsers and DenyGroups. /root/.ssh/authorized_keys must belong to root, and nobody else may write to it. Reload sshd, then try again.',
+    'The server refused our key for root. Run the script shown on this page on the server. If you already did, its sshd_config may block root: set PermitRootLogin to prohibit-password, add root to AllowUsers and AllowGroups if these lines exist, and remove root from DenyUsers and DenyGroups. /root/.ssh/authorized_keys must belong to root, and no other user may write to it. Reload sshd, then try again.',
   key_alone:
     'The server accepts our key but also requires %{methods}, which we can\'t provide. Add the lines "Match User root" and "AuthenticationMethods publickey" at the end of its sshd_config, reload sshd, then try again.',
   no_keys:

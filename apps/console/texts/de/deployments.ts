@@ -336,7 +336,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   yours: {
     domain: 'Verknüpfen Sie Ihre Domain',
     access: 'Warten auf Zugriff auf Ihren Server',
-    domain_early: 'Legen Sie die Einträge unten schon jetzt an, dann entfällt das Warten später.',
+    domain_early: 'Legen Sie die Einträge unten jetzt an, dann entfällt das Warten später.',
     domain_now: '%{right} von %{of} Einträgen sind richtig. Geprüft: %{ago}.',
     domain_never: 'Noch nicht geprüft.',
     access_more: 'Sie sind dran. Solange wir warten, wird nichts berechnet.',
