@@ -122,7 +122,7 @@ describe('somebody signs up', () => {
   it.each([
     [{ 'Confirm Password': 'quay-two' }, 'Passwords do not match'],
     [{ Password: 'quay1', 'Confirm Password': 'quay1' }, 'Password must be at least 6 characters long'],
-    [{ Username: 'deactivated_1' }, 'A username cannot start with "deactivated_".'],
+    [{ Username: 'deactivated_1' }, 'A username can\'t start with "deactivated_".'],
     [{ Username: '' }, 'Choose a username.'],
     [{ Email: 'mara' }, 'Enter an email address like name@example.com.'],
     [{ Email: '' }, 'Email is required'],
