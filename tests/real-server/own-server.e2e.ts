@@ -103,7 +103,9 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
 
   chapter('is rejected by the check with instructions before the script ran', async () => {
     const { status, body } = await check();
-    const sentence = expect.stringMatching(/^The server refused our key for root\. Run the script shown on this page on the server\./);
+    const sentence = expect.stringMatching(
+      /^The server refused our key for root\. Run the script shown on this page on the server\./,
+    );
     expect([status, body.code, body.detail]).toEqual([422, 'VPS_REFUSED', sentence]);
     expect(body.errors).toMatchObject([{ path: 'ip_address', message: sentence }]);
     expect(await product.sql('select results from vps_checks order by id desc limit 1')).toMatchObject([

@@ -535,7 +535,9 @@ describe('deactivating', () => {
     expect(await left.findByText('Removing 2 deployments; $1.20 refunded.')).toBeTruthy();
     expect(left.queryByText('2 active deployments')).toBeNull();
     expect(left.getByText('A positive balance of $36.20')).toBeTruthy();
-    expect(await left.findByText(/2 more deployments are still being removed .* don't prevent deactivation/)).toBeTruthy();
+    expect(
+      await left.findByText(/2 more deployments are still being removed .* don't prevent deactivation/),
+    ).toBeTruthy();
     expect(shown.requested('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
