@@ -203,8 +203,8 @@ describe("operators' commands", () => {
       `insert into cloud_messages (provider, message_id, received_at) values
          ('azure', '1', '2026-12-01T10:00:00Z'), ('azure', '2', '2026-12-01T11:00:00Z')`,
     );
-    const said = await opsWith(env, 'providers');
-    expect(said.split('\n').sort()).toEqual([
+    const output = await opsWith(env, 'providers');
+    expect(output.split('\n').sort()).toEqual([
       'aws: off, no catalogue yet',
       'azure: simulated, no catalogue yet, last callback 2026-12-01T11:00:00.000Z',
       'digitalocean: live, no credentials, no catalogue yet',
@@ -213,7 +213,7 @@ describe("operators' commands", () => {
       'linode: live, credentials refused for making servers since 2026-12-01T11:00:00.000Z, project project-2 (not confirmed), breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
       'vultr: live, credentials not looked at yet, no catalogue yet',
     ]);
-    expect(said).not.toMatch(/the-token|the-key|fingerprint/);
+    expect(output).not.toMatch(/the-token|the-key|fingerprint/);
   });
 
   describe('clouds:check', () => {
@@ -242,8 +242,8 @@ describe("operators' commands", () => {
       expect(await confirm('hetzner', 'mira', 'it', 'is', 'ours')).toBe(
         'servers may be created in project project-1 of hetzner',
       );
-      const said = await opsWith(env, 'clouds:check');
-      expect(said.split('\n')).toEqual([
+      const output = await opsWith(env, 'clouds:check');
+      expect(output.split('\n')).toEqual([
         'aws: off',
         'azure: simulated',
         'gcp: simulated',

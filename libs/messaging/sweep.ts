@@ -68,7 +68,7 @@ export function createSweep({
       (await alone(tx)) ? safeSequence(await drawnBy(tx)) : null,
     );
     if (settled === null) return 0;
-    let brought = 0;
+    let delivered = 0;
     for (const [name, streams] of consumers) {
       for (const stream of streams) {
         let after: Place | undefined;
@@ -84,14 +84,14 @@ export function createSweep({
               await storeArrived(tx, { consumer: name, envelopes: page.missed, at: clock.localNow() });
             const known = page.places.filter(({ no }) => no <= settled).at(-1);
             if (known !== undefined) await moveWatermark(tx, { consumer: name, stream, to: known });
-            brought += page.missed.length;
+            delivered += page.missed.length;
             after = page.places.at(-1) ?? after;
             complete = page.complete;
           });
         }
       }
     }
-    return brought;
+    return delivered;
   }
 
   /**

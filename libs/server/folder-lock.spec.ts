@@ -31,15 +31,15 @@ describe('the lock of a data folder', () => {
     await rm(top, { recursive: true, force: true });
   });
 
-  async function take(use = 'product', at = folder): Promise<{ said: string; child: ChildProcess }> {
+  async function take(use = 'product', at = folder): Promise<{ output: string; child: ChildProcess }> {
     const child = spawn(
       process.execPath,
       ['--input-type=module', '-e', TAKER, resolve('libs/server/folder-lock.js'), at, use],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     started.push(child);
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    return { said: String(said).trim(), child };
+    const [output] = (await once(child.stdout, 'data')) as [Buffer];
+    return { output: String(output).trim(), child };
   }
 
   async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
@@ -51,8 +51,8 @@ describe('the lock of a data folder', () => {
   it('refuses a second process with one sentence that names the first', async () => {
     const first = await take();
     const second = await take();
-    expect(first.said).toBe('holds');
-    expect(second.said).toBe(
+    expect(first.output).toBe('holds');
+    expect(second.output).toBe(
       `refused: Moorage (process ${first.child.pid}) already uses the data folder ${folder}: stop it first, or set DATA_DIR to another folder.`,
     );
     await expect(lockFolder(folder, 'command')).rejects.toMatchObject({
@@ -63,15 +63,15 @@ describe('the lock of a data folder', () => {
 
   it('ends with its process, kill -9 included, and leaves nothing behind that grows', async () => {
     for (let round = 0; round < 3; round++) {
-      const { said, child } = await take();
-      expect(said).toBe('holds');
+      const { output, child } = await take();
+      expect(output).toBe('holds');
       await end(child, 'SIGKILL');
     }
     const lock = await lockFolder(folder, 'product');
     expect((await readdir(join(folder, 'lock'))).length).toBe(1);
     lock.release();
     expect(await readdir(join(folder, 'lock'))).toEqual([]);
-    expect((await take()).said).toBe('holds');
+    expect((await take()).output).toBe('holds');
   });
 
   it('is held by a process that is stopped and cannot answer', async () => {
@@ -79,13 +79,15 @@ describe('the lock of a data folder', () => {
     child.kill('SIGSTOP');
     await expect(lockFolder(folder, 'product')).rejects.toThrow(/A process that does not answer already uses/);
     child.kill('SIGCONT');
-    expect((await take('command')).said).toMatch(/^refused: Moorage/);
+    expect((await take('command')).output).toMatch(/^refused: Moorage/);
   });
 
   it('goes to exactly one of many that start at once', async () => {
     for (let round = 0; round < 4; round++) {
-      const said = (await Promise.all(Array.from({ length: 8 }, () => take()))).map((one) => one.said.split(':')[0]);
-      expect(said.sort()).toEqual(['holds', ...Array<string>(7).fill('refused')]);
+      const output = (await Promise.all(Array.from({ length: 8 }, () => take()))).map(
+        (one) => one.output.split(':')[0],
+      );
+      expect(output.sort()).toEqual(['holds', ...Array<string>(7).fill('refused')]);
       for (const child of started.splice(0)) await (child.exitCode === null ? end(child, 'SIGKILL') : undefined);
     }
   });
@@ -98,11 +100,11 @@ describe('the lock of a data folder', () => {
 
   it('holds where the path is longer than the address of a socket', async () => {
     const deep = join(top, 'a'.repeat(100), 'b'.repeat(100));
-    const { said, child } = await take('product', deep);
-    expect(said).toBe('holds');
-    expect((await take('product', deep)).said).toMatch(/^refused: Moorage/);
+    const { output, child } = await take('product', deep);
+    expect(output).toBe('holds');
+    expect((await take('product', deep)).output).toMatch(/^refused: Moorage/);
     await end(child, 'SIGKILL');
-    expect((await take('product', deep)).said).toBe('holds');
+    expect((await take('product', deep)).output).toBe('holds');
   });
 
   it('removes drafts of processes that were killed while they drew one up', async () => {

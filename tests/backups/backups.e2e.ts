@@ -379,13 +379,13 @@ describe('backup failure handling', () => {
     // A killed restic has left its lock. The platform knows that no job is running there.
     expect((await target.asPlatform(one.ref, 'check')).exit).toBe(11);
     expect((await target.asPlatform(one.ref, 'unlock', '--remove-all')).exit).toBe(0);
-    const mend = target.damage(one.ref);
+    const repair = target.damage(one.ref);
     const checked = await target.asPlatform(one.ref, 'check', '--read-data');
     expect([checked.exit, checked.out]).toEqual([1, expect.stringContaining('repository contains errors')]);
     expect((await one.start('r6-1', environment, copy)).code).toBe('DONE');
     expect(await one.ended('r6-1')).toMatchObject({ state: 'failed' });
     expect(await one.swap('r6', 'restored')).toMatchObject({ code: 'NOTHING_RESTORED' });
-    mend();
+    repair();
     expect((await target.asPlatform(one.ref, 'check', '--read-data')).exit).toBe(0);
   });
 

@@ -91,8 +91,8 @@ export const writeData = async (family: Family, ref: string, text: string): Prom
   void (await onServer(['sh', '-c', script(ref, family.write), 'sh', text]));
 
 export async function readData(family: Family, ref: string): Promise<Readonly<Record<string, string>>> {
-  const said = await onServer(['sh', '-c', script(ref, family.read)]);
-  const lines = said.trim().split('\n');
+  const output = await onServer(['sh', '-c', script(ref, family.read)]);
+  const lines = output.trim().split('\n');
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 

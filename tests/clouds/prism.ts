@@ -27,8 +27,8 @@ export async function described(description: string): Promise<Described> {
   const before = await forwarder(
     () => prism.url,
     (requested, answered, body) => {
-      const said = violationsIn(answered.headers['sl-violations'], body);
-      if (said !== null) found.push(`${requested.method} ${requested.url}: ${answered.statusCode} ${said}`);
+      const output = violationsIn(answered.headers['sl-violations'], body);
+      if (output !== null) found.push(`${requested.method} ${requested.url}: ${answered.statusCode} ${output}`);
     },
   );
   return {

@@ -55,7 +55,7 @@ export async function databaseServer(
     ),
   ];
   let running: ChildProcess | undefined;
-  let said = '';
+  let output = '';
 
   const disk =
     disk_mb === undefined ? undefined : await ownDisk({ folder: data, size_mb: disk_mb, owner: place.identity });
@@ -66,7 +66,7 @@ export async function databaseServer(
         ? spawn(place.binaries.postgres, args, { ...place.identity, cwd: data, stdio: ['ignore', 'pipe', 'pipe'] })
         : disk.spawn(place.binaries.postgres, args);
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text) => (said = `${said}${text}`.slice(-1_000_000)));
+      stream?.setEncoding('utf8').on('data', (text) => (output = `${output}${text}`.slice(-1_000_000)));
     return child;
   }
 
@@ -75,7 +75,7 @@ export async function databaseServer(
   const server: DatabaseServer = {
     url: url.href,
     data: disk?.path ?? data,
-    log: () => said,
+    log: () => output,
     async start() {
       const deadline = performance.now() + START_MS;
       for (;;) {
@@ -83,7 +83,7 @@ export async function databaseServer(
         if (running === undefined || hasEnded(running)) running = launch();
         if (await answers(url.href)) return;
         if (performance.now() > deadline)
-          throw new Error(`the database server does not answer:\n${said.slice(-4_000)}`);
+          throw new Error(`the database server does not answer:\n${output.slice(-4_000)}`);
         await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS));
       }
     },
@@ -133,11 +133,12 @@ async function ownDisk({
     echo mounted
     exec cat`;
   const holder = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', script, folder]);
-  let said = '';
-  for (const stream of [holder.stdout, holder.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [holder.stdout, holder.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = once(holder, 'close');
   await Promise.race([once(holder.stdout, 'data'), ended]);
-  if (!said.includes('mounted')) throw new Error(`${needs}: ${said}`);
+  if (!output.includes('mounted')) throw new Error(`${needs}: ${output}`);
   return {
     path: `/proc/${holder.pid}/root${folder}`,
     spawn: (command, args) =>

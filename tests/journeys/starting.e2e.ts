@@ -17,7 +17,7 @@ interface Start {
   readonly child: ChildProcess;
   readonly url: string;
   /** Returns everything it has written so far. */
-  said(): string;
+  output(): string;
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
@@ -47,7 +47,7 @@ describe('npm start', () => {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
     const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-    const one = { child, url: `http://127.0.0.1:${settings.PORT ?? port}`, said: () => text, ended };
+    const one = { child, url: `http://127.0.0.1:${settings.PORT ?? port}`, output: () => text, ended };
     starts.push(one);
     return one;
   }
@@ -62,8 +62,8 @@ describe('npm start', () => {
   });
 
   async function ready(one: Start): Promise<Start> {
-    await until(`ready:\n${one.said()}`, PATIENCE_MS, async () => {
-      if (one.child.exitCode !== null) throw new Error(`ended before it was ready:\n${one.said()}`);
+    await until(`ready:\n${one.output()}`, PATIENCE_MS, async () => {
+      if (one.child.exitCode !== null) throw new Error(`ended before it was ready:\n${one.output()}`);
       return (await statusOf(`${one.url}/api/health/ready`)) === 200;
     });
     return one;
@@ -92,7 +92,7 @@ describe('npm start', () => {
       for (const second of [start(), start({ PORT: elsewhere })]) {
         expect(await second.ended).toBe(1);
         const sentences = second
-          .said()
+          .output()
           .split('\n')
           .filter((line) => line !== '' && !line.startsWith('>') && !line.startsWith('npm '));
         expect(sentences).toEqual([
@@ -104,7 +104,7 @@ describe('npm start', () => {
       }
       expect(await postmaster()).toBe(server);
       expect(await statusOf(`${first.url}/`)).toBe(200);
-      expect(first.said()).not.toMatch(/"level":"(error|fatal)"/);
+      expect(first.output()).not.toMatch(/"level":"(error|fatal)"/);
     },
     TEST_MS,
   );
@@ -117,7 +117,7 @@ describe('npm start', () => {
       const taken = (other.address() as AddressInfo).port;
       const refused = start({ PORT: String(taken) });
       expect(await refused.ended).toBe(1);
-      expect(refused.said()).toContain(`Port ${taken} of 127.0.0.1 is in use by another program`);
+      expect(refused.output()).toContain(`Port ${taken} of 127.0.0.1 is in use by another program`);
       expect(await readdir(dataDir)).not.toContain('postgres');
       other.close();
     },
@@ -169,7 +169,7 @@ describe('npm start', () => {
           return texts.some((text) => text.includes(email));
         });
       }
-      expect(await ops('billing:audit')).toEqual({ code: 0, said: expect.stringContaining('Every invariant') });
+      expect(await ops('billing:audit')).toEqual({ code: 0, output: expect.stringContaining('Every invariant') });
     },
     TEST_MS,
   );
@@ -197,12 +197,12 @@ describe('npm start', () => {
     async () => {
       const one = await ready(start());
       const server = await postmaster();
-      expect(await ops('parked:list')).toEqual({ code: 0, said: expect.stringContaining('0 parked') });
+      expect(await ops('parked:list')).toEqual({ code: 0, output: expect.stringContaining('0 parked') });
       expect([await postmaster(), await statusOf(`${one.url}/api/health/ready`)]).toEqual([server, 200]);
       kill(one.child, 'SIGTERM');
       await one.ended;
       // Without a running product it starts a database server, and stops it at its end.
-      expect(await ops('parked:list')).toEqual({ code: 0, said: expect.stringContaining('0 parked') });
+      expect(await ops('parked:list')).toEqual({ code: 0, output: expect.stringContaining('0 parked') });
       expect(await postmasterOrNone()).toBe(0);
     },
     TEST_MS,
@@ -227,13 +227,13 @@ describe('npm start', () => {
     TEST_MS,
   );
 
-  async function ops(...args: string[]): Promise<{ code: number | null; said: string }> {
+  async function ops(...args: string[]): Promise<{ code: number | null; output: string }> {
     const child = spawn(process.execPath, ['scripts/ops.mjs', ...args], { env: environment({ LOG_LEVEL: 'error' }) });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (chunk) => (said += chunk));
+      stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     const [code] = (await once(child, 'close')) as [number | null];
-    return { code, said };
+    return { code, output };
   }
 });
 

@@ -354,11 +354,11 @@ async function dnsRecords(): Promise<{ host: string; required: boolean }[]> {
 
 /** Returns the containers of the deployment's Compose project, with name, image and state. */
 async function containers(): Promise<string[][]> {
-  const said = await onServer([
+  const output = await onServer([
     ...['docker', 'ps', '-a', '--filter', `label=com.docker.compose.project=moorage-${ref}`],
     ...['--format', '{{.Names}} {{.Image}} {{.State}}'],
   ]);
-  const lines = said.trim().split('\n').sort();
+  const lines = output.trim().split('\n').sort();
   return lines.map((line) => line.split(' '));
 }
 

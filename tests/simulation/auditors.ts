@@ -78,7 +78,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
    * Grace periods that were over and visible when a completed run of everything due began. A grace period whose
    * transaction was still open at that time, because the simulated time moved on, could not have been ended.
    */
-  const judged = new Set<string>();
+  const evaluatedSteps = new Set<string>();
 
   const count = (what: string): void => void (counts[what] = (counts[what] ?? 0) + 1);
   const report = (id: string, words: string): void => void contradictions.push(`${id} ${words}`);
@@ -123,7 +123,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
     const dailyRun = await passedMidnight(db);
     if (dailyRun === null || (done[what] ?? '') >= dailyRun) return;
     const began = clock.at;
-    const known = new Set(judged);
+    const known = new Set(evaluatedSteps);
     const looks = what === 'audit' ? billing.audit().then(({ breaches }) => breaches) : billing.prove();
     const breaches = await looks.catch((error: unknown) => {
       report(what === 'audit' ? 'A1' : 'A2', `the ${what} threw ${String(error)}`);
@@ -172,7 +172,7 @@ export async function createAuditors({ world, database, failing }: AuditorsOptio
           async run() {
             const over = tick.name === 'catch up' ? await endedGracePeriods() : [];
             const thrown = await failing.counted(tick.run);
-            for (const gracePeriod of over) judged.add(gracePeriodKey(gracePeriod));
+            for (const gracePeriod of over) evaluatedSteps.add(gracePeriodKey(gracePeriod));
             if (failing.ever.size > 0) await evaluateFailures(db, thrown);
           },
         };

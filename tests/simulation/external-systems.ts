@@ -238,10 +238,10 @@ export function createOutside({
         const words = messageOf(args);
         const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: Math.ceil(deadline_ms / SECOND_MS), args: asking };
-        const said = activity.begin(host.state, call, clock.at);
-        if (said !== null) noteOf(said);
+        const printed = activity.begin(host.state, call, clock.at);
+        if (printed !== null) noteOf(printed);
         else if (activity.full) note('removed from a full disk');
-        const answer = said ?? (runNumber === 0 ? work(host, call) : await untilItEnds(call, deadline_ms));
+        const answer = printed ?? (runNumber === 0 ? work(host, call) : await untilItEnds(call, deadline_ms));
         const read = answer === null ? null : readAnswer(name, JSON.stringify(answer.line));
         if (answer === null || read === null) throw new Error(`the simulated ${name} gives no proper answer`);
         return { ...read, exit: answer.exit, output: '' };

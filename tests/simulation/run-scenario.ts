@@ -97,20 +97,20 @@ export async function runScenario({
     const weather = await createFaultSchedule(world, outside, { note, sky });
     const throwing = random.fraction() < throws ? throwsWhen(random, turns) : null;
 
-    const mend = async (): Promise<void> => {
+    const repair = async (): Promise<void> => {
       if (failing.thrown > 0) await auditors?.drill(installed.billingOn);
       failing.lift();
     };
 
     for (let turn = 1; turn <= turns; turn++) {
       if (turn === throwing?.from) failing.begin(await whoIsCharged(database, random));
-      if (turn === throwing?.to) await mend();
+      if (turn === throwing?.to) await repair();
       await world.turn(() => (random.fraction() < WEATHER ? weather.act() : people.act()));
       // Every history includes a midnight, because most of the money passes through the daily run.
       if (turn === Math.ceil(turns / 2)) clock.advance(DAY_MS - (clock.at % DAY_MS) + random.fraction() * MINUTE_MS);
       if (turn % CHECK_EVERY === 0) await world.check('always');
     }
-    await mend();
+    await repair();
     // Most orders are processed only now. Machines and clouds continue to fail until the orders have made progress.
     weather.last();
     for (let readState = 0; readState < APPEARANCES; readState++) {

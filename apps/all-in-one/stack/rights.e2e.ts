@@ -60,7 +60,7 @@ describe('Redis of the Docker stack', () => {
     return transport;
   };
   /** Returns Redis' response to a command of a service. */
-  const says = (service: Service, ...command: string[]): Promise<string> =>
+  const run = (service: Service, ...command: string[]): Promise<string> =>
     redis.cli([
       '--user',
       service,
@@ -113,11 +113,11 @@ describe('Redis of the Docker stack', () => {
     ['change the server', 'api', ['config', 'set', 'requirepass', '']],
     ['listen to other queues', 'provisioner', ['publish', 'moorage:send-mail:delayed', '1']],
   ])('does not let it %s: %s', async (_, service, command) => {
-    expect(await says(service, ...command)).toContain('NOPERM');
+    expect(await run(service, ...command)).toContain('NOPERM');
   });
 
   it('lets the board of the api read every queue', async () => {
-    expect(await says('api', 'lrange', 'moorage:run:wait', '0', '-1')).not.toContain('NOPERM');
+    expect(await run('api', 'lrange', 'moorage:run:wait', '0', '-1')).not.toContain('NOPERM');
   });
 });
 

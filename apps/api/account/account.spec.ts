@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const SELF = '/api/users/self';
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 const me = async (account: TestAccount) =>
@@ -32,7 +32,7 @@ describe('username', () => {
     expect((await change(account, 'New Name')).body).toMatchObject({ id: account.id, username: 'New Name' });
     const other = await api.user();
     expect((await change(other, account.username)).status).toBe(200);
-    expect(reported(await change(other, 'new name'))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(outcome(await change(other, 'new name'))).toEqual([409, 'ACCOUNT_EXISTS']);
     // The account's own name in different case.
     expect((await change(account, 'NEW NAME')).status).toBe(200);
   });
@@ -42,18 +42,18 @@ describe('username', () => {
     async (username) => {
       const account = await api.user();
       const answer = await change(account, username);
-      expect([reported(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
+      expect([outcome(answer), fields(answer)[0]?.[0]]).toEqual([[422, 'FIELDS_INVALID'], 'username']);
       expect(await me(account)).toMatchObject({ username: account.username });
     },
   );
 
   it('lets only verified users change their username', async () => {
-    expect(reported(await change(await api.unverified(), 'any'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    expect(outcome(await change(await api.unverified(), 'any'))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
   });
 });
 
 describe('email address', () => {
-  const post_ = (account: TestAccount, email: unknown) =>
+  const changeEmail = (account: TestAccount, email: unknown) =>
     api.http.post(`${SELF}/email-change`).set(account.auth).send({ email });
   const open = (token: string) => api.http.get('/api/auth/verify-email').query({ token });
   let counter = 0;
@@ -62,7 +62,7 @@ describe('email address', () => {
   it('keeps the old address until the link to the new one is opened, then notifies the old one', async () => {
     const account = await api.user();
     const email = fresh();
-    expect((await post_(account, email)).body).toMatchObject({ email: account.email, pending_email: email });
+    expect((await changeEmail(account, email)).body).toMatchObject({ email: account.email, pending_email: email });
     const token = await api.linkToken(email, 'verify-email');
     expect(await me(account)).toMatchObject({ email: account.email, is_verified: true });
     expect((await open(token)).body).toMatchObject({ code: 'access.email_changed' });
@@ -78,29 +78,29 @@ describe('email address', () => {
       200,
     );
     expect(
-      reported(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
+      outcome(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
     ).toEqual([401, 'CREDENTIALS_WRONG']);
   });
 
   it('accepts the link once, and not after the change was cancelled, replaced or has expired', async () => {
     const account = await api.user();
     const [first, second, third] = [fresh(), fresh(), fresh()];
-    await post_(account, first);
+    await changeEmail(account, first);
     const firstLink = await api.linkToken(first, 'verify-email');
-    await post_(account, second);
+    await changeEmail(account, second);
     const secondLink = await api.linkToken(second, 'verify-email');
-    expect(reported(await open(firstLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(await open(firstLink))).toEqual([422, 'TOKEN_INVALID']);
     expect((await api.http.delete(`${SELF}/email-change`).set(account.auth)).body).toMatchObject({
       pending_email: null,
     });
-    expect(reported(await open(secondLink))).toEqual([422, 'TOKEN_INVALID']);
-    expect(reported(await api.http.delete(`${SELF}/email-change`).set(account.auth))).toEqual([409, 'ACCOUNT_STATE']);
-    await post_(account, third);
+    expect(outcome(await open(secondLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(await api.http.delete(`${SELF}/email-change`).set(account.auth))).toEqual([409, 'ACCOUNT_STATE']);
+    await changeEmail(account, third);
     const thirdLink = await api.linkToken(third, 'verify-email');
     api.pass(DAY_MS + MINUTE_MS);
-    expect(reported(await open(thirdLink))).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(await open(thirdLink))).toEqual([422, 'TOKEN_INVALID']);
     expect(await me(account)).toMatchObject({ email: account.email });
-    await post_(account, third);
+    await changeEmail(account, third);
     const last = await api.linkToken(third, 'verify-email');
     const both = await Promise.all([open(last), open(last)]);
     // A double click is not an error of the user and changes nothing a second time.
@@ -112,7 +112,7 @@ describe('email address', () => {
     const mails = await api.mailsTo(account.email);
     expect(mails.filter(({ subject }) => subject === 'Your Moorage email address was changed')).toHaveLength(1);
     api.pass(11 * MINUTE_MS);
-    expect(reported(await open(last))).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(await open(last))).toEqual([422, 'TOKEN_INVALID']);
   });
 
   it.each([
@@ -135,10 +135,10 @@ describe('email address', () => {
   ])('cancels a pending change of address when a new password is %s', async (_, renew) => {
     const account = await api.user();
     const email = fresh();
-    await post_(account, email);
+    await changeEmail(account, email);
     const link = await api.linkToken(email, 'verify-email');
     expect((await renew(account)).status).toBe(200);
-    expect(reported(await open(link))).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(await open(link))).toEqual([422, 'TOKEN_INVALID']);
     expect(await api.database.sql('select email, pending_email from users where id = $1', [account.id])).toEqual([
       { email: account.email, pending_email: null },
     ]);
@@ -149,17 +149,19 @@ describe('email address', () => {
     const email = fresh();
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const reset = await api.linkToken(account.email, 'reset-password');
-    await post_(account, email);
+    await changeEmail(account, email);
     await open(await api.linkToken(email, 'verify-email'));
     const answer = await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' });
-    expect(reported(answer)).toEqual([422, 'TOKEN_INVALID']);
+    expect(outcome(answer)).toEqual([422, 'TOKEN_INVALID']);
   });
 
   it('rejects an address that is malformed, unchanged or used by another account, next to its field', async () => {
     const [account, other] = [await api.user(), await api.user()];
-    expect(fields(await post_(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
-    expect(fields(await post_(account, account.email.toUpperCase()))).toEqual([['email', 'own_account.email_same']]);
-    expect(reported(await post_(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(fields(await changeEmail(account, 'no address'))).toEqual([['email', 'account.email_malformed']]);
+    expect(fields(await changeEmail(account, account.email.toUpperCase()))).toEqual([
+      ['email', 'own_account.email_same'],
+    ]);
+    expect(outcome(await changeEmail(account, other.email))).toEqual([409, 'ACCOUNT_EXISTS']);
     expect(
       await api.database.sql('select 1 from user_tokens where user_id = $1 and purpose = $2', [
         account.id,
@@ -171,10 +173,10 @@ describe('email address', () => {
   it('rejects the link when another account has registered the address in the meantime', async () => {
     const account = await api.user();
     const email = `taken-${++counter}@example.com`;
-    await post_(account, email);
+    await changeEmail(account, email);
     const token = await api.linkToken(email, 'verify-email');
     await api.unverified(email.replace('@example.com', ''));
-    expect(reported(await open(token))).toEqual([409, 'ACCOUNT_EXISTS']);
+    expect(outcome(await open(token))).toEqual([409, 'ACCOUNT_EXISTS']);
     expect(await me(account)).toMatchObject({ email: account.email });
   });
 });
@@ -261,10 +263,10 @@ describe('sessions', () => {
     const end = (id: number, by = account) => api.http.delete(`${SELF}/sessions/${id}`).set(by.auth);
     expect((await end(found?.id ?? 0)).status).toBe(200);
     expect((await api.http.get('/api/auth/me').set(firefox.auth)).status).toBe(401);
-    expect(reported(await end(found?.id ?? 0))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await end(found?.id ?? 0))).toEqual([404, 'NOT_FOUND']);
     const own = sessions.find(({ is_current }) => is_current)?.id ?? 0;
-    expect(reported(await end(own))).toEqual([409, 'ACCOUNT_STATE']);
-    expect(reported(await end(own, await api.user()))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await end(own))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await end(own, await api.user()))).toEqual([404, 'NOT_FOUND']);
     expect((await api.http.delete(`${SELF}/sessions`).set(account.auth)).status).toBe(200);
     expect((await list(account)).map(({ is_current }) => is_current)).toEqual([true]);
   });
@@ -303,17 +305,17 @@ describe('personal API tokens', () => {
     const token = await make(account, { scope: 'read' });
     expect((await api.http.get('/api/deployments').set(token.auth)).status).toBe(200);
     const refused = await api.http.post('/api/deployments').set(token.auth).send({});
-    expect([reported(refused), refused.body]).toEqual([
+    expect([outcome(refused), refused.body]).toEqual([
       [403, 'FORBIDDEN'],
       expect.objectContaining({ detail: 'This token is read-only.' }),
     ]);
     const support = { name: 'J', email: 'j@example.com', subject: 'S', message: 'M' };
-    expect(reported(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([
+    expect(outcome(await api.http.post('/api/support/contact').set(token.auth).send(support))).toEqual([
       403,
       'FORBIDDEN',
     ]);
     // It would create a key pair.
-    expect(reported(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await api.http.get('/api/servers/periphery-script').set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 
   it('expires a token on time and shows when it was last used', async () => {
@@ -329,7 +331,7 @@ describe('personal API tokens', () => {
     expect((await list())[0]?.last_used_at).toEqual(expect.any(String));
     await api.run();
     api.pass(7 * DAY_MS);
-    expect(reported(await api.http.get('/api/auth/me').set(token.auth))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(outcome(await api.http.get('/api/auth/me').set(token.auth))).toEqual([401, 'UNAUTHENTICATED']);
     expect(await list()).toEqual([]);
   });
 
@@ -352,7 +354,7 @@ describe('personal API tokens', () => {
   it('does not let a token read the emails, sessions or login history of the account', async () => {
     const token = await make(await api.user(), {});
     for (const path of ['/api/mailbox', `${SELF}/sessions`, `${SELF}/sign-ins`, `${SELF}/two-factor`])
-      expect(reported(await api.http.get(path).set(token.auth))).toEqual([403, 'FORBIDDEN']);
+      expect(outcome(await api.http.get(path).set(token.auth))).toEqual([403, 'FORBIDDEN']);
   });
 });
 
@@ -366,7 +368,7 @@ describe('email preferences', () => {
     expect(off.filter(({ is_on }) => !is_on).map(({ kind }) => kind)).toEqual(['getting_started']);
     expect((await set(account, 'getting_started', false)).body).toEqual(off);
     const fixed = await set(account, 'money', false);
-    expect([reported(fixed), fields(fixed)]).toEqual([
+    expect([outcome(fixed), fields(fixed)]).toEqual([
       [422, 'FIELDS_INVALID'],
       [['is_on', 'own_account.mail_kind_fixed']],
     ]);
@@ -390,7 +392,7 @@ describe('account deletion by its user', () => {
     const deployment = await ordered(api, account);
     expect(await check(account)).toMatchObject({ can_delete: false, active_deployment_count: 1, balance: 20 });
     const refused = await leave(account);
-    expect([reported(refused), refused.body]).toEqual([
+    expect([outcome(refused), refused.body]).toEqual([
       [409, 'ACCOUNT_STATE'],
       expect.objectContaining({
         detail: 'Cannot delete account: You have 1 active deployment(s). Please deactivate all deployments first.',
@@ -415,10 +417,10 @@ describe('account deletion by its user', () => {
     for (const auth of [account.auth, elsewhere.auth, { authorization: `Bearer ${token}` }])
       expect((await api.http.get('/api/auth/me').set(auth)).status).toBe(401);
     expect(
-      reported(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
+      outcome(await api.http.post('/api/auth/login').send({ username: account.email, password: account.password })),
     ).toEqual([403, 'ACCOUNT_DEACTIVATED']);
     expect(
-      reported(await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' })),
+      outcome(await api.http.post('/api/auth/reset-password').send({ token: reset, new_password: 'another-1' })),
     ).toEqual([422, 'TOKEN_INVALID']);
     const [row] = await api.database.sql('select username, deactivated_at, erased_at from users where id = $1', [
       account.id,
@@ -447,7 +449,7 @@ describe('account deletion by its user', () => {
     expect((await leave(await api.unverified())).status).toBe(200);
     const admin = await api.admin();
     expect(await check(admin)).toMatchObject({ can_delete: false });
-    expect(reported(await leave(admin))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await leave(admin))).toEqual([409, 'ACCOUNT_STATE']);
   });
 
   it('either is rejected or rejects an order that is placed at the same time', async () => {

@@ -27,16 +27,16 @@ interface Listed {
 const list = async (account: TestAccount) =>
   (await api.http.get(EXPORTS).set(account.auth).expect(200)).body as Listed[];
 const request = (account: TestAccount) => api.http.post(EXPORTS).set(account.auth);
-const requested = async (account: TestAccount): Promise<number> =>
+const requestExport = async (account: TestAccount): Promise<number> =>
   ((await request(account).expect(202)).body as Listed).id;
 const file = (account: TestAccount, id: number) => api.http.get(`${EXPORTS}/${id}/file`).set(account.auth);
-const reported = ({ status, body }: { status: number; body: unknown }) => {
+const statusAndCode = ({ status, body }: { status: number; body: unknown }) => {
   const { code, detail } = body as { code?: string; detail?: string };
   return [status, code, detail];
 };
 const mailsOf = async (account: TestAccount) =>
   (await api.mailsTo(account.email)).filter(({ text }) => text.includes('/account#data'));
-const stored = async (id: number) =>
+const storedExport = async (id: number) =>
   (
     await api.database.sql<{ state: string; bytes: number | null }>(
       'select state, octet_length(content) as bytes from data_exports where id = $1',
@@ -55,7 +55,7 @@ async function downloaded(account: TestAccount, id: number): Promise<Record<stri
   return opened(body as Buffer);
 }
 async function exported(account: TestAccount): Promise<Record<string, string>> {
-  const id = await requested(account);
+  const id = await requestExport(account);
   await api.run();
   return downloaded(account, id);
 }
@@ -87,8 +87,8 @@ describe('export of personal data', () => {
     const preparing = { id, state: 'preparing', created_at, ready_at: null, expires_at, size_bytes: null };
     expect(body).toEqual(preparing);
     expect(await list(account)).toEqual([preparing]);
-    expect(reported(await file(account, id))).toEqual(NOT_READY);
-    expect(reported(await request(account))).toEqual(RUNNING);
+    expect(statusAndCode(await file(account, id))).toEqual(NOT_READY);
+    expect(statusAndCode(await request(account))).toEqual(RUNNING);
     expect(await mailsOf(account)).toEqual([]);
 
     await api.run();
@@ -112,9 +112,9 @@ describe('export of personal data', () => {
 
   it('can be requested again once one is ready, and lists the newest first', async () => {
     const account = await api.user();
-    const first = await requested(account);
+    const first = await requestExport(account);
     await api.run();
-    const second = await requested(account);
+    const second = await requestExport(account);
     expect((await list(account)).map(({ id, state }) => [id, state])).toEqual([
       [second, 'preparing'],
       [first, 'ready'],
@@ -124,7 +124,7 @@ describe('export of personal data', () => {
 
   it('is created once for two concurrent requests', async () => {
     const account = await api.user();
-    const answers = await Promise.all([1, 2, 3, 4].map(async () => reported(await request(account))));
+    const answers = await Promise.all([1, 2, 3, 4].map(async () => statusAndCode(await request(account))));
     expect(answers.filter(([status]) => status === 202)).toHaveLength(1);
     expect(answers.filter(([status]) => status !== 202)).toEqual([RUNNING, RUNNING, RUNNING]);
     const [{ id = 0 } = {}] = await list(account);
@@ -135,10 +135,10 @@ describe('export of personal data', () => {
   });
 
   it('is not found by another account, not even by administrators', async () => {
-    const id = await requested(await api.user());
+    const id = await requestExport(await api.user());
     await api.run();
     for (const account of [await api.user(), await api.admin()]) {
-      expect(reported(await file(account, id))).toEqual(UNKNOWN);
+      expect(statusAndCode(await file(account, id))).toEqual(UNKNOWN);
       expect((await file(account, id)).body).toEqual((await file(account, 999_999)).body);
       expect(await list(account)).toEqual([]);
     }
@@ -146,7 +146,7 @@ describe('export of personal data', () => {
 
   it('expires after seven days and is then removed', async () => {
     const account = await api.user();
-    const id = await requested(account);
+    const id = await requestExport(account);
     await api.run();
     const [{ created_at = '' } = {}] = await list(account);
     const now = async () => api.deps.db.tx('test.now', (tx) => api.deps.clock.now(tx));
@@ -155,9 +155,9 @@ describe('export of personal data', () => {
     await file(account, id).expect(200);
     api.pass(MINUTE_MS);
     expect(await list(account)).toEqual([]);
-    expect(reported(await file(account, id))).toEqual(ENDED);
+    expect(statusAndCode(await file(account, id))).toEqual(ENDED);
     await createRetirement({ ...api.deps, service: 'api' }).tick();
-    expect(reported(await file(account, id))).toEqual(UNKNOWN);
+    expect(statusAndCode(await file(account, id))).toEqual(UNKNOWN);
   });
 });
 
@@ -351,29 +351,29 @@ describe('contents of an export', () => {
 describe('export job', () => {
   it('creates one archive and one email when it is restarted', async () => {
     const account = await api.user();
-    const id = await requested(account);
+    const id = await requestExport(account);
     // The first was killed before its result was written, the second lost its claim.
     await prepared(id);
     const overtaken = await prepared(id);
     await api.run();
-    const before = await stored(id);
+    const before = await storedExport(id);
     await commit(overtaken);
     expect(await prepared(id)).toEqual({ done: true });
     await api.run();
-    expect(await stored(id)).toEqual(before);
+    expect(await storedExport(id)).toEqual(before);
     expect(before?.state).toBe('ready');
     expect(await mailsOf(account)).toHaveLength(1);
   });
 
   it('stops reading when its lease is lost or the process stops', async () => {
     const account = await api.user();
-    const id = await requested(account);
+    const id = await requestExport(account);
     const stop = new AbortController();
     stop.abort(new Error('the process stops'));
     await expect(prepared(id, stop.signal)).rejects.toThrow('the process stops');
-    expect((await stored(id))?.state).toBe('preparing');
+    expect((await storedExport(id))?.state).toBe('preparing');
     await api.run();
-    expect((await stored(id))?.state).toBe('ready');
+    expect((await storedExport(id))?.state).toBe('ready');
   });
 
   it('exports nothing for a deactivated account', async () => {
@@ -381,43 +381,43 @@ describe('export job', () => {
     const meanwhile = await api.user();
     const deactivate = ({ id }: TestAccount) =>
       api.database.sql('update users set deactivated_at = now() where id = $1', [id]);
-    const [one, two] = [await requested(before), await requested(meanwhile)];
+    const [one, two] = [await requestExport(before), await requestExport(meanwhile)];
     const built = await prepared(two);
     await deactivate(before);
     await deactivate(meanwhile);
     await commit(built);
     await api.run();
-    for (const id of [one, two]) expect(await stored(id)).toEqual({ state: 'failed', bytes: null });
+    for (const id of [one, two]) expect(await storedExport(id)).toEqual({ state: 'failed', bytes: null });
     for (const account of [before, meanwhile]) expect(await mailsOf(account)).toEqual([]);
     expect((await file(before, one)).status).toBe(401);
   });
 
   it('gives up after an hour without a late result', async () => {
     const account = await api.user();
-    const id = await requested(account);
+    const id = await requestExport(account);
     const late = await prepared(id);
     api.pass(HOUR_MS);
     const outcome = await prepared(id);
     expect(outcome).toMatchObject({ failed: 'it could not be prepared within an hour' });
     await commit(outcome);
     await commit(late);
-    expect(await stored(id)).toEqual({ state: 'failed', bytes: null });
+    expect(await storedExport(id)).toEqual({ state: 'failed', bytes: null });
     await withoutWork(id);
     expect((await list(account)).map(({ state }) => state)).toEqual(['failed']);
-    expect(reported(await file(account, id))).toEqual(FAILED);
+    expect(statusAndCode(await file(account, id))).toEqual(FAILED);
     expect(await mailsOf(account)).toEqual([]);
   });
 
   it.each(['list', 'file', 'ask'])('does not block a new request when it is lost: %s', async (first) => {
     const account = await api.user();
-    const id = await requested(account);
+    const id = await requestExport(account);
     await withoutWork(id);
     api.pass(HOUR_MS - MINUTE_MS);
-    expect(reported(await request(account))).toEqual(RUNNING);
+    expect(statusAndCode(await request(account))).toEqual(RUNNING);
     api.pass(MINUTE_MS);
     if (first === 'list') expect((await list(account)).map(({ state }) => state)).toEqual(['failed']);
-    if (first === 'file') expect(reported(await file(account, id))).toEqual(FAILED);
-    const next = await requested(account);
+    if (first === 'file') expect(statusAndCode(await file(account, id))).toEqual(FAILED);
+    const next = await requestExport(account);
     expect((await list(account)).map((row) => [row.id, row.state])).toEqual([
       [next, 'preparing'],
       [id, 'failed'],

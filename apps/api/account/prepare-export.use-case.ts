@@ -57,7 +57,7 @@ export class PrepareExport {
   @HandlesWork(EXPORT_DATA, { concurrency: 1 })
   async run({ key }: Pick<Claim, 'key'>, signal: AbortSignal): Promise<Outcome> {
     const { requested, now } = await this.db.tx('export.read', async (tx) => ({
-      requested: await readAsked(tx, Number(key)),
+      requested: await readRequest(tx, Number(key)),
       now: await this.clock.now(tx),
     }));
     if (requested === null) return { done: true };
@@ -102,7 +102,7 @@ export class PrepareExport {
 }
 
 /** Returns the export and its account, or null if there is nothing to prepare. */
-async function readAsked(tx: Tx, id: number): Promise<RequestedExport | null> {
+async function readRequest(tx: Tx, id: number): Promise<RequestedExport | null> {
   const [row] = await tx.query<RequestedExport>(
     `select e.id, e.user_id, e.created_at, u.username, u.language,
        u.deactivated_at is null and u.erased_at is null as is_active

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { code?: string }).code];
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
 const post = (account: TestAccount, path: string, body: object, on = api) =>
@@ -50,10 +50,7 @@ describe('turning on the second factor', () => {
     expect(app.answer.otpauth_url).toMatch(/^otpauth:\/\/totp\/Moorage:/);
     expect((await login(account)).status).toBe(200);
     const guessed = await post(account, '/confirm', { otp: '000000' });
-    expect([reported(guessed), fields(guessed)]).toEqual([
-      [422, 'FIELDS_INVALID'],
-      [['otp', 'own_account.code_wrong']],
-    ]);
+    expect([outcome(guessed), fields(guessed)]).toEqual([[422, 'FIELDS_INVALID'], [['otp', 'own_account.code_wrong']]]);
     const confirmed = await post(account, '/confirm', { otp: app.code() });
     const { recovery_codes: codes } = confirmed.body as { recovery_codes: string[] };
     expect(new Set(codes).size).toBe(10);
@@ -88,12 +85,12 @@ describe('turning on the second factor', () => {
 
   it('is rejected when already on, when not started, and for an unverified user', async () => {
     const account = await api.user();
-    expect(reported(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
     await turnedOn(account);
-    expect(reported(await post(account, '', {}))).toEqual([409, 'ACCOUNT_STATE']);
-    expect(reported(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await post(account, '', {}))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await post(account, '/confirm', { otp: '123456' }))).toEqual([409, 'ACCOUNT_STATE']);
     const newcomer = await api.unverified();
-    expect(reported(await post(newcomer, '', {}))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
+    expect(outcome(await post(newcomer, '', {}))).toEqual([403, 'EMAIL_NOT_VERIFIED']);
   });
 });
 
@@ -101,14 +98,14 @@ describe('logging in with a second factor', () => {
   it('requires a code only after the correct password, and returns the token from the same call', async () => {
     const account = await api.user();
     const app = await turnedOn(account);
-    expect(reported(await login({ ...account, password: 'not the password' }, app.code()))).toEqual([
+    expect(outcome(await login({ ...account, password: 'not the password' }, app.code()))).toEqual([
       401,
       'CREDENTIALS_WRONG',
     ]);
-    expect(reported(await login(account))).toEqual([401, 'OTP_REQUIRED']);
-    expect(reported(await login(account, ''))).toEqual([401, 'OTP_REQUIRED']);
-    expect(reported(await login(account, 'hello'))).toEqual([401, 'OTP_WRONG']);
-    expect(reported(await login(account, '000000'))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account))).toEqual([401, 'OTP_REQUIRED']);
+    expect(outcome(await login(account, ''))).toEqual([401, 'OTP_REQUIRED']);
+    expect(outcome(await login(account, 'hello'))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, '000000'))).toEqual([401, 'OTP_WRONG']);
     const answer = await login(account, ` ${app.code().replace(/^(...)/, '$1 ')} `);
     expect(answer.body).toEqual({ access_token: expect.any(String), token_type: 'bearer' });
   });
@@ -118,11 +115,11 @@ describe('logging in with a second factor', () => {
     const app = await turnedOn(account);
     const answers = await Promise.all([login(account, app.code()), login(account, app.code())]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect(reported(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, app.code(30))).status).toBe(200);
     // Older than the last accepted code.
-    expect(reported(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
-    expect(reported(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, app.code()))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, app.code(120)))).toEqual([401, 'OTP_WRONG']);
   });
 
   it('hashes recovery codes with a key and accepts those hashed without one', async () => {
@@ -141,7 +138,7 @@ describe('logging in with a second factor', () => {
       plainHash(earlier),
     ]);
     expect((await login(account, earlier)).status).toBe(200);
-    expect(reported(await login(account, earlier))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, earlier))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, recoveryCodes[0])).status).toBe(200);
   });
 
@@ -150,7 +147,7 @@ describe('logging in with a second factor', () => {
     const { recoveryCodes } = await turnedOn(account);
     const [first = '', second = ''] = recoveryCodes;
     expect((await login(account, first.toUpperCase())).status).toBe(200);
-    expect(reported(await login(account, first))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, first))).toEqual([401, 'OTP_WRONG']);
     const both = await Promise.all([login(account, second), login(account, second.replaceAll('-', ''))]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     await api.run();
@@ -175,16 +172,16 @@ describe('logging in with a second factor', () => {
       const account = await strict.user();
       const app = await turnedOn(account, strict);
       for (let tries = 0; tries < 5; tries++)
-        expect(reported(await login(account, '000000', strict))[1]).toBe('OTP_WRONG');
+        expect(outcome(await login(account, '000000', strict))[1]).toBe('OTP_WRONG');
       const sixth = await login(account, app.code(), strict);
-      expect(reported(sixth)).toEqual([429, 'RATE_LIMITED']);
+      expect(outcome(sixth)).toEqual([429, 'RATE_LIMITED']);
       expect(Number(sixth.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
       // The account page counts the same codes.
       const confirmed = await strict.http
         .post('/api/users/self/reauthentication')
         .set(account.auth)
         .send({ password: account.password, otp: '000000' });
-      expect(reported(confirmed)).toEqual([429, 'RATE_LIMITED']);
+      expect(outcome(confirmed)).toEqual([429, 'RATE_LIMITED']);
     } finally {
       await strict.close();
     }
@@ -196,7 +193,7 @@ describe('logging in with a second factor', () => {
     await api.http.post('/api/auth/forgot-password').send({ email: account.email });
     const token = await api.linkToken(account.email, 'reset-password');
     await api.http.post('/api/auth/reset-password').send({ token, new_password: 'another-1' });
-    expect(reported(await login({ ...account, password: 'another-1' }))).toEqual([401, 'OTP_REQUIRED']);
+    expect(outcome(await login({ ...account, password: 'another-1' }))).toEqual([401, 'OTP_REQUIRED']);
   });
 });
 
@@ -209,12 +206,12 @@ describe('turning off the second factor and generating recovery codes', () => {
     const {
       recovery_codes: [fresh = ''],
     } = renewed.body as { recovery_codes: string[] };
-    expect(reported(await login(account, spent))).toEqual([401, 'OTP_WRONG']);
+    expect(outcome(await login(account, spent))).toEqual([401, 'OTP_WRONG']);
     expect((await login(account, fresh)).status).toBe(200);
     expect((await post(account, '/disable', {})).status).toBe(200);
     expect((await login(account)).status).toBe(200);
     for (const path of ['/recovery-codes', '/disable'])
-      expect(reported(await post(account, path, {}))).toEqual([409, 'ACCOUNT_STATE']);
+      expect(outcome(await post(account, path, {}))).toEqual([409, 'ACCOUNT_STATE']);
     expect(await api.database.sql('select 1 from recovery_codes where user_id = $1', [account.id])).toEqual([]);
     await api.run();
     expect((await api.mailsTo(account.email)).map(({ subject }) => subject)).toEqual(
@@ -233,13 +230,13 @@ describe('second factor required for administrators', () => {
       const admin = await strict.admin();
       const user = await strict.user();
       const get = (path: string) => strict.http.get(path).set(admin.auth);
-      expect(reported(await get('/api/users'))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
-      expect(reported(await get(`/api/users/${user.id}/balance`))).toEqual([404, 'NOT_FOUND']);
+      expect(outcome(await get('/api/users'))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
+      expect(outcome(await get(`/api/users/${user.id}/balance`))).toEqual([404, 'NOT_FOUND']);
       expect((await get('/api/billing/balance')).status).toBe(200);
       expect((await get('/api/users/self/two-factor')).body).toMatchObject({ is_on: false, is_required: true });
       await turnedOn(admin, strict);
       expect((await get('/api/users')).status).toBe(200);
-      expect(reported(await strict.http.get('/api/users').set(user.auth))).toEqual([403, 'FORBIDDEN']);
+      expect(outcome(await strict.http.get('/api/users').set(user.auth))).toEqual([403, 'FORBIDDEN']);
     } finally {
       await strict.close();
     }

@@ -19,7 +19,7 @@ afterAll(async () => {
 type Bearer = Readonly<Record<'authorization', string>>;
 
 const SELF = '/api/users/self';
-const reported = ({ status, body }: { status: number; body: unknown }) =>
+const outcome = ({ status, body }: { status: number; body: unknown }) =>
   [status, (body as { code?: string }).code].filter((part) => part !== undefined);
 const fields = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code]);
@@ -58,10 +58,10 @@ describe('turning on the second factor', () => {
     const admin = await api.admin();
     const [passwordOnly, owner] = [await session(admin), await session(admin)];
     const created = await token(passwordOnly, 'write');
-    expect(reported(await users(passwordOnly, strict))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
+    expect(outcome(await users(passwordOnly, strict))).toEqual([403, 'TWO_FACTOR_REQUIRED']);
     await turnOn(owner);
-    expect(reported(await users(passwordOnly, strict))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(reported(await users(created, strict))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await users(passwordOnly, strict))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(outcome(await users(created, strict))).toEqual([403, 'FORBIDDEN']);
     expect((await users(owner, strict)).status).toBe(200);
   });
 
@@ -79,7 +79,7 @@ describe('turning on the second factor', () => {
     const admin = await api.admin();
     const code = await turnOn(admin.auth);
     await api.database.sql('update sessions set second_factor_at = null where user_id = $1', [admin.id]);
-    expect(reported(await users(admin.auth))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(outcome(await users(admin.auth))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     const answer = await api.http
       .post(`${SELF}/reauthentication`)
       .set(admin.auth)
@@ -95,10 +95,10 @@ describe('promotion to administrator', () => {
     const old = await session(bob);
     const [reads, writes] = [await token(old, 'read'), await token(old, 'write')];
     expect((await api.http.patch(`/api/users/${bob.id}/make-admin`).set(admin.auth)).status).toBe(200);
-    expect(reported(await users(old))).toEqual([401, 'UNAUTHENTICATED']);
-    expect(reported(await users(reads))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await users(old))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(outcome(await users(reads))).toEqual([403, 'FORBIDDEN']);
     const adjust = api.http.post(`/api/billing/admin/users/${admin.id}/adjust-balance`).set(writes).send({ amount: 5 });
-    expect(reported(await adjust)).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await adjust)).toEqual([403, 'FORBIDDEN']);
     // The token still works for its original purpose.
     expect((await api.http.get('/api/deployments').set(reads)).status).toBe(200);
   });
@@ -121,13 +121,13 @@ describe('API token', () => {
     const [admin, user] = [await api.admin(), await api.user()];
     const customer = await session(user);
     const refused = await api.http.post(`${SELF}/api-tokens`).set(customer).send({ label: 'x', scope: 'admin' });
-    expect(reported(refused)).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(refused)).toEqual([403, 'FORBIDDEN']);
     const bearer = await session(admin);
-    expect(reported(await users(await token(bearer, 'write')))).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(await users(await token(bearer, 'write')))).toEqual([403, 'FORBIDDEN']);
     const administers = await token(bearer, 'admin');
     expect((await users(administers)).status).toBe(200);
     const again = await api.http.post(`${SELF}/api-tokens`).set(administers).send({ label: 'x', scope: 'admin' });
-    expect(reported(again)).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(again)).toEqual([403, 'FORBIDDEN']);
   });
 
   it('cannot move money, whatever its scope', async () => {
@@ -137,7 +137,7 @@ describe('API token', () => {
       .post(`/api/billing/admin/users/${user.id}/adjust-balance`)
       .set(administers)
       .send({ amount: 5 });
-    expect(reported(adjust)).toEqual([403, 'FORBIDDEN']);
+    expect(outcome(adjust)).toEqual([403, 'FORBIDDEN']);
   });
 
   it('expires after 90 days by default', async () => {
@@ -157,7 +157,7 @@ describe('API token', () => {
     const owner = await session(admin);
     const administers = await token(owner, 'admin');
     await turnOn(owner);
-    expect(reported(await users(administers))).toEqual([401, 'UNAUTHENTICATED']);
+    expect(outcome(await users(administers))).toEqual([401, 'UNAUTHENTICATED']);
     expect((await users(await token(owner, 'admin'))).status).toBe(200);
   });
 });
@@ -178,17 +178,17 @@ describe('recent authentication', () => {
     const bearer = await session(account);
     api.pass(10 * MINUTE_MS);
     for (const call of SENSITIVE)
-      expect(reported(await request(bearer, call))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+      expect(outcome(await request(bearer, call))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     const confirm = (password: string) => api.http.post(`${SELF}/reauthentication`).set(bearer).send({ password });
     expect(fields(await confirm('not the password'))).toEqual([['password', 'own_account.password_wrong']]);
-    expect(reported(await request(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(outcome(await request(bearer, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     expect((await confirm(account.password)).status).toBe(200);
     expect((await request(bearer, SENSITIVE[3])).status).toBe(201);
     // Another session of the account does not become more recent.
     const other = await session(account);
     api.pass(10 * MINUTE_MS);
     await confirm(account.password);
-    expect(reported(await request(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(outcome(await request(other, SENSITIVE[3]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   });
 
   it('requires the second factor where it is on, with each code accepted once', async () => {
@@ -209,8 +209,8 @@ describe('recent authentication', () => {
     const [administers, owns] = [await session(admin), await session(user)];
     api.pass(10 * MINUTE_MS);
     const remove = (bearer: Bearer) => api.http.delete('/api/deployments/999999').set(bearer);
-    expect(reported(await remove(administers))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
-    expect(reported(await remove(owns))).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await remove(administers))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(outcome(await remove(owns))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
@@ -219,7 +219,7 @@ describe('money of an administrator', () => {
     const admin = await api.admin();
     const adjust = (id: number) =>
       api.http.post(`/api/billing/admin/users/${id}/adjust-balance`).set(admin.auth).send({ amount: 100_000 });
-    expect(reported(await adjust(admin.id))).toEqual([409, 'ACCOUNT_STATE']);
+    expect(outcome(await adjust(admin.id))).toEqual([409, 'ACCOUNT_STATE']);
     expect((await adjust((await api.user()).id)).status).toBe(200);
   });
 
@@ -246,6 +246,6 @@ describe('money of an administrator', () => {
       .set(admin.auth)
       .send({ amount: 9 });
     const approved = await api.http.post(`/api/referrals/admin/referrals/${referral?.id}/approve`).set(admin.auth);
-    for (const answer of [refund, adjusted, approved]) expect(reported(answer)).toEqual([409, 'ACCOUNT_STATE']);
+    for (const answer of [refund, adjusted, approved]) expect(outcome(answer)).toEqual([409, 'ACCOUNT_STATE']);
   });
 });

@@ -29,7 +29,7 @@ export class LoginLimits {
   ) {}
 
   take(attempt: LoginAttempt): Promise<void> {
-    return this.reported(attempt.accountId, this.takeAttempt(attempt));
+    return this.withOutcome(attempt.accountId, this.takeAttempt(attempt));
   }
 
   private async takeAttempt({ email, origin, isKnownNetwork }: LoginAttempt): Promise<void> {
@@ -43,9 +43,9 @@ export class LoginLimits {
   /** Counts an attempt to enter a code of the second factor. Login and account page share the limit. */
   async takeCode(userId: number): Promise<void> {
     const key = String(userId);
-    await this.reported(userId, this.rateLimiter.take('one_time_code', key));
+    await this.withOutcome(userId, this.rateLimiter.take('one_time_code', key));
     try {
-      await this.reported(userId, this.rateLimiter.take('one_time_code_day', key));
+      await this.withOutcome(userId, this.rateLimiter.take('one_time_code_day', key));
     } catch (error) {
       if (isRateLimited(error)) await this.refusedCodes.reportPause(userId);
       throw error;
@@ -59,7 +59,7 @@ export class LoginLimits {
 
   /** Counts an attempt to confirm the password in a session. */
   takeOwnPassword(userId: number): Promise<void> {
-    return this.reported(userId, this.rateLimiter.take('own_password', String(userId)));
+    return this.withOutcome(userId, this.rateLimiter.take('own_password', String(userId)));
   }
 
   ownPasswordSucceeded(userId: number): Promise<void> {
@@ -76,7 +76,7 @@ export class LoginLimits {
     if (!isKnownNetwork) await this.rateLimiter.giveBack('login_account', email);
   }
 
-  private async reported(accountId: number | undefined, taken: Promise<void>): Promise<void> {
+  private async withOutcome(accountId: number | undefined, taken: Promise<void>): Promise<void> {
     try {
       await taken;
     } catch (error) {

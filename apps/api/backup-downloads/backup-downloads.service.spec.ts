@@ -44,14 +44,14 @@ async function prepared(id: number, content = 'the archive'): Promise<void> {
   );
 }
 
-async function requested(): Promise<{ download: BackupDownloadAnswer; password: string }> {
+async function requestDownload(): Promise<{ download: BackupDownloadAnswer; password: string }> {
   const { body } = await post(`/backups/${backup}/download`).expect(202);
   return body as { download: BackupDownloadAnswer; password: string };
 }
 
 describe('archive of a backup', () => {
   it('is prepared with a password that is returned once and stored sealed until then', async () => {
-    const { download, password } = await requested();
+    const { download, password } = await requestDownload();
     expect(password).toMatch(/^[a-zA-Z2-9]{32}$/);
     expect(download).toMatchObject({ backup_id: backup, state: 'preparing', bytes: null });
     expect(download.command).toContain(download.file_name);
@@ -65,7 +65,7 @@ describe('archive of a backup', () => {
   });
 
   it('can be requested only once at a time', async () => {
-    await requested();
+    await requestDownload();
     const { body } = await post(`/backups/${backup}/download`).expect(409);
     expect(body).toMatchObject({ code: 'BACKUP_STATE', detail: 'An archive of a backup is already being prepared.' });
   });
@@ -88,7 +88,7 @@ describe('archive of a backup', () => {
   });
 
   it('is downloaded from an unguessable URL that works for five minutes', async () => {
-    const { download } = await requested();
+    const { download } = await requestDownload();
     await post(`/backup-downloads/${download.id}/link`).expect(409);
     await prepared(download.id);
     const { body } = await post(`/backup-downloads/${download.id}/link`).expect(200);

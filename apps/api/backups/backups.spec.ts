@@ -120,8 +120,8 @@ describe('backups of a deployment', () => {
         { id: first, bytes: 1_200_000_000, dumps: [{ name: 'database', bytes: 4096 }], restorable: true },
       ],
     });
-    const kept = Date.parse(listed.kept_until_if_deleted ?? '') - (await now());
-    expect(Math.round(kept / DAY_MS)).toBe(28);
+    const stored = Date.parse(listed.kept_until_if_deleted ?? '') - (await now());
+    expect(Math.round(stored / DAY_MS)).toBe(28);
   });
 
   it('omit those that failed or were removed more than 28 days ago', async () => {
@@ -495,16 +495,16 @@ describe('end of backups', () => {
   });
 
   it('removes the secrets of a deleted deployment only when no copy is retained', async () => {
-    const [kept, gone] = [
+    const [stored, gone] = [
       await ready({ admin_password: 'Correct-horse-7' }),
       await ready({ admin_password: 'Correct-horse-7' }),
     ];
-    await copied(api, kept);
-    for (const id of [kept, gone]) {
+    await copied(api, stored);
+    for (const id of [stored, gone]) {
       await destroyed(id);
       await api.http.delete(`/api/deployments/${id}`).set(jane.auth);
     }
-    expect(Object.keys(await secretsOf(kept))).toContain('ADMIN_PASSWORD');
+    expect(Object.keys(await secretsOf(stored))).toContain('ADMIN_PASSWORD');
     expect(await secretsOf(gone)).toEqual({});
   });
 

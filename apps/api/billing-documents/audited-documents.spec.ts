@@ -113,7 +113,7 @@ const STATEMENT = `(select min(id) from billing_documents where kind = 'statemen
 const otherAccount = (id: string): string => `(select min(user_id) from billing_documents where user_id <> (
   select user_id from billing_documents where id = ${id}))`;
 /** Changes the content of a document together with its hash. */
-const says = (id: string, path: string, value: string): string =>
+const textAt = (id: string, path: string, value: string): string =>
   `update billing_documents set facts = jsonb_set(facts, '{${path}}', ${value}) where id = ${id};
    update billing_documents set facts_hash = sha256(convert_to(facts::text, 'UTF8')) where id = ${id}`;
 
@@ -148,9 +148,13 @@ describe('nightly audit of documents', () => {
       'a receipt of another amount, its hash made anew',
       'I21b',
       `update billing_documents set amount_micros = 30000000 where id = ${RECEIPT};
-       ${says(RECEIPT, 'amount_micros', `'"30000000"'`)}`,
+       ${textAt(RECEIPT, 'amount_micros', `'"30000000"'`)}`,
     ],
-    ['a receipt of another day, its hash made anew', 'I21b', says(RECEIPT, 'moved_at', `'"2026-01-01T00:00:00.000Z"'`)],
+    [
+      'a receipt of another day, its hash made anew',
+      'I21b',
+      textAt(RECEIPT, 'moved_at', `'"2026-01-01T00:00:00.000Z"'`),
+    ],
     [
       'a credit note of another account',
       'I21c',
@@ -160,12 +164,12 @@ describe('nightly audit of documents', () => {
       'a credit note of another account, its hash made anew',
       'I21c',
       `update billing_documents set user_id = ${otherAccount(NOTE)} where id = ${NOTE};
-       ${says(NOTE, 'customer,account_id', 'to_jsonb(user_id)')}`,
+       ${textAt(NOTE, 'customer,account_id', 'to_jsonb(user_id)')}`,
     ],
     [
       'a credit note that names the receipt of another account, its hash made anew',
       'I21c',
-      says(
+      textAt(
         NOTE,
         'receipt',
         `(select to_jsonb(number) from billing_documents where kind = 'receipt' and user_id = ${otherAccount(NOTE)} limit 1)`,
@@ -175,7 +179,7 @@ describe('nightly audit of documents', () => {
       'a number given twice',
       'I21d',
       `alter table billing_documents drop constraint billing_documents_number_key;
-       ${says(NEWEST, 'number', `(select to_jsonb(min(number)) from billing_documents where kind = 'receipt')`)};
+       ${textAt(NEWEST, 'number', `(select to_jsonb(min(number)) from billing_documents where kind = 'receipt')`)};
        update billing_documents set number = facts ->> 'number' where id = ${NEWEST}`,
     ],
     [
@@ -189,21 +193,21 @@ describe('nightly audit of documents', () => {
     [
       'a number that skips some, the counter as well',
       'I21',
-      `${says(NEWEST, 'number', `'"R-2026-000009"'`)};
+      `${textAt(NEWEST, 'number', `'"R-2026-000009"'`)};
        update billing_documents set number = 'R-2026-000009' where id = ${NEWEST};
        update billing_document_counters set last = 9 where kind = 'receipt'`,
     ],
     [
       'a statement with another balance at its beginning, its hash made anew',
       'I21e',
-      `${says(STATEMENT, 'opening,regular_micros', `'"1000000"'`)}`,
+      `${textAt(STATEMENT, 'opening,regular_micros', `'"1000000"'`)}`,
     ],
     [
       'a statement with another balance at its end, its hash made anew',
       'I21e',
-      `${says(STATEMENT, 'closing,owed_micros', `'"-1000000"'`)}`,
+      `${textAt(STATEMENT, 'closing,owed_micros', `'"-1000000"'`)}`,
     ],
-    ['a statement without a posting, its hash made anew', 'I21e', says(STATEMENT, 'rows', `(facts -> 'rows') - 0`)],
+    ['a statement without a posting, its hash made anew', 'I21e', textAt(STATEMENT, 'rows', `(facts -> 'rows') - 0`)],
     [
       'a statement made out to another name',
       'I21e',

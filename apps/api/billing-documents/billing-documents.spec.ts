@@ -95,9 +95,9 @@ describe('billing address', () => {
   it('is stored as entered and belongs to one account', async () => {
     const [ada, bob] = [await api.user(), await api.user()];
     expect((await get('/billing/details', ada)).body).toEqual({ details: null });
-    const kept = { ...ADA, lines: ['12 St James’s Square', '2nd floor'], tax_id: 'GB123456789' };
-    expect((await save(ada, ADA)).body).toEqual({ details: kept });
-    expect((await get('/billing/details', ada)).body).toEqual({ details: kept });
+    const stored = { ...ADA, lines: ['12 St James’s Square', '2nd floor'], tax_id: 'GB123456789' };
+    expect((await save(ada, ADA)).body).toEqual({ details: stored });
+    expect((await get('/billing/details', ada)).body).toEqual({ details: stored });
     expect((await get('/billing/details', bob)).body).toEqual({ details: null });
     expect((await save(ada, { ...ADA, tax_id: '' })).body).toMatchObject({ details: { tax_id: null } });
   });

@@ -32,7 +32,7 @@ const list = (query: object = {}, by = admin) => api.http.get('/api/referrals/ad
 const page = async (query: object = {}): Promise<AdminCreditPage> => (await list(query)).body as AdminCreditPage;
 const adjust = (id: number, amount: unknown) =>
   api.http.patch(`/api/referrals/admin/credits/${id}/adjust`).set(admin.auth).send({ amount });
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 
 describe('list of all credits', () => {
   it('shows owner, network and counterpart of each credit, newest first', async () => {
@@ -164,7 +164,7 @@ describe('credit adjustment', () => {
     const id = await grant(user, 4);
     // Simulates a day that was paid with it.
     await api.database.sql('update credits set remaining_micros = remaining_micros - 1500000 where id = $1', [id]);
-    expect(reported(await adjust(id, 1.49))).toEqual([
+    expect(outcome(await adjust(id, 1.49))).toEqual([
       409,
       "1.50 of this credit has already been used, so it can't be set below that.",
     ]);
@@ -176,8 +176,8 @@ describe('credit adjustment', () => {
     const id = await grant(user, 4);
     await api.database.sql("update credits set expires_at = granted_at + interval '1 ms' where id = $1", [id]);
     api.pass(HOUR_MS);
-    expect(reported(await adjust(id, 3))).toEqual([409, 'This credit has expired, so it can no longer be adjusted.']);
-    expect(reported(await adjust(999_999, 3))).toEqual([404, 'There is no such credit.']);
+    expect(outcome(await adjust(id, 3))).toEqual([409, 'This credit has expired, so it can no longer be adjusted.']);
+    expect(outcome(await adjust(999_999, 3))).toEqual([404, 'There is no such credit.']);
     const { body } = await api.http.get('/api/signup-credits').set(user.auth);
     expect((body as CreditAnswer[])[0]).toMatchObject({ amount: 4, is_expired: true });
   });

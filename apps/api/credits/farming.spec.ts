@@ -24,7 +24,7 @@ async function listed(state = 'waiting'): Promise<AdminReferralAnswer[]> {
 const waitingOf = async (who: TestAccount) => (await listed()).find(({ referred }) => referred.id === who.id);
 const decide = (id: number, what: 'approve' | 'reject', body: object = {}) =>
   api.http.post(`/api/referrals/admin/referrals/${id}/${what}`).set(admin.auth).send(body);
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 const verify = async (who: TestAccount) =>
   api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(who.email, 'verify-email') });
 const friendOf = async (referrer: TestAccount, from: string) =>
@@ -157,14 +157,14 @@ describe('waiting referral', () => {
 
   it('grants no credit when rejected, and stores the reason', async () => {
     const { referrer, friend, id } = await waiting();
-    expect(reported(await decide(id, 'reject', { reason: ' ' }))[0]).toBe(422);
+    expect(outcome(await decide(id, 'reject', { reason: ' ' }))[0]).toBe(422);
     expect((await decide(id, 'reject', { reason: 'One person.' })).body).toMatchObject({
       state: 'rejected',
       rejection: 'One person.',
     });
     expect([await credits(referrer), await credits(friend)]).toEqual([[], []]);
     expect((await listed('rejected'))[0]).toMatchObject({ id, rejection: 'One person.' });
-    expect(reported(await decide(id, 'approve'))).toEqual([
+    expect(outcome(await decide(id, 'approve'))).toEqual([
       409,
       'This referral has already been decided. Reload the list.',
     ]);
@@ -186,7 +186,7 @@ describe('waiting referral', () => {
 
     const left = await waiting();
     await api.database.sql('update users set deactivated_at = now() where id = $1', [left.friend.id]);
-    expect(reported(await decide(left.id, 'approve'))).toEqual([
+    expect(outcome(await decide(left.id, 'approve'))).toEqual([
       409,
       'The referred account is deactivated. Reactivate it first, or reject the referral.',
     ]);
@@ -194,7 +194,7 @@ describe('waiting referral', () => {
 
   it('returns 404 when it does not exist', async () => {
     for (const what of ['approve', 'reject'] as const)
-      expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such referral.']);
+      expect(outcome(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such referral.']);
   });
 });
 

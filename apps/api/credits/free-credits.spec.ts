@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const post_ = (body: object, who?: TestAccount) =>
+const submitRequest = (body: object, who?: TestAccount) =>
   api.http
     .post('/api/support/referral-request')
     .set(who?.auth ?? {})
@@ -24,8 +24,8 @@ async function listed(state = 'waiting'): Promise<AdminCreditRequestAnswer[]> {
 }
 
 /** Returns the pending request for this address. */
-async function requested(email: string, who?: TestAccount): Promise<number> {
-  expect((await post_({ email, reason: REASON }, who)).status).toBe(201);
+async function requestCredits(email: string, who?: TestAccount): Promise<number> {
+  expect((await submitRequest({ email, reason: REASON }, who)).status).toBe(201);
   const found = (await listed()).find((request) => request.email === email);
   if (found === undefined) throw new Error(`no request of ${email} waits`);
   return found.id;
@@ -33,7 +33,7 @@ async function requested(email: string, who?: TestAccount): Promise<number> {
 
 const decide = (id: number, what: 'approve' | 'reject', body: object = {}, by = admin) =>
   api.http.post(`/api/support/referral-requests/${id}/${what}`).set(by.auth).send(body);
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
 
 async function mailedCode(email: string): Promise<string> {
   await api.run();
@@ -45,7 +45,7 @@ async function mailedCode(email: string): Promise<string> {
 }
 
 async function newCode(email: string): Promise<string> {
-  await decide(await requested(email), 'approve');
+  await decide(await requestCredits(email), 'approve');
   return mailedCode(email);
 }
 
@@ -61,7 +61,7 @@ const SENT = "Your request was submitted. If it is approved, we'll email you a r
 
 describe('request for free credits', () => {
   it('is stored, emailed to administrators, and gets the same response for every caller', async () => {
-    const answer = await post_({ email: ' visitor@example.org ', reason: `${REASON}\r\nReally.` });
+    const answer = await submitRequest({ email: ' visitor@example.org ', reason: `${REASON}\r\nReally.` });
     expect([answer.status, answer.body]).toEqual([201, { message: SENT, code: expect.any(String), facts: {} }]);
     const [row] = await listed();
     expect(row).toMatchObject({
@@ -79,7 +79,7 @@ describe('request for free credits', () => {
     expect(mail?.text).toContain('visitor@example.org requests free credits');
     expect(mail?.text).toContain('/admin-referrals');
     // Requested again in another spelling. The first request remains.
-    expect((await post_({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);
+    expect((await submitRequest({ email: 'VISITOR@example.org', reason: 'Again' })).body).toEqual(answer.body);
     expect((await listed()).filter(({ email }) => email.toLowerCase() === 'visitor@example.org')).toHaveLength(1);
   });
 
@@ -90,7 +90,7 @@ describe('request for free credits', () => {
     ['no address', { reason: REASON }],
     ['an empty address', { email: '', reason: REASON }],
   ])('is rejected with %s', async (_, body) => {
-    const answer = await post_(body);
+    const answer = await submitRequest(body);
     expect(answer.status).toBe(422);
     const { errors } = answer.body as { errors: { message: string }[] };
     expect(new Set(errors.map(({ message }) => message))).toEqual(new Set(['Please fill in both fields']));
@@ -102,14 +102,14 @@ describe('request for free credits', () => {
     ['an overlong reason', { email: 'a@example.org', reason: 'x'.repeat(2_001) }],
     ['an invisible character', { email: 'a@example.org', reason: 'a\u0000b' }],
   ])('is rejected with invalid content: %s', async (_, body) => {
-    expect((await post_(body)).status).toBe(422);
+    expect((await submitRequest(body)).status).toBe(422);
   });
 });
 
 describe('approved request', () => {
   it('grants an account a signup credit at once and sends an email', async () => {
     const user = await api.user();
-    const id = await requested(user.email, user);
+    const id = await requestCredits(user.email, user);
     const answer = await decide(id, 'approve');
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -138,7 +138,7 @@ describe('approved request', () => {
     await api.http.get('/api/auth/verify-email').query({ token: await api.linkToken(forgetful.email, 'verify-email') });
     expect(await credits(forgetful)).toEqual([]);
     expect(refusal(await redeem(forgetful, code))).toEqual([422, 'This code has already been used.']);
-    expect(reported(await api.http.get(`/api/referrals/validate-code/${code}`))).toEqual([
+    expect(outcome(await api.http.get(`/api/referrals/validate-code/${code}`))).toEqual([
       404,
       'This code has already been used.',
     ]);
@@ -148,7 +148,7 @@ describe('approved request', () => {
 
   it('sends a code to an unverified address, as its owner may not be the requester', async () => {
     const user = await api.unverified();
-    const { body } = await decide(await requested(user.email), 'approve');
+    const { body } = await decide(await requestCredits(user.email), 'approve');
     expect((body as AdminCreditRequestAnswer).code_expires_at).not.toBeNull();
     expect(await credits(user)).toEqual([]);
     const code = await mailedCode(user.email);
@@ -157,8 +157,8 @@ describe('approved request', () => {
 
   it('is rejected for a deactivated account and stays open', async () => {
     const gone = await api.deactivated();
-    const id = await requested(gone.email);
-    expect(reported(await decide(id, 'approve'))).toEqual([
+    const id = await requestCredits(gone.email);
+    expect(outcome(await decide(id, 'approve'))).toEqual([
       409,
       'The account with this email address is deactivated. Reactivate it first, or reject the request.',
     ]);
@@ -171,9 +171,9 @@ describe('approved request', () => {
     expect((await api.http.post('/api/users/').send(signup)).status).toBe(201);
     const token = await api.linkToken('old.fox@gmail.com', 'verify-email');
     expect((await api.http.get('/api/auth/verify-email').query({ token })).status).toBe(200);
-    const id = await requested('oldfox+2@gmail.com');
+    const id = await requestCredits('oldfox+2@gmail.com');
     expect((await listed()).find((request) => request.id === id)).toMatchObject({ had_before: true });
-    expect(reported(await decide(id, 'approve'))).toEqual([409, 'This mailbox has already received free credits.']);
+    expect(outcome(await decide(id, 'approve'))).toEqual([409, 'This mailbox has already received free credits.']);
   });
 });
 
@@ -184,7 +184,7 @@ describe('rejected request', () => {
       .set('accept-language', 'de')
       .send({ email: 'nein@example.org', reason: REASON });
     const id = (await listed()).find(({ email }) => email === 'nein@example.org')?.id ?? 0;
-    expect(reported(await decide(id, 'reject', {}))).toEqual([422, expect.stringContaining('reason')]);
+    expect(outcome(await decide(id, 'reject', {}))).toEqual([422, expect.stringContaining('reason')]);
     const answer = await decide(id, 'reject', { reason: 'Nur für neue Projekte.' });
     expect([answer.status, answer.body]).toMatchObject([
       200,
@@ -195,7 +195,7 @@ describe('rejected request', () => {
     expect(mail?.subject).toBe('Ihre Anfrage nach Startguthaben von Moorage');
     expect(mail?.text).toContain('Nur für neue Projekte.');
     // A new request is possible.
-    expect(await requested('nein@example.org')).not.toBe(id);
+    expect(await requestCredits('nein@example.org')).not.toBe(id);
   });
 });
 
@@ -203,7 +203,7 @@ describe('decision on a request', () => {
   it('succeeds once, and a second administrator gets an error', async () => {
     const second = await api.admin();
     const user = await api.user();
-    const id = await requested(user.email);
+    const id = await requestCredits(user.email);
     const answers = await Promise.all([
       decide(id, 'approve'),
       decide(id, 'reject', { reason: 'No.' }, second),
@@ -215,13 +215,13 @@ describe('decision on a request', () => {
         expect([
           'This request has already been decided. Reload the list.',
           'This mailbox has already received free credits.',
-        ]).toContain(reported(answer)[1]);
+        ]).toContain(outcome(answer)[1]);
     expect((await credits(user)).length).toBe(answers[1]?.status === 200 ? 0 : 1);
   });
 
   it('returns 404 for an unknown request', async () => {
     for (const what of ['approve', 'reject'] as const)
-      expect(reported(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such request.']);
+      expect(outcome(await decide(999_999, what, { reason: 'No.' }))).toEqual([404, 'There is no such request.']);
   });
 });
 

@@ -60,7 +60,7 @@ const codeOf = async (who: TestAccount): Promise<string> =>
 const referrals = async (who: TestAccount): Promise<CreditAnswer[]> =>
   (await api.http.get('/api/referrals/credits').set(who.auth)).body as CreditAnswer[];
 
-async function requested(email: string): Promise<AdminCreditRequestAnswer> {
+async function requestCredits(email: string): Promise<AdminCreditRequestAnswer> {
   await api.http.post('/api/support/referral-request').send({ email, reason: 'I would like to try it.' }).expect(201);
   const { body } = await api.http.get('/api/support/referral-requests').query({ state: 'waiting' }).set(admin.auth);
   const found = (body as AdminCreditRequestPage).requests.find((request) => request.email === email);
@@ -141,31 +141,31 @@ describe('referral credits', () => {
 describe('free credits', () => {
   it('are flagged and rejected for the next account of the same mailbox', async () => {
     const first = await verified('farmer2@example.net');
-    const request = await requested('farmer2@example.net');
+    const request = await requestCredits('farmer2@example.net');
     expect(request.had_before).toBe(false);
     expect((await approve(request.id)).body).toMatchObject({ state: 'approved', had_before: false });
     await moved(first, 'farmer2+1@example.com');
     await verified('farmer2@example.net');
-    const again = await requested('farmer2@example.net');
+    const again = await requestCredits('farmer2@example.net');
     expect(again.had_before).toBe(true);
     expect((await approve(again.id)).status).toBe(409);
   });
 
   it('are rejected for a mailbox that its account left before it received them', async () => {
     await moved(await verified('early@example.net'), 'late@example.net');
-    expect((await approve((await requested('late@example.net')).id)).status).toBe(200);
+    expect((await approve((await requestCredits('late@example.net')).id)).status).toBe(200);
     await verified('early@example.net');
-    const again = await requested('early@example.net');
+    const again = await requestCredits('early@example.net');
     expect(again.had_before).toBe(true);
     expect((await approve(again.id)).status).toBe(409);
   });
 
   it('are rejected by code for the next account of the mailbox, even after an erasure', async () => {
     const first = await verified('coder@example.net');
-    await approve((await requested('coder@example.net')).id);
+    await approve((await requestCredits('coder@example.net')).id);
     await erased(first);
     const second = await verified('coder@example.net');
-    await approve((await requested('other@example.net')).id);
+    await approve((await requestCredits('other@example.net')).id);
     await api.run();
     const [mail] = await api.mailsTo('other@example.net');
     const code = /signup\?ref=(\S+)/.exec(mail?.text ?? '')?.[1];

@@ -30,21 +30,21 @@ export class CancelDeployment {
       const found = await this.stopping.prepare(tx, { userId, id, at });
       refuseState(found.row, 'cancel');
       const { support_level: level } = found.row;
-      const kept = await keptUntil(tx, { id, level, isGone: true, at });
+      const stored = await keptUntil(tx, { id, level, isGone: true, at });
       // It was cancelled before, or ended because the balance ran out. The requested removal is already in progress.
-      if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO, kept);
+      if (found.row.desired === 'destroyed') return answerOf(found.row, Money.ZERO, stored);
       refuseLocked(found.row);
       const { row, refunded } = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
-      return answerOf(row, refunded, kept);
+      return answerOf(row, refunded, stored);
     });
   }
 }
 
-function answerOf({ status, deleted_at }: DeploymentRow, refunded: Money, kept: Instant | null): CancelledDeployment {
+function answerOf({ status, deleted_at }: DeploymentRow, refunded: Money, stored: Instant | null): CancelledDeployment {
   return {
     status,
     deleted_at: isoOrNull(deleted_at),
     refunded_amount: refunded.toWire(),
-    backups_kept_until: isoOrNull(kept),
+    backups_kept_until: isoOrNull(stored),
   };
 }

@@ -78,19 +78,19 @@ export class DeleteDeployment {
       at,
       changes: { desired: 'destroyed', ...(row.deleted_at === null ? { deleted_at: at } : {}) },
     });
-    const kept = await keptUntilOf(tx, row, at);
+    const stored = await keptUntilOf(tx, row, at);
     // While copies are stored, so are the values from which a new deployment would be created.
-    if (kept === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
-    return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(kept) };
+    if (stored === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
+    return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(stored) };
   }
 }
 
-function destroying(row: DeploymentRow, refunded: Money, kept: Instant | null): DeletedDeployment {
+function destroying(row: DeploymentRow, refunded: Money, stored: Instant | null): DeletedDeployment {
   return {
     status: row.status,
     deleted_at: isoOrNull(row.deleted_at),
     refunded_amount: refunded.toWire(),
-    backups_kept_until: isoOrNull(kept),
+    backups_kept_until: isoOrNull(stored),
   };
 }
 

@@ -37,8 +37,8 @@ export class PackageCredentials {
     const [row] = await tx.query<Row>(`${READ} and ${own.sql}`, [id, [...RUNNING], ...own.params]);
     const facts = row === undefined ? null : this.packages.find(row.package);
     if (row === undefined || facts === null || facts.sign_in.length === 0) return [];
-    const kept = await this.secrets.names(tx, deploymentSecrets(id));
-    const ifKept = (name: string | null): string | null => (name !== null && kept.includes(name) ? name : null);
+    const stored = await this.secrets.names(tx, deploymentSecrets(id));
+    const ifKept = (name: string | null): string | null => (name !== null && stored.includes(name) ? name : null);
     const simulated = isSimulated(this.settings.clouds, row);
     return signIns(facts, envValuesOf(row), row).map(({ row: { title }, address, user, password, token }) => ({
       title: title.en,

@@ -482,7 +482,7 @@ describe('access to calls', () => {
     call: Call,
     path: string,
     auth: Record<string, string>,
-  ): Promise<{ reported: string; body: unknown }> {
+  ): Promise<{ outcome: string; body: unknown }> {
     // An open stream never ends, so only its beginning is read.
     if (call.path === '/live') {
       const { statusCode, payload } = await api.api.app
@@ -491,12 +491,12 @@ describe('access to calls', () => {
           response.stream().destroy();
           return { statusCode: response.statusCode, payload: {} };
         });
-      return { reported: statusCode === 401 ? '401 UNAUTHENTICATED' : String(statusCode), body: payload };
+      return { outcome: statusCode === 401 ? '401 UNAUTHENTICATED' : String(statusCode), body: payload };
     }
     const { status, body } = await api.http[METHODS[call.method]](`/api${path}`)
       .set(auth)
       .send(call.method === 'GET' ? undefined : isAbout(call) ? EXAMPLES[nameOf(call)] : {});
-    return { reported: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
+    return { outcome: `${status} ${(body as { code?: string } | null)?.code ?? ''}`.trim(), body };
   }
 
   const somewhere = (
@@ -553,9 +553,9 @@ describe('access to calls', () => {
       const refusal = gate(call, role);
       if (refusal === null && ENDS_ITSELF.includes(name)) return;
       if (!isAbout(call)) {
-        const { reported } = await answer(call, somewhere(call.path, 0), headers(role));
-        if (refusal === null) expect(GATE_ANSWERS).not.toContain(reported);
-        else expect(reported).toBe(refusal);
+        const { outcome } = await answer(call, somewhere(call.path, 0), headers(role));
+        if (refusal === null) expect(GATE_ANSWERS).not.toContain(outcome);
+        else expect(outcome).toBe(refusal);
         return;
       }
       const before = isAdmin ? [] : await ownersThings();
@@ -574,12 +574,12 @@ describe('access to calls', () => {
       for (const which of THINGS)
         answers[which] = await answer(call, somewhere(call.path, ids[which], below[which]), headers(role));
       if (refusal !== null) {
-        expect(THINGS.map((which) => answers[which].reported)).toEqual(THINGS.map(() => refusal));
+        expect(THINGS.map((which) => answers[which].outcome)).toEqual(THINGS.map(() => refusal));
       } else {
-        expect(answers.own.reported).not.toMatch(/^(401|403|404)/);
-        expect(answers.absent.reported).toBe('404 NOT_FOUND');
+        expect(answers.own.outcome).not.toMatch(/^(401|403|404)/);
+        expect(answers.absent.outcome).toBe('404 NOT_FOUND');
         const isForAdmins = call.access === 'admin' || EXPECTED[name]?.[1] === 'admin';
-        if (isAdmin && isForAdmins) expect(answers.foreign.reported).not.toMatch(/^(401|403|404)/);
+        if (isAdmin && isForAdmins) expect(answers.foreign.outcome).not.toMatch(/^(401|403|404)/);
         // Same response as for an absent object.
         else expect(answers.foreign).toEqual(answers.absent);
       }
@@ -589,7 +589,7 @@ describe('access to calls', () => {
 });
 
 const isAbout = ({ path }: Call): boolean => path.includes('{id}');
-const NOT_SENT: { reported: string; body: unknown } = { reported: '', body: null };
+const NOT_SENT: { outcome: string; body: unknown } = { outcome: '', body: null };
 
 /** Query that a call requires before it checks the owner of the object. */
 const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };

@@ -122,13 +122,13 @@ describe('HTTP shell', () => {
         add: async (fastify) => void fastify.get('/assets/app.js', () => 'script'),
         fallback: (_request, reply) => void reply.type('text/html').send('<!doctype html>'),
       };
-      for (const [deps, says] of [
+      for (const [deps, expected] of [
         [secured, 'max-age=31536000; includeSubDomains'],
         [api.deps, undefined],
       ] as const) {
         const app = await opened(apiModuleOf(deps, { pages }), deps.settings);
         for (const path of ['/', '/dashboard', '/assets/app.js', '/api/nothing'])
-          expect([path, (await app.inject(path)).headers['strict-transport-security']]).toEqual([path, says]);
+          expect([path, (await app.inject(path)).headers['strict-transport-security']]).toEqual([path, expected]);
         await app.close();
       }
     });

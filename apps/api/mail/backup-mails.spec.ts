@@ -24,7 +24,7 @@ async function running(level: 1 | 2 | 3): Promise<number> {
   return id;
 }
 
-async function reported(subject: RegExp): Promise<string[]> {
+async function subjects(subject: RegExp): Promise<string[]> {
   await api.run();
   return (await api.mailsTo(jane.email)).filter((mail) => subject.test(mail.subject)).map(({ text }) => text);
 }
@@ -48,19 +48,19 @@ describe('failed backup', () => {
     const id = await running(2);
     await failed(id);
     await failed(id, { backup_id: 2 });
-    const mails = await reported(/harbour could not be backed up/);
+    const mails = await subjects(/harbour could not be backed up/);
     expect(mails).toHaveLength(1);
     expect(mails[0]).toContain('Reason: The server has 310 MB of free disk space. The backup needs 2048 MB.');
     expect(mails[0]).toContain('Delete what you no longer need on the server');
     expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
     await toFirstMinuteOfDay(api);
     await failed(id, { backup_id: 3 });
-    expect(await reported(/could not be backed up/)).toHaveLength(2);
+    expect(await subjects(/could not be backed up/)).toHaveLength(2);
   });
 
   it('is emailed as a failed last backup when the removal follows', async () => {
     await failed(await running(2), { kind: 'last', failure: BACKUP_MESSAGES.server_silent });
-    expect(await reported(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
+    expect(await subjects(/could not be backed up/)).toEqual([expect.stringContaining('could not take a last backup')]);
   });
 
   it.each<[string, Partial<EventData<'deployment.backup_changed'>>]>([
@@ -69,7 +69,7 @@ describe('failed backup', () => {
     ['the deployment was removed', { failure: BACKUP_MESSAGES.gone }],
   ])('is not emailed when %s', async (_, change) => {
     await failed(await running(2), change);
-    expect(await reported(/back/)).toEqual([]);
+    expect(await subjects(/back/)).toEqual([]);
   });
 
   it('is not emailed to an owner who turned off these emails', async () => {
@@ -78,7 +78,7 @@ describe('failed backup', () => {
       .set(jane.auth)
       .send({ kind: 'deployment_trouble', is_on: false });
     await failed(await running(2));
-    expect(await reported(/back/)).toEqual([]);
+    expect(await subjects(/back/)).toEqual([]);
   });
 });
 
@@ -93,7 +93,7 @@ describe('copies', () => {
         quota_bytes: 20_000_000_000,
       }),
     );
-    expect(await reported(/exceed the included storage/)).toEqual([
+    expect(await subjects(/exceed the included storage/)).toEqual([
       expect.stringMatching(/use 21\.4 GB\. Its support level\s+includes 20 GB\./),
     ]);
   });
@@ -102,7 +102,7 @@ describe('copies', () => {
     const id = await running(2);
     const data = { deployment_id: id, user_id: jane.id, client_name: 'harbour' };
     await others.append(event('deployment.backup_damaged', id, { ...data, failure: BACKUP_MESSAGES.copy_damaged }));
-    expect(await reported(/failed its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
+    expect(await subjects(/failed its test/)).toEqual([expect.stringContaining('The backup is damaged')]);
   });
 });
 
@@ -124,7 +124,7 @@ describe('customer bucket', () => {
   it('is emailed with the reason when it starts to fail', async () => {
     const id = await running(2);
     await changed(id, {});
-    const mails = await reported(/no longer reach your bucket/);
+    const mails = await subjects(/no longer reach your bucket/);
     expect(mails).toEqual([expect.stringContaining('Reason: The storage does not accept these keys.')]);
     expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
   });
@@ -134,7 +134,7 @@ describe('customer bucket', () => {
     ['works', { state: 'ready', failure: null, worked_before: false }],
   ])('is not emailed when it %s', async (_, change) => {
     await changed(await running(2), change);
-    expect(await reported(/bucket/)).toEqual([]);
+    expect(await subjects(/bucket/)).toEqual([]);
   });
 });
 
@@ -146,12 +146,12 @@ describe('balance that ran out', () => {
     const id = await running(level);
     await depleted(id);
     const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
-    expect(await reported(/is being deleted/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
+    expect(await subjects(/is being deleted/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 
   it('promises no backup at level 1', async () => {
     await depleted(await running(1));
-    expect(await reported(/is being deleted/)).toEqual([expect.not.stringMatching(/backup/)]);
+    expect(await subjects(/is being deleted/)).toEqual([expect.not.stringMatching(/backup/)]);
   });
 });
 

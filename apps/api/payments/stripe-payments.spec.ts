@@ -43,7 +43,7 @@ describe('Stripe payments', () => {
       ...options,
     });
   const paid = async (options: Partial<OpenSession> = {}) => stripe.pay((await open(options)).id);
-  const kept = async (): Promise<SavedCard> => {
+  const stored = async (): Promise<SavedCard> => {
     const card = await payments.cardOf(await paid({ saveCard: true }));
     if (card === null) throw new Error('no card was kept');
     return card;
@@ -69,7 +69,7 @@ describe('Stripe payments', () => {
     });
 
     it('saves the card of a new customer when the old one was deleted in the dashboard', async () => {
-      const { customer } = await kept();
+      const { customer } = await stored();
       stripe.deleteCustomer(customer);
       const anew = await payments.cardOf(await paid({ saveCard: true, customer }));
       expect(anew?.customer).toMatch(/^cus_/);
@@ -103,7 +103,7 @@ describe('Stripe payments', () => {
         customer_creation: 'always',
         customer_email: JANE.email,
       });
-      const { customer } = await kept();
+      const { customer } = await stored();
       await open({ saveCard: true, customer });
       expect(requested()).toMatchObject({ 'payment_intent_data[setup_future_usage]': 'off_session', customer });
       expect(requested()).not.toHaveProperty('customer_email');
@@ -171,7 +171,7 @@ describe('Stripe payments', () => {
   describe('saved card', () => {
     it('is stored only with the consent of its owner', async () => {
       expect(await payments.cardOf(await paid())).toBeNull();
-      expect(await kept()).toEqual({
+      expect(await stored()).toEqual({
         customer: expect.stringMatching(/^cus_/),
         paymentMethod: expect.stringMatching(/^pm_/),
         brand: 'visa',
@@ -193,7 +193,7 @@ describe('Stripe payments', () => {
     });
 
     it('is charged once per payment, with our id in the metadata', async () => {
-      const card = await kept();
+      const card = await stored();
       const first = await charge(card);
       expect(first).toEqual({
         kind: 'paid',
@@ -217,18 +217,18 @@ describe('Stripe payments', () => {
       ['declines', { kind: 'declined', failure: 'insufficient_funds' }],
       ['authentication', { kind: 'authentication', failure: 'authentication_required' }],
       ['processing', { kind: 'open' }],
-    ] as const)('%s: reports the outcome of the charge and finds it later', async (manner, said) => {
-      const card = await kept();
+    ] as const)('%s: reports the outcome of the charge and finds it later', async (manner, facts) => {
+      const card = await stored();
       stripe.cardAnswers(card.paymentMethod, manner);
       const answer = await charge(card);
-      expect(answer).toEqual({ ...said, paymentIntent: expect.stringMatching(/^pi_/) });
+      expect(answer).toEqual({ ...facts, paymentIntent: expect.stringMatching(/^pi_/) });
       expect(await charge(card)).toEqual(answer);
       expect(await payments.findCharge({ paymentId: 'auto_1', customer: card.customer })).toEqual(answer);
       expect([...stripe.books().values()]).toEqual([2000]);
     });
 
     it('is declined when it no longer exists', async () => {
-      const card = await kept();
+      const card = await stored();
       await payments.forgetCard(card);
       expect(await charge(card)).toEqual({
         kind: 'declined',
@@ -243,7 +243,7 @@ describe('Stripe payments', () => {
     });
 
     it('is charged once when the response is lost', async () => {
-      const card = await kept();
+      const card = await stored();
       stripe.cutNext();
       expect(await charge(card)).toMatchObject({ kind: 'paid' });
       stripe.cutNext(3);
@@ -256,28 +256,28 @@ describe('Stripe payments', () => {
     });
 
     it('is charged once for two concurrent requests', async () => {
-      const card = await kept();
+      const card = await stored();
       const [first, second] = await Promise.all([charge(card), charge(card)]);
       expect(second).toEqual(first);
       expect([...stripe.books().values()]).toEqual([2000, 1500]);
     });
 
     it('cannot be charged once its customer is deleted, even if deleted twice', async () => {
-      const card = await kept();
+      const card = await stored();
       for (let twice = 0; twice < 2; twice++) await payments.forgetCustomer(card.customer);
       expect(stripe.all('customer')).toEqual([]);
       expect(await charge(card)).toMatchObject({ kind: 'declined' });
     });
 
     it('appears in the ledger under our id from its metadata', async () => {
-      await charge(await kept());
+      await charge(await stored());
       const entries: ProviderEntry[] = [];
       for await (const entry of payments.entries({ from: NOON, to: NOON + DAY_MS })) entries.push(entry);
       expect(entries.filter(({ cents }) => cents === 1500)).toMatchObject([{ kind: 'payment', paymentId: 'auto_1' }]);
     });
 
     it.each([401, 403, 409, 429, 500])('is neither charged nor declined after status %d', async (status) => {
-      const card = await kept();
+      const card = await stored();
       stripe.answerWith(status);
       await expect(charge(card)).rejects.toThrow('request to Stripe failed');
       stripe.answerWith(200);
@@ -285,7 +285,7 @@ describe('Stripe payments', () => {
     });
 
     it('is charged once per payment when Stripe has forgotten the key, whatever the amount', async () => {
-      const card = await kept();
+      const card = await stored();
       const first = await charge(card);
       stripe.now = () => NOON + 2 * DAY_MS;
       expect(await charge(card)).toEqual(first);
@@ -417,14 +417,14 @@ describe('Stripe payments', () => {
     const day = { from: NOON, to: NOON + DAY_MS };
 
     it('contain payments, refunds and disputes, but not those of others or payouts', async () => {
-      const [kept, refunded, disputed] = [await paid(), await paid(), await paid()];
+      const [stored, refunded, disputed] = [await paid(), await paid(), await paid()];
       stripe.foreignPayment(9900);
       stripe.failRefund(stripe.refund(refunded, 700).id);
       stripe.closeDispute(stripe.dispute(disputed), 'won');
       stripe.payOut(1000);
       const seen = (await read(day)).map(({ kind, paymentIntent, cents }) => [kind, paymentIntent, cents]);
       expect(seen.reverse()).toEqual([
-        ['payment', kept, 2000],
+        ['payment', stored, 2000],
         ['payment', refunded, 2000],
         ['payment', disputed, 2000],
         ['refund', refunded, 700],
@@ -436,7 +436,7 @@ describe('Stripe payments', () => {
       expect(payment).toEqual({
         id: expect.stringMatching(/^txn_/),
         kind: 'payment',
-        paymentIntent: kept,
+        paymentIntent: stored,
         cents: 2000,
         currency: 'usd',
         paymentId: null,

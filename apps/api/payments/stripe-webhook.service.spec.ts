@@ -49,11 +49,11 @@ describe('Stripe webhook', () => {
       event,
     );
   /** Builds an event about a refund or dispute of the payment. */
-  const reported = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
+  const eventOf = (type: string) => stripeEvent(type, { id: 'of_the_payment', payment_intent: intent });
   /** Refunds money at the provider and reports it. */
   const refund = (cents: number) => {
     provider.move(intent, provider.reversal(intent, 'refund', cents), 'refund', cents);
-    return reported('charge.refunded');
+    return eventOf('charge.refunded');
   };
   const row = async () =>
     (await api.database.sql('select status, failure from checkout_sessions where id = $1', [session]))[0];
@@ -349,23 +349,23 @@ describe('Stripe webhook', () => {
     });
 
     it('defers a refund that arrives before its payment', async () => {
-      const reported = refund(500);
-      await deliver(api, reported.payload);
-      expect(await outcome(reported.id)).toBe('waiting');
+      const eventOf = refund(500);
+      await deliver(api, eventOf.payload);
+      expect(await outcome(eventOf.id)).toBe('waiting');
       await deliver(api, completed().payload);
       await api.run();
-      expect(await outcome(reported.id)).toBe('nothing');
+      expect(await outcome(eventOf.id)).toBe('nothing');
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
     it('defers a refund stored by a version that separated refunds and disputes', async () => {
-      const reported = refund(500);
-      await deliver(api, reported.payload);
+      const eventOf = refund(500);
+      await deliver(api, eventOf.payload);
       const facts = { kind: 'refunded', payment_intent: intent, cents: 500, currency: 'usd' };
-      await api.database.sql('update stripe_events set facts = $2 where id = $1', [reported.id, JSON.stringify(facts)]);
+      await api.database.sql('update stripe_events set facts = $2 where id = $1', [eventOf.id, JSON.stringify(facts)]);
       await deliver(api, completed().payload);
       await api.run();
-      expect(await outcome(reported.id)).toBe('nothing');
+      expect(await outcome(eventOf.id)).toBe('nothing');
       expect(await balance()).toMatchObject({ regular_balance: 15, owed: 0 });
     });
 
@@ -386,7 +386,7 @@ describe('Stripe webhook', () => {
       provider.move(intent, id, 'dispute', 2000);
       provider.move(intent, id, 'dispute_won', 2000);
       for (const type of types) {
-        await deliver(api, reported(type).payload);
+        await deliver(api, eventOf(type).payload);
         await api.run();
       }
       expect(await balance()).toMatchObject({ regular_balance: 20, owed: 0 });
@@ -403,7 +403,7 @@ describe('Stripe webhook', () => {
 
     it('has its refunds looked up once and then ignored, without an audit record', async () => {
       provider.foreign.add(intent);
-      const event = reported('refund.created');
+      const event = eventOf('refund.created');
       await deliver(api, event.payload);
       for (let tries = 0; tries < 3; tries++) {
         api.pass(61_000);
@@ -432,7 +432,7 @@ describe('Stripe webhook', () => {
 
     it('has its refunds deferred while Stripe is unreachable', async () => {
       provider.foreign.add(intent);
-      const event = reported('refund.created');
+      const event = eventOf('refund.created');
       await deliver(api, event.payload);
       provider.isAway = true;
       api.pass(61_000);
@@ -460,7 +460,7 @@ describe('Stripe webhook', () => {
     await deliver(api, completed().payload);
     const id = provider.reversal(intent, 'dispute', 700);
     provider.move(intent, id, 'dispute', 700);
-    const event = reported(type);
+    const event = eventOf(type);
     await deliver(api, event.payload);
     await api.run();
     expect(await outcome(event.id)).toBe('nothing');

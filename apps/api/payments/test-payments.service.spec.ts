@@ -63,10 +63,12 @@ describe('test payments', () => {
     ['declines', '0341', { kind: 'declined', failure: 'insufficient_funds' }],
     ['authentication', '3184', { kind: 'authentication', failure: 'authentication_required' }],
   ])('use a card that %s', async (card, last4, charged) => {
-    const kept = await payments.cardOf(await pay(await begin({ save_card: true }), { card }));
-    expect(kept).toMatchObject({ customer: `cus_test_${jane.id}`, brand: 'visa', last4 });
-    if (kept === null) throw new Error('no card was kept');
-    expect(await payments.chargeCard({ paymentId: 'auto_1', userId: jane.id, card: kept, amountCents: 1500 })).toEqual({
+    const stored = await payments.cardOf(await pay(await begin({ save_card: true }), { card }));
+    expect(stored).toMatchObject({ customer: `cus_test_${jane.id}`, brand: 'visa', last4 });
+    if (stored === null) throw new Error('no card was kept');
+    expect(
+      await payments.chargeCard({ paymentId: 'auto_1', userId: jane.id, card: stored, amountCents: 1500 }),
+    ).toEqual({
       ...charged,
       paymentIntent: 'pi_test_auto_1',
     });

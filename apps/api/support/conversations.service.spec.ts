@@ -58,8 +58,8 @@ const read = async (id: number, who: Auth = user) =>
 const seen = async (id: number) => (await get(`/admin/conversations/${id}`, admin)).body as InboxConversation;
 const inbox = async (query: object = {}) =>
   ((await get('/admin/conversations', admin).query(query)).body as { conversations: InboxRow[] }).conversations;
-const reported = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
-const said = ({ entries }: { entries: readonly { by: string; what: string; message: string }[] }) =>
+const outcome = ({ status, body }: { status: number; body: unknown }) => [status, (body as { detail: string }).detail];
+const timeline = ({ entries }: { entries: readonly { by: string; what: string; message: string }[] }) =>
   entries.map(({ by, what, message }) => `${by} ${what} ${message}`.trim());
 async function mailTo(email: string, subject: string): Promise<{ subject: string; text: string }> {
   await api.run();
@@ -85,15 +85,17 @@ describe('conversation', () => {
     expect((await answer(id, 'By card.\r\nOr not.')).status).toBe(201);
     expect(await read(id)).toMatchObject({ state: 'answered' });
     const thread = (await reply(id, 'Thank you')).body as ConversationAnswer;
-    expect([thread.state, said(thread)]).toEqual([
+    expect([thread.state, timeline(thread)]).toEqual([
       'open',
       ['person message How do I pay?', 'support message By card.\nOr not.', 'person message Thank you'],
     ]);
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
     // Closing is idempotent.
-    expect(said((await post(`/conversations/${id}/close`)).body as ConversationAnswer).at(-1)).toBe('person closed');
+    expect(timeline((await post(`/conversations/${id}/close`)).body as ConversationAnswer).at(-1)).toBe(
+      'person closed',
+    );
     expect(((await reply(id, 'One more thing')).body as ConversationAnswer).state).toBe('open');
-    expect(said(await seen(id))).toEqual(said(await read(id)));
+    expect(timeline(await seen(id))).toEqual(timeline(await read(id)));
     expect(((await post(`/admin/conversations/${id}/close`, {}, admin)).body as InboxConversation).state).toBe(
       'closed',
     );
@@ -129,7 +131,7 @@ describe('conversation', () => {
       // Not even administrators can read it there.
       await get(`/conversations/${id}`, admin),
     ])
-      expect(reported(refused)).toEqual([404, 'There is no such conversation.']);
+      expect(outcome(refused)).toEqual([404, 'There is no such conversation.']);
     expect(await read(id)).toEqual(before);
     expect(((await get('/conversations', stranger)).body as { conversations: object[] }).conversations).toEqual([]);
     for (const path of [`/admin/conversations/${id}`, '/admin/conversations', '/admin/counts', '/admin/staff'])
@@ -174,7 +176,7 @@ describe('conversation', () => {
     ]);
     expect((await read(id)).is_full).toBe(true);
     for (const refused of [await reply(id, 'More'), await answer(id, 'More'), await note(id, 'More')])
-      expect(reported(refused)).toEqual([409, 'This conversation has become too long. Please start a new one.']);
+      expect(outcome(refused)).toEqual([409, 'This conversation has become too long. Please start a new one.']);
     expect(((await post(`/conversations/${id}/close`)).body as ConversationAnswer).state).toBe('closed');
   });
 
@@ -330,7 +332,7 @@ describe('inbox', () => {
 
   it('assigns to administrators only', async () => {
     const id = await begun();
-    expect(reported(await put(`/admin/conversations/${id}/assignee`, { user_id: user.id }))).toEqual([
+    expect(outcome(await put(`/admin/conversations/${id}/assignee`, { user_id: user.id }))).toEqual([
       404,
       'Conversations can be assigned to administrators only.',
     ]);
@@ -344,12 +346,12 @@ describe('inbox', () => {
 
   it('hides internal notes from the customer, in the console and in emails', async () => {
     const id = await begun(user, { email: user.email, subject: 'Of notes' });
-    expect(said((await note(id, 'Is he serious?')).body as InboxConversation).at(-1)).toBe(
+    expect(timeline((await note(id, 'Is he serious?')).body as InboxConversation).at(-1)).toBe(
       'support note Is he serious?',
     );
     expect((await seen(id)).entries.at(-1)).toMatchObject({ author: { id: admin.id } });
     await answer(id, 'Yes.');
-    expect(said(await read(id))).toEqual(['person message How do I pay?', 'support message Yes.']);
+    expect(timeline(await read(id))).toEqual(['person message How do I pay?', 'support message Yes.']);
     expect(JSON.stringify(await read(id))).not.toContain(admin.username);
     await api.run();
     expect(JSON.stringify(await api.mailsTo(user.email))).not.toContain('serious');
@@ -364,7 +366,7 @@ describe('inbox', () => {
       201, 201,
     ]);
     expect(
-      said(await read(id))
+      timeline(await read(id))
         .slice(1)
         .sort(),
     ).toEqual(['support message One', 'support message Two']);
@@ -393,7 +395,7 @@ describe('message sent again with its key', () => {
     await api.run();
     expect(await api.mailsTo(person.email)).toHaveLength(mails + 1);
     expect(await acts(id)).toHaveLength(recorded + 1);
-    expect(said(await read(id, person))).toEqual(['person message How do I pay?', 'support message By card.']);
+    expect(timeline(await read(id, person))).toEqual(['person message How do I pay?', 'support message By card.']);
   });
 
   it('gets its response even after the conversation is full', async () => {
@@ -416,7 +418,7 @@ describe('message sent again with its key', () => {
     // A note is not a reply.
     const note = await again(`/admin/conversations/${id}/notes`, { message: 'Fine' }, admin);
     expect([note.status, (note.body as { code: string }).code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(said(await seen(id)).slice(1)).toEqual(['person message Yes', 'support message Fine']);
+    expect(timeline(await seen(id)).slice(1)).toEqual(['person message Yes', 'support message Fine']);
   });
 });
 
@@ -470,7 +472,7 @@ describe('visitor', () => {
     expect(flat(await mailTo('visitor@example.org', 'Answer to your message'))).toContain('By card.');
     const second = await link('visitor@example.org', 'Answer to your message');
     const thread = (await post('/visits/messages', { token: second, message: 'Thanks' }, VISITOR)).body;
-    expect(said(thread as ConversationAnswer).at(-1)).toBe('person message Thanks');
+    expect(timeline(thread as ConversationAnswer).at(-1)).toBe('person message Thanks');
     // It cannot be read in an account, not even in one with this address.
     expect((await get(`/conversations/${id}`)).status).toBe(404);
   });
@@ -494,13 +496,13 @@ describe('visitor', () => {
     const token = await link('late@example.org', 'Your message');
     const ended = [404, expect.stringContaining('This link has expired.')];
     await post(`/admin/conversations/${id}/close`, {}, admin).expect(200);
-    expect(reported(await post('/visits', { token }, VISITOR))).toEqual(ended);
-    expect(reported(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
+    expect(outcome(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    expect(outcome(await post('/visits/messages', { token, message: 'Hello' }, VISITOR))).toEqual(ended);
     // A reply reopens it.
     await answer(id, 'One more thing');
     expect((await post('/visits', { token }, VISITOR)).status).toBe(200);
     await api.database.sql(`update support_messages set last_at = last_at - interval '90 days' where id = $1`, [id]);
-    expect(reported(await post('/visits', { token }, VISITOR))).toEqual(ended);
+    expect(outcome(await post('/visits', { token }, VISITOR))).toEqual(ended);
     // Emails and accounts are unaffected.
     expect((await answer(id, 'Still here')).status).toBe(201);
   });

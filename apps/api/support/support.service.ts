@@ -104,8 +104,8 @@ export class SupportService {
   }
 }
 
-const begun = (said: Message, { id, user_id }: Conversation): ConversationBegun => ({
-  ...toSent(said),
+const begun = (created: Message, { id, user_id }: Conversation): ConversationBegun => ({
+  ...toSent(created),
   conversation_id: user_id === null ? null : id,
 });
 

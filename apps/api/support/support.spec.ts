@@ -22,7 +22,7 @@ const request = (body: unknown, auth: Record<string, string> = account.auth) =>
     .post('/api/deployments/package-request')
     .set(auth)
     .send(body as object);
-const stored = () =>
+const storedMessages = () =>
   api.database.sql<Record<string, unknown>>(
     'select kind, user_id, name, email, subject, message, host(ip_address) as ip from support_messages order by id',
   );
@@ -39,7 +39,7 @@ describe('message to support', () => {
       201,
       { message: "Support request sent successfully! We'll get back to you soon." },
     ]);
-    expect((await stored()).at(-1)).toEqual({
+    expect((await storedMessages()).at(-1)).toEqual({
       kind: 'contact',
       user_id: null,
       ...WORDS,
@@ -53,7 +53,7 @@ describe('message to support', () => {
 
   it('names the user and is confirmed to the account address, whatever address was entered', async () => {
     await contact({ ...WORDS, subject: 'Signed in' }, account.auth);
-    expect((await stored()).at(-1)).toMatchObject({ user_id: account.id, email: account.email });
+    expect((await storedMessages()).at(-1)).toMatchObject({ user_id: account.id, email: account.email });
     await api.run();
     const subjects = async (email: string) => (await api.mailsTo(email)).map(({ subject }) => subject);
     expect(await subjects(account.email)).toContain('We received your message: Signed in');
@@ -63,7 +63,7 @@ describe('message to support', () => {
 
   it('is treated as a visitor’s with an invalid token', async () => {
     expect((await contact(WORDS, { authorization: 'Bearer nonsense' })).status).toBe(201);
-    expect((await stored()).at(-1)).toMatchObject({ user_id: null });
+    expect((await storedMessages()).at(-1)).toMatchObject({ user_id: null });
   });
 
   it.each<[string, object]>([
@@ -81,11 +81,11 @@ describe('message to support', () => {
     ['a list as message', { message: ['hello'] }],
     ['an object as name', { name: { $ne: '' } }],
   ])('is rejected and not stored with %s', async (_, change) => {
-    const before = await stored();
+    const before = await storedMessages();
     const { status, body } = await contact({ ...WORDS, ...change });
     expect([status, (body as { code: string }).code]).toEqual([422, 'FIELDS_INVALID']);
     expect((body as { errors: object[] }).errors.length).toBeGreaterThan(0);
-    expect(await stored()).toEqual(before);
+    expect(await storedMessages()).toEqual(before);
   });
 
   it.each([
@@ -118,9 +118,9 @@ describe('message to support', () => {
   it('is deleted a year after the last message', async () => {
     await contact({ ...WORDS, subject: 'Long ago' });
     await api.database.sql(`update support_messages set last_at = last_at - interval '366 days'`);
-    const [fresh] = (await contact(WORDS)).status === 201 ? await stored().then((rows) => rows.slice(-1)) : [];
+    const [fresh] = (await contact(WORDS)).status === 201 ? await storedMessages().then((rows) => rows.slice(-1)) : [];
     await createRetirement({ ...api.deps, service: 'api' }).tick();
-    expect(await stored()).toEqual([fresh]);
+    expect(await storedMessages()).toEqual([fresh]);
     api.pass(DAY_MS);
   });
 });
@@ -129,7 +129,7 @@ describe('package request', () => {
   it('is stored with its account and emailed', async () => {
     const { status, body } = await request({ package_name: ' Nextcloud ', reason: ' Files. ' });
     expect([status, body]).toMatchObject([201, { message: 'Request submitted successfully!' }]);
-    expect((await stored()).at(-1)).toMatchObject({
+    expect((await storedMessages()).at(-1)).toMatchObject({
       kind: 'package',
       user_id: account.id,
       name: account.username,

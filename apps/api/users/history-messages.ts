@@ -44,9 +44,9 @@ export function historyMessage(
     case 'referral.rejected':
       return HISTORY_MESSAGES.referral_rejected({ reason });
   }
-  const said = ACTIONS.get(action.replace('.', '_'));
+  const message = ACTIONS.get(action.replace('.', '_'));
   // An action of another version, or of the whole installation.
-  return typeof said === 'object' ? said : asStored(action);
+  return typeof message === 'object' ? message : asStored(action);
 }
 
 const ACTIONS = new Map(Object.entries(HISTORY_MESSAGES));

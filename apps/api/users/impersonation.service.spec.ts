@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 type Auth = TestAccount['auth'];
-const reported = ({ status, body }: { status: number; body: unknown }) => {
+const outcome = ({ status, body }: { status: number; body: unknown }) => {
   const { code, message_code } = body as { code?: string; message_code?: string };
   return [status, code, message_code];
 };
@@ -45,7 +45,7 @@ describe('starting impersonation', () => {
   it.each([undefined, null, '', '   ', 7])('is rejected next to the field with the reason %j', async (reason) => {
     const [admin, user] = [await api.admin(), await api.user()];
     const answer = await api.http.post(`/api/users/${user.id}/impersonation`).set(admin.auth).send({ reason });
-    expect(reported(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
+    expect(outcome(answer).slice(0, 2)).toEqual([422, 'FIELDS_INVALID']);
     expect((answer.body as { errors: unknown[] }).errors).toEqual([
       expect.objectContaining({ path: 'reason', code: 'users.view_reason_missing' }),
     ]);
@@ -56,20 +56,20 @@ describe('starting impersonation', () => {
     const admin = await api.admin();
     const erased = await api.deactivated();
     await change(erased.id, 'erased_at = now()');
-    expect(reported(await request(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
-    expect(reported(await request(admin, (await api.admin()).id))).toEqual([
+    expect(outcome(await request(admin, admin.id))).toEqual([409, 'ACCOUNT_STATE', 'users.view_self']);
+    expect(outcome(await request(admin, (await api.admin()).id))).toEqual([
       409,
       'ACCOUNT_STATE',
       'users.view_administrator',
     ]);
-    expect(reported(await request(admin, (await api.deactivated()).id))).toEqual([
+    expect(outcome(await request(admin, (await api.deactivated()).id))).toEqual([
       409,
       'ACCOUNT_STATE',
       'users.view_deactivated',
     ]);
     for (const id of [erased.id, 999_999]) {
-      expect(reported(await request(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
-      expect(reported(await end(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
+      expect(outcome(await request(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
+      expect(outcome(await end(admin, id))).toEqual([404, 'NOT_FOUND', 'access.account_unknown']);
     }
   });
 
@@ -83,15 +83,15 @@ describe('starting impersonation', () => {
       answer = request(admin, user.id).then((response) => response);
       await waited();
     });
-    expect(answer && reported(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
+    expect(answer && outcome(await answer)).toEqual([409, 'ACCOUNT_STATE', 'users.view_administrator']);
   });
 
   it('requires an administrator session', async () => {
     const [admin, user] = [await api.admin(), await api.user()];
-    expect(reported(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
+    expect(outcome(await request(await api.user(), user.id))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
     const created = await api.http.post('/api/users/self/api-tokens').set(admin.auth).send({ label: 'x' });
     const { token } = created.body as { token: string };
-    expect(reported(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
+    expect(outcome(await request({ auth: { authorization: `Bearer ${token}` } }, user.id))).toEqual([
       403,
       'FORBIDDEN',
       'access.token_weak',
@@ -145,16 +145,16 @@ describe('impersonation', () => {
     const { id } = await ordered(api, await paid(user));
     const reads = [403, 'FORBIDDEN', 'users.view_reads'];
     const { http } = api;
-    expect(reported(await http.delete(`/api/deployments/${id}`).set(auth))).toEqual(reads);
-    expect(reported(await http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' }))).toEqual(reads);
-    expect(reported(await http.put('/api/users/self/language').set(auth).send({ language: 'de' }))).toEqual(reads);
-    expect(reported(await http.post('/api/auth/logout').set(auth))).toEqual(reads);
+    expect(outcome(await http.delete(`/api/deployments/${id}`).set(auth))).toEqual(reads);
+    expect(outcome(await http.post('/api/users/self/api-tokens').set(auth).send({ label: 'x' }))).toEqual(reads);
+    expect(outcome(await http.put('/api/users/self/language').set(auth).send({ language: 'de' }))).toEqual(reads);
+    expect(outcome(await http.post('/api/auth/logout').set(auth))).toEqual(reads);
     // A GET that creates a key, and a public call that identifies its caller.
-    expect(reported(await http.get('/api/servers/periphery-script').set(auth))).toEqual(reads);
+    expect(outcome(await http.get('/api/servers/periphery-script').set(auth))).toEqual(reads);
     const message = { name: 'Jane', email: 'jane@example.com', subject: 'A question', message: 'How?' };
-    expect(reported(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
-    expect(reported(await http.get('/api/users').set(auth))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
-    expect(reported(await request({ auth }, (await api.user()).id))).toEqual(reads);
+    expect(outcome(await http.post('/api/support/contact').set(auth).send(message))).toEqual(reads);
+    expect(outcome(await http.get('/api/users').set(auth))).toEqual([403, 'FORBIDDEN', 'access.admin_only']);
+    expect(outcome(await request({ auth }, (await api.user()).id))).toEqual(reads);
     expect((await get(user, `/deployments/${id}`)).body).toMatchObject({ status: 'CREATING' });
     expect((await get(user, '/users/self/api-tokens')).body).toEqual([]);
   });
@@ -162,7 +162,7 @@ describe('impersonation', () => {
   it('hides the deployments of other accounts', async () => {
     const { auth } = await impersonating();
     const { id } = await ordered(api, await paid(await api.user()));
-    expect(reported(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
+    expect(outcome(await get({ auth }, `/deployments/${id}`)).slice(0, 2)).toEqual([404, 'NOT_FOUND']);
   });
 
   it.each([
@@ -175,7 +175,7 @@ describe('impersonation', () => {
     '/mailbox/1',
   ])('hides %s', async (path) => {
     const { auth } = await impersonating();
-    expect(reported(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
+    expect(outcome(await get({ auth }, path))).toEqual([403, 'FORBIDDEN', 'users.view_private']);
   });
 
   it('never returns a secret, token, session or code of the account', async () => {
@@ -202,8 +202,8 @@ describe('impersonation', () => {
       const { status, text, body } = await get({ auth }, path);
       if (status === 200) reached.push(call.path);
       // A document is a file, not a text.
-      const said = Buffer.isBuffer(body) ? body.toString('latin1') : text;
-      expect([call.path, hidden.filter((value) => said.includes(value))]).toEqual([call.path, []]);
+      const content = Buffer.isBuffer(body) ? body.toString('latin1') : text;
+      expect([call.path, hidden.filter((value) => content.includes(value))]).toEqual([call.path, []]);
     }
     // Proves that the requests reached the calls.
     expect(reached).toEqual(expect.arrayContaining(['/deployments/{id}', '/deployments/{id}/steps', '/users/me']));
@@ -263,7 +263,7 @@ describe('end of impersonation', () => {
       other.pass(29 * MINUTE_MS);
       expect((await balance()).status).toBe(200);
       other.pass(MINUTE_MS);
-      expect(reported(await balance()).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
+      expect(outcome(await balance()).slice(0, 2)).toEqual([401, 'UNAUTHENTICATED']);
     } finally {
       await other.close();
     }

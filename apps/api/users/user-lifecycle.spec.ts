@@ -444,17 +444,21 @@ describe('preparing an account deletion', () => {
 
   it('removes the server of a failed deployment and ignores removed ones', async () => {
     const account = await customer();
-    const [kept, lost, gone] = [
+    const [keptAccount, lost, gone] = [
       await deployment(account, 'PROVISIONING'),
       await deployment(account, 'PROVISIONING'),
       await deployment(account, 'READY'),
     ];
-    await others.moveTo(kept, FAILED(true));
+    await others.moveTo(keptAccount, FAILED(true));
     await others.moveTo(lost, FAILED(false));
     await api.http.delete(`/api/deployments/${gone}`).set(account.auth);
     await others.moveTo(gone, ['DESTROYED', { server_exists: false }]);
     expect(await prepared(account.id)).toMatchObject({ removing: 1, refunded_amount: 0 });
-    expect(await stateOf(kept)).toMatchObject({ status: 'DESTROYING', destroy_reason: 'account', deleted_at: null });
+    expect(await stateOf(keptAccount)).toMatchObject({
+      status: 'DESTROYING',
+      destroy_reason: 'account',
+      deleted_at: null,
+    });
     expect(await stateOf(lost)).toMatchObject({ status: 'FAILED', desired: 'running' });
     expect(await stateOf(gone)).toMatchObject({ status: 'DESTROYED', destroy_reason: 'deleted' });
     expect(await textOf(account.email, REMOVED)).toContain('An administrator is removing your deployment.');
@@ -672,8 +676,8 @@ describe('erasing an account', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.objectContaining({ code: 'users.erased' })]);
     await api.run();
     // Issued receipts name their recipient and are retained because tax law requires it.
-    const kept = (await traces(TRACE)) as { stored_in: string }[];
-    expect([...new Set(kept.map(({ stored_in }) => stored_in))]).toEqual(['billing_documents']);
+    const keptAccount = (await traces(TRACE)) as { stored_in: string }[];
+    expect([...new Set(keptAccount.map(({ stored_in }) => stored_in))]).toEqual(['billing_documents']);
     // The email files of a demo are deleted as well.
     expect(await api.mailsTo(email)).toEqual([]);
     expect(await books(id)).toEqual(before);

@@ -133,10 +133,10 @@ describe('the audit by closed months', () => {
       closed: [],
       whole: null,
     });
-    const said =
+    const isRight =
       'every posting since 2027-01-01T00:00:00.000Z; everything due by 2027-01-03T00:00:00.000Z; 2026-12 to 2026-12 from record (1 months); 2026-12 verified again';
-    expect(describeCovered(covered)).toBe(said);
-    expect(lines.at(-1)).toMatchObject({ breaches: 0, covered: said });
+    expect(describeCovered(covered)).toBe(isRight);
+    expect(lines.at(-1)).toMatchObject({ breaches: 0, covered: isRight });
     expect(await owner.tx('look', newestAudit)).toMatchObject({ at: clock.at, covered });
   });
 

@@ -14,7 +14,7 @@ import { useToast } from '../ui/use-toast';
  * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
  * the first missing choice or otherwise the configuration, because secrets must be entered again.
  */
-export async function keepAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
+export async function submitAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
   const fresh = newDraft<never>(deployment.user_id, Date.now());
   const { server_type, support_level, vps_ip_address } = deployment;
   const { domain, admin_subdomain, static_page_subdomain, komodo_host_ip } = deployment;
@@ -40,7 +40,7 @@ export function useCreateAgain(): { run: (of: Deployment | number) => void; isBu
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
     mutationFn: async (of: Deployment | number) =>
-      keepAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
+      submitAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
     onSuccess: (step) => navigate(stepAddress(step)),
     onError: (error) => toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
   });

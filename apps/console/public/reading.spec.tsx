@@ -305,7 +305,7 @@ describe('in German', () => {
 
 describe('a page whose files do not arrive', () => {
   it('says so and can be loaded again', async () => {
-    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
     render(
       <PageGuard>
@@ -316,11 +316,11 @@ describe('a page whose files do not arrive', () => {
     );
     expect(await screen.findByRole('heading', { name: "This page couldn't be loaded" })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Try again now' })).toBeTruthy();
-    said.mockRestore();
+    errors.mockRestore();
   });
 
   it('does not stand in the way of another one', () => {
-    const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const Breaks = (): never => {
       throw new Error('This screen has a bug.');
     };
@@ -336,6 +336,6 @@ describe('a page whose files do not arrive', () => {
       </PageGuard>,
     );
     expect(screen.getByRole('heading', { name: 'Manage Resources' })).toBeTruthy();
-    said.mockRestore();
+    errors.mockRestore();
   });
 });

@@ -21,10 +21,10 @@ export default function ResetPassword() {
   const [done, setDone] = useState(false);
   useTitle(t(done ? 'reset.done_title' : 'reset.title'));
   const missing = token === '' && !done;
-  const said = useRef(false);
+  const wasShown = useRef(false);
   useEffect(() => {
-    if (!missing || said.current) return;
-    said.current = true;
+    if (!missing || wasShown.current) return;
+    wasShown.current = true;
     showToast(t('reset.invalid'), 'error');
     go('/login', { replace: true });
   }, [missing, t]);

@@ -61,14 +61,14 @@ async function find(term: string, { isAdmin, signal }: { isAdmin: boolean; signa
   const words = number === null ? term : String(number);
   const deployments = (query: { id: number } | { search: string }) =>
     api('GET /deployments', { query: { ...query, page: 1, per_page: FOUND_MAX }, signal });
-  const [byNumber, byWords, users] = await Promise.all([
+  const [byNumber, byText, users] = await Promise.all([
     number === null ? [] : deployments({ id: number }),
     deployments({ search: words }),
     isAdmin ? api('GET /users', { query: { search: words, page: 1, per_page: 10 }, signal }) : [],
   ]);
   return {
     term,
-    deployments: [...byNumber, ...byWords.filter(({ id }) => id !== number)].slice(0, FOUND_MAX),
+    deployments: [...byNumber, ...byText.filter(({ id }) => id !== number)].slice(0, FOUND_MAX),
     users: users.slice(0, FOUND_MAX),
   };
 }

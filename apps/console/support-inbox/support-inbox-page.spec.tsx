@@ -345,12 +345,12 @@ describe('a conversation', () => {
 
 describe('an answer', () => {
   const ANSWER = `POST ${ONE}/answers`;
-  const said = { id: 5, by: 'support', what: 'message', author: ERIK, message: 'Wait.', at: inHours(0) } as const;
+  const entry = { id: 5, by: 'support', what: 'message', author: ERIK, message: 'Wait.', at: inHours(0) } as const;
 
   it('is mailed: it stands in the thread, and a message says so', async () => {
     const now: Partial<InboxConversation> = {
       state: 'answered',
-      entries: [...CONVERSATION.entries, said],
+      entries: [...CONVERSATION.entries, entry],
       assignee: ERIK,
     };
     const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));

@@ -83,8 +83,8 @@ describe('the contrast of the page of the design', () => {
     ['dark', 'chart', 'chart-tint', 7.63],
     ['dark', 'on-sea', 'sea', 8.01],
     ['light', 'line-strong', 'sunken', 3.03],
-  ] as const)('%s: %s on %s is %d', (mode, front, ground, said) => {
-    expect(contrast(hex(THEMES[mode], front), hex(THEMES[mode], ground))).toBeCloseTo(said, 1);
+  ] as const)('%s: %s on %s is %d', (mode, front, ground, ratio) => {
+    expect(contrast(hex(THEMES[mode], front), hex(THEMES[mode], ground))).toBeCloseTo(ratio, 1);
   });
 });
 

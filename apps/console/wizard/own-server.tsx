@@ -74,17 +74,18 @@ function AddressForm() {
         passed={vps.state === 'success' ? { message: vps.message } : null}
         wrong={wrong}
       />
-      {check === null ? null : <Found check={check} said={vps.message} />}
+      {check === null ? null : <Found check={check} explanation={vps.message} />}
     </form>
   );
 }
 
 /** Host key to compare and the results of the check, problems first. */
-export function Found({ check, said }: { check: VpsCheckState; said: Message | null }) {
+export function Found({ check, explanation }: { check: VpsCheckState; explanation: Message | null }) {
   const t = useText();
   const { host_key_sha256: fingerprint, valid_until: until } = check;
   // A single message is already shown above.
-  const results = check.results.length === 1 && check.results[0]?.message.detail === said?.detail ? [] : check.results;
+  const results =
+    check.results.length === 1 && check.results[0]?.message.detail === explanation?.detail ? [] : check.results;
   return (
     <div className="found">
       {fingerprint === null ? null : (

@@ -121,10 +121,10 @@ async function backUp(environment: Readonly<Record<string, string>>, database: s
   await writeFile(join(root, 'copy', 'stack', 'closed', 'config.yml'), 'a: 1\n', { mode: 0o400 });
   const env = { PATH: process.env.PATH, RESTIC_CACHE_DIR: join(folder, 'server-cache'), ...environment };
   const { stdout } = await run(RESTIC, ['backup', '--json', '--quiet', 'copy'], { cwd: root, env });
-  const said = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, never>;
+  const output = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<string, never>;
   return {
-    snapshotId: said.snapshot_id ?? '',
-    bytes: said.total_bytes_processed ?? 0,
+    snapshotId: output.snapshot_id ?? '',
+    bytes: output.total_bytes_processed ?? 0,
     dumps: [{ name: 'database', bytes: content.length }],
   };
 }

@@ -3,7 +3,7 @@
  * (`connection: Get "http://...": connection refused`). Text without such a part is returned unchanged.
  */
 export function authorityMessage(logged: string): string {
-  const [, problem, said] = /urn:ietf:params:acme:error:(\w+) :: (.*)$/s.exec(logged) ?? [];
-  if (problem === undefined || said === undefined) return logged.trim();
-  return `${problem}: ${said.replace(/,? url: *$/, '').trim()}`;
+  const [, problem, text] = /urn:ietf:params:acme:error:(\w+) :: (.*)$/s.exec(logged) ?? [];
+  if (problem === undefined || text === undefined) return logged.trim();
+  return `${problem}: ${text.replace(/,? url: *$/, '').trim()}`;
 }

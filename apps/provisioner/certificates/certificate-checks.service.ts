@@ -75,11 +75,11 @@ export function checkedAgain(
 
 function certificateOf(
   { wanted: { host }, address, result }: CheckedHost,
-  said: CheckedCertificate['refusal'],
+  given: CheckedCertificate['refusal'],
   at: Instant,
 ): CheckedCertificate {
   const { verdict, reason, issuer, expires_at } = result;
-  const refusal = verdict === 'good' ? null : said;
+  const refusal = verdict === 'good' ? null : given;
   return {
     host,
     address,

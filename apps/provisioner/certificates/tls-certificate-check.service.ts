@@ -51,22 +51,22 @@ export class TlsCertificateCheck implements CertificateCheck {
         return { ok: false, status: null, reason: result.reason };
       }
       const { path, expect, body } = target.probe;
-      const said = await get(socket, target.host, path, signal).catch(() => null);
+      const answered = await get(socket, target.host, path, signal).catch(() => null);
       signal?.throwIfAborted();
-      if (said === null)
+      if (answered === null)
         return {
           ok: false,
           status: null,
           reason: CERTIFICATE_MESSAGES.page_silent({ url: `https://${target.host}${path}` }),
         };
-      if (!expect.includes(said.status) || (body !== null && !said.body.includes(body))) {
+      if (!expect.includes(answered.status) || (body !== null && !answered.body.includes(body))) {
         return {
           ok: false,
-          status: said.status,
-          reason: CERTIFICATE_MESSAGES.page_wrong({ url: `https://${target.host}${path}`, answer: said.status }),
+          status: answered.status,
+          reason: CERTIFICATE_MESSAGES.page_wrong({ url: `https://${target.host}${path}`, answer: answered.status }),
         };
       }
-      return { ok: true, status: said.status, reason: null };
+      return { ok: true, status: answered.status, reason: null };
     });
   }
 

@@ -249,14 +249,14 @@ describe('the zone', () => {
 
   /** The public resolvers find our server. `said` returns the response of each server of a zone for a name. */
   async function checked(
-    said: (server: string, host: string) => Said,
+    answerFor: (server: string, host: string) => Said,
     zoneOf: (host: string) => string[] = () => HERE,
   ) {
     const requested: string[] = [];
     const client: ResolverClient = {
       async addresses(server, kind, host) {
         requested.push(`${kind} ${server} ${host}`);
-        const answer = kind === 'public' ? { a: [OURS] } : said(server, host);
+        const answer = kind === 'public' ? { a: [OURS] } : answerFor(server, host);
         return { resolver: server, kind, a: [], aaaa: [], cname: null, error: null, ...answer };
       },
       caa: async (_, name) => ({ name, records: [], error: null }),
@@ -320,15 +320,15 @@ describe('the zone', () => {
     ['has no server on the internet', () => ({}), () => []],
     ['has servers that cannot be reached', () => ({ error: 'TIMEOUT' }), zoneOf],
     ['has servers that refuse us', () => ({ error: 'REFUSED' }), zoneOf],
-  ] as const)('that %s leaves it to the resolvers', async (_, said, servers) => {
-    const { record } = await checked(said, (host) => [...servers(host)]);
+  ] as const)('that %s leaves it to the resolvers', async (_, answerFor, servers) => {
+    const { record } = await checked(answerFor, (host) => [...servers(host)]);
     expect(record).toMatchObject({ right: true, problem: null });
   });
 });
 
 describe('who has to agree', () => {
   const wanted: Wanted = { host: HOST, required: true, ipv4: OURS, ipv6: null, authority: 'letsencrypt.org' };
-  const says = (
+  const answersOf = (
     resolver: string,
     kind: 'public' | 'zone',
     a: string[],
@@ -358,17 +358,17 @@ describe('who has to agree', () => {
     ['without a zone, one of three', [right, wrong, wrong], null, 'not_everywhere_yet'],
   ])('%s', (_, ofPublic, zone, problem) => {
     const seen = [
-      ...ofPublic.map((a, index) => says(`resolver-${index}`, 'public', a, a.length === 0 ? 'NXDOMAIN' : null)),
-      ...(zone === null ? [] : [says('zone', 'zone', zone, zone.length === 0 ? 'NXDOMAIN' : null)]),
+      ...ofPublic.map((a, index) => answersOf(`resolver-${index}`, 'public', a, a.length === 0 ? 'NXDOMAIN' : null)),
+      ...(zone === null ? [] : [answersOf('zone', 'zone', zone, zone.length === 0 ? 'NXDOMAIN' : null)]),
     ];
     expect(evaluate(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
   });
 
   it('where neither the resolvers nor the zone answer, the zone is named', () => {
     const seen = [
-      says('a', 'public', [], 'SERVFAIL'),
-      says('b', 'public', [], 'SERVFAIL'),
-      says('zone', 'zone', [], 'TIMEOUT'),
+      answersOf('a', 'public', [], 'SERVFAIL'),
+      answersOf('b', 'public', [], 'SERVFAIL'),
+      answersOf('zone', 'zone', [], 'TIMEOUT'),
     ];
     expect(evaluate(wanted, seen, null)).toMatchObject({
       problem: 'no_answer',
@@ -378,20 +378,20 @@ describe('who has to agree', () => {
 
   it('without an answer of the zone, all but one of the resolvers are needed all the same', () => {
     const seen = [
-      says('a', 'public', right),
-      says('b', 'public', wrong),
-      says('c', 'public', wrong),
-      says('zone', 'zone', [], 'TIMEOUT'),
+      answersOf('a', 'public', right),
+      answersOf('b', 'public', wrong),
+      answersOf('c', 'public', wrong),
+      answersOf('zone', 'zone', [], 'TIMEOUT'),
     ];
     expect(evaluate(wanted, seen, null).problem).toBe('not_everywhere_yet');
   });
 
   it('one resolver that is down does not hold anybody up', () => {
     const seen = [
-      says('a', 'public', right),
-      says('b', 'public', right),
-      says('c', 'public', [], 'TIMEOUT'),
-      says('zone', 'zone', right),
+      answersOf('a', 'public', right),
+      answersOf('b', 'public', right),
+      answersOf('c', 'public', [], 'TIMEOUT'),
+      answersOf('zone', 'zone', right),
     ];
     expect(evaluate(wanted, seen, null).right).toBe(true);
   });

@@ -327,8 +327,8 @@ describe('a create at a cloud that goes wrong', () => {
     fixture.memory.fault('any', 'create', 'stops', 1);
     const stopped = await fixture.order();
     await fixture.until(actor, stopped, 'FAILED');
-    const said = await fixture.database.sql('select 1 from deployment_steps where message like $1', ['%has stopped%']);
-    expect(said).toHaveLength(1);
+    const rows = await fixture.database.sql('select 1 from deployment_steps where message like $1', ['%has stopped%']);
+    expect(rows).toHaveLength(1);
     fixture.memory.fault('any', 'create', 'late_address', 1);
     expect((await fixture.until(actor, await fixture.order({ domain: 'late.example.com' }), 'READY')).status).toBe(
       'READY',

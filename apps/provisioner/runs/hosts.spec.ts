@@ -64,9 +64,9 @@ describe('a script that goes on after its worker was killed', () => {
     const ready = await fixture.until(await fixture.actor(), id, 'READY');
     expect(fixture.clock.at - killed_at).toBeGreaterThanOrEqual(6 * MINUTE_MS);
     expect(fixture.clock.at - killed_at).toBeLessThan(7 * MINUTE_MS);
-    const said = await messages(id, step);
-    expect(said).toContain(`waiting: ${STEP_MESSAGES.script_busy.detail}`);
-    expect(said.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
+    const texts = await messages(id, step);
+    expect(texts).toContain(`waiting: ${STEP_MESSAGES.script_busy.detail}`);
+    expect(texts.filter((line) => /^(retrying|failed)/.test(line))).toEqual([]);
     expectServers(fixture, ready.ref, 1);
     expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });

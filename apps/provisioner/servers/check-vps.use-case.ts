@@ -203,15 +203,15 @@ export class CheckVps {
         shown = session.hostKey;
         if (usedBy === 'asker') return { results: inUseResults(shown !== pin), fingerprint: shown, pin: true };
         const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.systemNow() / 1_000) } as const;
-        const said = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
-        const found = preflightLines(said.facts?.results ?? [], { package: SERVER_CHECK_MESSAGES.the_package });
+        const printed = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
+        const found = preflightLines(printed.facts?.results ?? [], { package: SERVER_CHECK_MESSAGES.the_package });
         const reached: Result[] = [
           { name: 'connectivity', level: 'ok', message: SERVER_CHECK_MESSAGES.answers({ port: vpsSshPort }) },
           { name: 'key', level: 'ok', message: SERVER_CHECK_MESSAGES.key_taken },
           { name: 'in_use', level: 'ok', message: SERVER_CHECK_MESSAGES.free },
         ];
-        const silent = !said.ok && !found.some(({ level }) => level === 'error');
-        const results = [...reached, ...found, ...(silent ? [unclear(said.output)] : [])];
+        const silent = !printed.ok && !found.some(({ level }) => level === 'error');
+        const results = [...reached, ...found, ...(silent ? [unclear(printed.output)] : [])];
         return { results, fingerprint: shown, pin: true };
       } finally {
         await session.close();

@@ -292,15 +292,15 @@ export function readAnswer<Name extends HostScriptName>(
   printed: string,
 ): { ok: boolean; code: string; facts: Facts[Name] | null } | null {
   const line = printed.trimEnd().split('\n').at(-1) ?? '';
-  let said: unknown;
+  let rawAnswer: unknown;
   try {
-    said = JSON.parse(line);
+    rawAnswer = JSON.parse(line);
   } catch {
     return null;
   }
-  const head = verdict.safeParse(said);
+  const head = verdict.safeParse(rawAnswer);
   if (!head.success) return null;
-  const facts = FACTS[name].safeParse(said);
+  const facts = FACTS[name].safeParse(rawAnswer);
   if (!facts.success && head.data.ok) return null;
   return { ...head.data, facts: facts.success ? (facts.data as Facts[Name]) : null };
 }

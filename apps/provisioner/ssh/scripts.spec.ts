@@ -39,8 +39,8 @@ describe('the scripts that run on servers', () => {
 
   it('have nothing that shellcheck would change (a machine without it leaves it to the others)', () => {
     for (const [name, text] of Object.entries(scripts.of)) {
-      const said = spawnSync('shellcheck', ['-s', 'sh', '-'], { input: text, encoding: 'utf8' });
-      if (said.error === undefined) expect([name, said.stdout]).toEqual([name, '']);
+      const printed = spawnSync('shellcheck', ['-s', 'sh', '-'], { input: text, encoding: 'utf8' });
+      if (printed.error === undefined) expect([name, printed.stdout]).toEqual([name, '']);
     }
   });
 
@@ -54,8 +54,8 @@ describe('the scripts that run on servers', () => {
     for (const file of brought) {
       const input = readFileSync(file, 'utf8');
       expect([file, spawnSync('sh', ['-n'], { input, encoding: 'utf8' }).stderr]).toEqual([file, '']);
-      const said = spawnSync('shellcheck', ['-s', 'sh', '-'], { input, encoding: 'utf8' });
-      if (said.error === undefined) expect([file, said.stdout]).toEqual([file, '']);
+      const printed = spawnSync('shellcheck', ['-s', 'sh', '-'], { input, encoding: 'utf8' });
+      if (printed.error === undefined) expect([file, printed.stdout]).toEqual([file, '']);
     }
   });
 

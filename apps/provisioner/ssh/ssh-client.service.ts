@@ -94,10 +94,10 @@ function sessionOf(
   ): Promise<Answer<Name>> {
     const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...args, step } : args;
     const command = commandOf({ folder, name, runNumber, seconds, args: messageOf(asking) });
-    const said = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
-    if (said.exit !== 0 && said.printed === '' && /^sudo:/m.test(said.errors))
-      throw new SshError('no_sudo', said.errors.slice(0, 300));
-    return answerOf(name, said);
+    const rawAnswer = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
+    if (rawAnswer.exit !== 0 && rawAnswer.printed === '' && /^sudo:/m.test(rawAnswer.errors))
+      throw new SshError('no_sudo', rawAnswer.errors.slice(0, 300));
+    return answerOf(name, rawAnswer);
   }
 
   return {

@@ -346,11 +346,11 @@ describe('running a script', () => {
   });
 
   it('a check has a folder of its own each time, which tells whose key it came with', async () => {
-    const said = respond(
+    const printed = respond(
       '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
       0,
     );
-    const server = await host({ execute: said });
+    const server = await host({ execute: printed });
     const ssh = testSsh();
     const session = await ssh.connect(target(server, ours.privateKey, { place: 'check' }));
     expect(await session.run('preflight', { purpose: 'check', server: 'own', now: 0 }, LIMIT)).toMatchObject({

@@ -140,8 +140,8 @@ function shellReads(content: string): Readonly<Record<string, string>> {
   writeFileSync(join(place, 'env'), content);
   const names = [...content.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
   const print = names.map((name) => `printf '%s\\0' "$${name}"`).join('\n');
-  const said = execFileSync('sh', ['-c', `. ./env\n${print}`], { cwd: place, env: {} }).toString('utf8');
-  return Object.fromEntries(said.split('\0').map((value, index) => [names[index] ?? 'end', value]));
+  const output = execFileSync('sh', ['-c', `. ./env\n${print}`], { cwd: place, env: {} }).toString('utf8');
+  return Object.fromEntries(output.split('\0').map((value, index) => [names[index] ?? 'end', value]));
 }
 
 /** Returns the tree with the marked value replaced in every string. Nothing else may differ. */

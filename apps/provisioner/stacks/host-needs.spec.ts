@@ -176,11 +176,11 @@ describe('a stack that logs in to its own server, on a server of the customer', 
       .run(preflight, 'root_login; printf "%s" "$results" >&3', ...words)
       .answer.replace(/\{"ok":false,"code":"SCRIPT_FAILED"\}$/, '')
       .trim();
-  const says = (root: string, keys = 'yes'): string =>
+  const answersOf = (root: string, keys = 'yes'): string =>
     `printf 'permitrootlogin ${root}\\npubkeyauthentication ${keys}\\n'`;
 
   it.each(['yes', 'prohibit-password', 'without-password'])('is fine with PermitRootLogin %s', (root) => {
-    expect(requested(says(root))).toBe(`{"name":"root_login","level":"ok","found":"${root}"}`);
+    expect(requested(answersOf(root))).toBe(`{"name":"root_login","level":"ok","found":"${root}"}`);
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('a stack that logs in to its own server, on a server of the customer', 
     ['forced-commands-only', 'yes'],
     ['yes', 'no'],
   ])('is refused with PermitRootLogin %s and PubkeyAuthentication %s', (root, keys) => {
-    expect(requested(says(root, keys))).toBe(`{"name":"root_login","level":"E","found":"${root}"}`);
+    expect(requested(answersOf(root, keys))).toBe(`{"name":"root_login","level":"E","found":"${root}"}`);
   });
 
   it('is warned where sshd does not say', () => {
@@ -196,8 +196,8 @@ describe('a stack that logs in to its own server, on a server of the customer', 
   });
 
   it('is not asked of a server that we made, nor for another package', () => {
-    expect(requested(says('no'), ['login=yes', 'server=new'])).toBe('');
-    expect(requested(says('no'), ['login=no', 'server=own'])).toBe('');
+    expect(requested(answersOf('no'), ['login=yes', 'server=new'])).toBe('');
+    expect(requested(answersOf('no'), ['login=no', 'server=own'])).toBe('');
   });
 });
 

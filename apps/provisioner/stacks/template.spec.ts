@@ -93,8 +93,8 @@ describe('.env', () => {
     const named = values.map((value, index): [string, string] => [`V${index}`, value]);
     writeFileSync(join(place, 'env'), writeEnv(named));
     const print = named.map(([name]) => `printf '%s\\0' "$${name}"`).join('\n');
-    const said = execFileSync('sh', ['-c', `. ./env\n${print}`], { cwd: place, maxBuffer: 1e8 });
-    expect(said.toString('utf8').split('\0').slice(0, -1)).toEqual(values);
+    const output = execFileSync('sh', ['-c', `. ./env\n${print}`], { cwd: place, maxBuffer: 1e8 });
+    expect(output.toString('utf8').split('\0').slice(0, -1)).toEqual(values);
     expect(readdirSync(place)).toEqual(['env']);
   });
 

@@ -108,16 +108,16 @@ export function createMemoryHosts({
         const words = Object.fromEntries(Object.entries(args).map(([key, value]) => [key, String(value)]));
         const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...words, step } : words;
         const call = { folder, name, runNumber, seconds: 60, args: asking };
-        const said = activity.begin(state, call, clock.localNow());
+        const begun = activity.begin(state, call, clock.localNow());
         const outlives = outliving.get(name);
-        if (outlives !== undefined && said === null) {
+        if (outlives !== undefined && begun === null) {
           outliving.delete(name);
           const work = (): void => void workOf(state, call, { refused: [], copies });
           activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'whoever asked is gone'));
         }
-        const answer = said ?? workOf(state, call, { refused: [], copies });
+        const answer = begun ?? workOf(state, call, { refused: [], copies });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         return answered(name, answer);
       },

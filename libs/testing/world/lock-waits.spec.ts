@@ -17,13 +17,13 @@ const world = (options: Partial<SchedulerOptions> = {}): Scheduler =>
   createScheduler({ random: seededRandom(1), lock_waits: () => lockWaits(database), ...options });
 
 /** Locks the rows in this order, with one statement each. */
-function taker(scheduler: Scheduler, name: string, buckets: readonly number[], said: string[]): Promise<unknown> {
+function taker(scheduler: Scheduler, name: string, buckets: readonly number[], output: string[]): Promise<unknown> {
   const watched = scheduler.watch(db);
   return scheduler.start({ process: name, name: 'take' }, () =>
     watched.tx(name, async (tx) => {
       for (const bucket of buckets) {
         await tx.execute('update pots set amount = amount + 1 where id = $1', [bucket]);
-        said.push(`${name} has ${bucket}`);
+        output.push(`${name} has ${bucket}`);
       }
     }),
   );
@@ -36,12 +36,12 @@ const of =
 
 describe('actors that meet inside their transactions', () => {
   it('who runs into a lock waits for it until its holder has gone on', async () => {
-    const said: string[] = [];
+    const output: string[] = [];
     const scheduler = world({ stays_inside: ({ process, next }) => process === 'first' && next === null });
-    const ends = Promise.all([taker(scheduler, 'first', [1], said), taker(scheduler, 'second', [1], said)]);
+    const ends = Promise.all([taker(scheduler, 'first', [1], output), taker(scheduler, 'second', [1], output)]);
     await scheduler.step(of('first'));
     await scheduler.step(of('second'));
-    expect(said).toEqual(['first has 1']);
+    expect(output).toEqual(['first has 1']);
     expect(scheduler.blocked).toMatchObject([{ process: 'second' }]);
     expect(scheduler.waiting).toMatchObject([{ process: 'first', inside: true }]);
     await scheduler.step(of('first'));
@@ -49,22 +49,22 @@ describe('actors that meet inside their transactions', () => {
     expect(scheduler.blocked).toEqual([]);
     expect(await scheduler.drain(10)).toBe(true);
     await ends;
-    expect(said).toEqual(['first has 1', 'second has 1']);
+    expect(output).toEqual(['first has 1', 'second has 1']);
   });
 
   it('tells of a circle of locks, which the database breaks', async () => {
     const reported: string[] = [];
-    const said: string[] = [];
+    const output: string[] = [];
     const scheduler = world({
       stays_inside: ({ sent }) => sent.length === 1,
       note: (what) => void reported.push(what),
     });
-    const ends = Promise.all([taker(scheduler, 'a', [1, 2], said), taker(scheduler, 'b', [2, 1], said)]);
+    const ends = Promise.all([taker(scheduler, 'a', [1, 2], output), taker(scheduler, 'b', [2, 1], output)]);
     await scheduler.step(of('a'));
     await scheduler.step(of('b'));
     expect(await scheduler.drain(50)).toBe(true);
     await ends;
     expect(reported).toContain('deadlock');
-    expect(said).toHaveLength(5);
+    expect(output).toHaveLength(5);
   });
 });

@@ -8,17 +8,17 @@ const world = (seed: number, patience_ms = 45_000) => createScheduler({ random: 
 /** Runs three actors that each record their turns. */
 async function history(seed: number): Promise<string[]> {
   const scheduler = world(seed);
-  const said: string[] = [];
+  const output: string[] = [];
   for (const name of ['a', 'b', 'c']) {
     void scheduler.start({ process: 'p', name }, async () => {
       for (let turn = 1; turn <= 3; turn++) {
-        said.push(`${name}${turn}`);
+        output.push(`${name}${turn}`);
         await scheduler.pause(`turn ${turn}`);
       }
     });
   }
   expect(await scheduler.drain(100)).toBe(true);
-  return said;
+  return output;
 }
 
 describe('the scheduler of the simulated world', () => {
@@ -123,28 +123,28 @@ describe('the scheduler of the simulated world', () => {
   it('wakes sleepers only when the clock has passed, and leaves one alone whose wait was given up', async () => {
     const scheduler = world(1);
     const clock = createVirtualClock({ scheduler, start: 0 });
-    const said: string[] = [];
+    const output: string[] = [];
     const giveUp = new AbortController();
     void scheduler.start({ process: 'p', name: 'long' }, async () => {
       await clock.sleep(60_000);
-      said.push(`long at ${clock.at}`);
+      output.push(`long at ${clock.at}`);
     });
     void scheduler.start({ process: 'p', name: 'deadline' }, async () => {
       const deadline = clock.sleep(30_000, giveUp.signal);
       await scheduler.pause('the attempt');
       giveUp.abort();
       await deadline;
-      said.push(`attempt at ${clock.at}`);
+      output.push(`attempt at ${clock.at}`);
     });
     expect(await scheduler.drain(100)).toBe(true);
-    expect(said).toEqual(['attempt at 0']);
+    expect(output).toEqual(['attempt at 0']);
     clock.advance(59_999);
     expect(await scheduler.drain(100)).toBe(true);
-    expect(said).toHaveLength(1);
+    expect(output).toHaveLength(1);
     expect(clock.next).toBe(60_000);
     clock.advance(1);
     expect(await scheduler.drain(100)).toBe(true);
-    expect(said).toEqual(['attempt at 0', 'long at 60000']);
+    expect(output).toEqual(['attempt at 0', 'long at 60000']);
   });
 
   it('never wakes a sleeper of a crashed process', async () => {

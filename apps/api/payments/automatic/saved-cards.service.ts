@@ -63,11 +63,11 @@ export class SavedCards {
   @HandlesWork(FORGET_CARD, { concurrency: CONCURRENCY })
   async forget({ key }: Pick<Claim, 'key'>): Promise<Outcome> {
     const [customer = '', paymentMethod = ''] = key.split(':');
-    const [kept] = await this.db.tx('cards.kept', (tx) =>
+    const [stored] = await this.db.tx('cards.kept', (tx) =>
       tx.query('select 1 from saved_cards where payment_method = $1', [paymentMethod]),
     );
     // The same card may have been saved again in the meantime.
-    if (kept === undefined) await this.provider.forgetCard({ customer, paymentMethod });
+    if (stored === undefined) await this.provider.forgetCard({ customer, paymentMethod });
     return { done: true };
   }
 

@@ -87,8 +87,8 @@ export class FakeStripe extends StripeAccount {
 
   private once(key: string | null, of: string, run: () => Answer): Answer {
     if (key === null) return run();
-    const kept = this.answers.get(key);
-    const before = kept !== undefined && this.now() - kept.at <= KEY_MS ? kept : undefined;
+    const stored = this.answers.get(key);
+    const before = stored !== undefined && this.now() - stored.at <= KEY_MS ? stored : undefined;
     if (before !== undefined && before.of !== of)
       return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request only.' } } };
     const answer = before?.answer ?? run();

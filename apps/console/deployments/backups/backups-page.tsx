@@ -83,7 +83,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
   const [chosen, setChosen] = useState<Copy | null>(null);
   const [fetched, setFetched] = useState<Copy | null>(null);
   const over = deployment === undefined || isOver(deployment);
-  const isTaken = backups.copies.some(isUnderWay);
+  const wasBackedUp = backups.copies.some(isUnderWay);
   const refused = isVerified ? refusedText(backups) : t('deployments.locked.unverified');
   const isBackedUp = backups.mode !== 'off' && backups.days > 0 && backups.kept_until === null;
   const run = (): void => {
@@ -102,7 +102,7 @@ function Shown({ id, deployment, backups }: { id: number; deployment: Deployment
         isGone={deployment === undefined}
         action={
           rights.isOwner && isBackedUp && !over ? (
-            <BackUpButton refused={refused} isBusy={backUp.isPending || isTaken} onBackUp={run} />
+            <BackUpButton refused={refused} isBusy={backUp.isPending || wasBackedUp} onBackUp={run} />
           ) : null
         }
       />

@@ -72,7 +72,7 @@ export function OwnServerField({
         wrong={wrong}
         onCheck={check}
       />
-      {serverCheck.found === null ? null : <Found check={serverCheck.found} said={serverCheck.message} />}
+      {serverCheck.found === null ? null : <Found check={serverCheck.found} explanation={serverCheck.message} />}
     </div>
   );
 }

@@ -127,7 +127,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       {alive && RUNNING.includes(status) && progress.data !== undefined ? (
         <ReachabilitySection
           deployment={deployment}
-          time={{ said: progress.data.now, arrivedAt: progress.dataUpdatedAt }}
+          time={{ serverNow: progress.data.now, arrivedAt: progress.dataUpdatedAt }}
         />
       ) : null}
       {status === 'FAILED' && alive ? (

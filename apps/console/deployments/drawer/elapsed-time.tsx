@@ -5,13 +5,13 @@ const SECOND_MS = 1_000;
 
 /** Server time of a response and its local arrival, for counting from the server's time. */
 export interface ServerTime {
-  readonly said: string;
+  readonly serverNow: string;
   readonly arrivedAt: number;
 }
 
 /** Seconds since an instant, updated every second. Must be outside live regions. */
 export function Elapsed({ since, time }: { since: string; time: ServerTime }) {
-  const now = useServerNow(time.said, time.arrivedAt, SECOND_MS);
+  const now = useServerNow(time.serverNow, time.arrivedAt, SECOND_MS);
   return <>{duration(now - Date.parse(since))}</>;
 }
 
@@ -27,7 +27,7 @@ export function Meter({
   time: ServerTime;
   label: string;
 }) {
-  const now = useServerNow(time.said, time.arrivedAt, SECOND_MS);
+  const now = useServerNow(time.serverNow, time.arrivedAt, SECOND_MS);
   const elapsed = Math.min(Math.max(0, now - Date.parse(since)), usualMs);
   return (
     <div

@@ -22,7 +22,7 @@ export function ProgressTimeline(reported: Reported) {
   const t = useText();
   const { deployment, progress, arrivedAt } = reported;
   const { status } = deployment;
-  const time: ServerTime = { said: progress.now, arrivedAt };
+  const time: ServerTime = { serverNow: progress.now, arrivedAt };
   const begun = progress.steps.find(({ part, started_at }) => part === 'run' && started_at !== null);
   const settingUp = status === 'CREATING' || status === 'PROVISIONING';
   const failed = status === 'FAILED';

@@ -18,7 +18,7 @@ const OUTAGES_SHOWN = 3;
 /** Basic monitoring: whether the deployment responds at its address, and past outages. */
 export function ReachabilitySection({ deployment, time }: { deployment: Deployment; time: ServerTime }) {
   const t = useText();
-  const now = useServerNow(time.said, time.arrivedAt);
+  const now = useServerNow(time.serverNow, time.arrivedAt);
   const { reachability } = deployment;
   if (reachability == null) return null;
   const { state, since, checked_at, outages } = reachability;

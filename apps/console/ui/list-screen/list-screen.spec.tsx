@@ -3,18 +3,18 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
 import { type ListColumn, ListScreen, type ListTabs } from './list-screen';
 
-interface Person {
+interface Customer {
   readonly id: number;
   readonly username: string;
   readonly email: string;
 }
 
-const PEOPLE: readonly Person[] = [
+const PEOPLE: readonly Customer[] = [
   { id: 7, username: 'mara.lindqvist', email: 'mara@northsea.example' },
   { id: 8, username: 'erik.kovac', email: 'erik@northsea.example' },
 ];
 const TEXTS = { title: 'People', failed: 'Failed to load people', empty: 'There are no people.' };
-const COLUMNS: readonly ListColumn<Person>[] = [
+const COLUMNS: readonly ListColumn<Customer>[] = [
   { label: 'Name', sortBy: 'username', render: ({ username }) => username },
   { label: 'Email', render: ({ email }) => email },
 ];
@@ -24,7 +24,7 @@ const TABS: ListTabs = {
   all: 'All',
   choices: [{ value: 'active', label: 'Active' }],
 };
-const list = (people: readonly Person[]) => ({ body: people, headers: { 'x-total-count': String(people.length) } });
+const list = (rows: readonly Customer[]) => ({ body: rows, headers: { 'x-total-count': String(rows.length) } });
 
 const wide = globalThis.matchMedia;
 afterEach(() => {
@@ -34,10 +34,10 @@ afterEach(() => {
 
 const show = (
   replies: Replies,
-  { at = '/users', ...more }: Partial<Parameters<typeof ListScreen<Person>>[0]> & { at?: string } = {},
+  { at = '/users', ...more }: Partial<Parameters<typeof ListScreen<Customer>>[0]> & { at?: string } = {},
 ) =>
   showInConsole(
-    <ListScreen<Person>
+    <ListScreen<Customer>
       resource="users"
       sort={{ field: 'id', order: 'ASC' }}
       texts={TEXTS}

@@ -92,9 +92,9 @@ export function testCopy(
 /** Reports a copy as running for the first calls, so that its progress is visible to users and tests. */
 export function checkCopy(state: HostState, { folder, job }: { folder: string; job: string }): CopyState {
   const mark = markOf(folder, job);
-  const said = state.marks[mark];
-  if (said === undefined) return { state: 'none' };
-  const { checks, outcome } = JSON.parse(said) as UnderWay;
+  const stored = state.marks[mark];
+  if (stored === undefined) return { state: 'none' };
+  const { checks, outcome } = JSON.parse(stored) as UnderWay;
   if (checks >= CHECKS_UNTIL_DONE) return outcome;
   state.marks[mark] = JSON.stringify({ checks: checks + 1, outcome } satisfies UnderWay);
   const share = (checks + 1) / (CHECKS_UNTIL_DONE + 1);

@@ -23,7 +23,7 @@ export class SandboxNames {
   /** Returns the IPv4 addresses of a name, or an empty list if it does not exist. */
   async resolve(name: string): Promise<string[]> {
     const wanted = plain(name);
-    if (!isOurs(wanted) || says(wanted, 'nodns')) return [];
+    if (!isOurs(wanted) || contains(wanted, 'nodns')) return [];
     return this.db.tx('sandbox.resolve', async (tx) => {
       const [row] = await tx.query<{ address: string; created_at: number }>(
         `select host(s.address) as address, s.created_at
@@ -34,14 +34,14 @@ export class SandboxNames {
         [wanted],
       );
       if (row === undefined) return [];
-      if (says(wanted, 'wrongdns')) return [ELSEWHERE];
-      if (says(wanted, 'latedns') && (await this.clock.now(tx)) < row.created_at + LATE_MS) return [];
+      if (contains(wanted, 'wrongdns')) return [ELSEWHERE];
+      if (contains(wanted, 'latedns') && (await this.clock.now(tx)) < row.created_at + LATE_MS) return [];
       return [row.address];
     });
   }
 
   mayHaveCertificate(name: string): boolean {
-    return isOurs(name) && !says(plain(name), 'nocert');
+    return isOurs(name) && !contains(plain(name), 'nocert');
   }
 
   /** Returns the domains served by this address and the requested subdomains. */
@@ -72,4 +72,4 @@ function isOurs(name: string): boolean {
 }
 
 /** Returns whether a label of the name equals this word. */
-const says = (name: string, word: string): boolean => name.split('.').includes(word);
+const contains = (name: string, word: string): boolean => name.split('.').includes(word);
