@@ -369,7 +369,7 @@ export const SCENARIOS: readonly Scenario[] = [
         at: '12-01 21:00',
         kind: 'refund',
         lines: 'revenue -928,800, lapsed +928,800',
-        says: /0\.928800 would have been returned to a credit that expired 2026-12-01 20:00 UTC/,
+        says: /0\.928800 would have gone back to a credit that ended 2026-12-01 20:00 UTC/,
       },
     ],
     end: { at: LATER, regular: 5_100_000, credits: { 1: 0 } },
