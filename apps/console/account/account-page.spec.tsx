@@ -48,15 +48,15 @@ const noFiles = (): Blob[] => {
   return blobs;
 };
 
-describe('the profile', () => {
-  it('says who one is', async () => {
+describe('profile', () => {
+  it('shows the username, email and role of the user', async () => {
     show();
     const profile = await card('Profile');
     for (const text of ['mara.lindqvist', 'mara@northsea.example', 'User', 'Fri 2 Oct 2026'])
       expect(profile.getByText(text)).toBeTruthy();
   });
 
-  it('takes another username, which is shown at once', async () => {
+  it('saves a new username and shows it at once', async () => {
     const { calls } = show({ 'PUT /users/self/username': { body: { ...USER, username: 'mara' } } });
     await press('Change Username');
     expect(document.activeElement).toBe(screen.getByLabelText('New username'));
@@ -67,7 +67,7 @@ describe('the profile', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change Username' }));
   });
 
-  it('refuses a name that cannot be before anybody is asked', async () => {
+  it('rejects an invalid username without a request', async () => {
     const { calls } = show();
     await press('Change Username');
     await type('New username', '!');
@@ -76,12 +76,12 @@ describe('the profile', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
-  it('says that emails to the address are refused', async () => {
+  it('shows that emails to the address bounce', async () => {
     show({ 'GET /auth/me': { body: { ...USER, email_undeliverable: true } } });
     expect(await screen.findByText('Emails to this address are rejected.')).toBeTruthy();
   });
 
-  it('sends a link to another address, says that the old one stays, and takes it back', async () => {
+  it('sends a link to the new address, keeps the old one until then, and can withdraw the change', async () => {
     show({
       'POST /users/self/email-change': { body: { ...USER, pending_email: 'mara@new.example' } },
       'DELETE /users/self/email-change': { body: USER },
@@ -95,7 +95,7 @@ describe('the profile', () => {
     await waitFor(() => expect(screen.queryByText('Pending: mara@new.example')).toBeNull());
   });
 
-  it('says beside the field that a password is wrong', async () => {
+  it('shows a wrong password beside its field', async () => {
     show({ 'PUT /users/self/password': wrongField('current_password', OWN_ACCOUNT_MESSAGES.password_wrong) });
     await press('Change Password');
     await type('Current password', 'quay-two');
@@ -106,7 +106,7 @@ describe('the profile', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
   });
 
-  it('changes the password, says what else ended, and looks at sessions and tokens again', async () => {
+  it('changes the password, lists what else ended, and reloads sessions and tokens', async () => {
     const { calls } = show({ 'PUT /users/self/password': sent(OWN_ACCOUNT_MESSAGES.password_changed) });
     await press('Change Password');
     await type('Current password', 'quay-one');
@@ -120,7 +120,7 @@ describe('the profile', () => {
     );
   });
 
-  it('of somebody who is not verified cannot be changed, and says why', async () => {
+  it('disables changes for an unverified user and explains why', async () => {
     show({}, { user: { ...USER, is_verified: false } });
     const change = await screen.findByRole('button', { name: 'Change Username' });
     expect(change.getAttribute('aria-disabled')).toBe('true');
@@ -130,7 +130,7 @@ describe('the profile', () => {
 });
 
 describe('two-factor authentication', () => {
-  it('is turned on with QR code and code, and the recovery codes stay until they are kept', async () => {
+  it('turns on with QR code and code, and shows the recovery codes until they are saved', async () => {
     const blobs = noFiles();
     const clicked = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     const { calls, reply } = show({
@@ -162,7 +162,7 @@ describe('two-factor authentication', () => {
     await waitFor(() => expect(currentSession()?.user?.has_two_factor).toBe(true));
   });
 
-  it('with a wrong code is not on yet', async () => {
+  it('stays off after a wrong code', async () => {
     show({
       'POST /users/self/two-factor': { body: { secret: 'JBSWY3DP', otpauth_url: 'otpauth://totp/a?secret=JBSWY3DP' } },
       'POST /users/self/two-factor/confirm': wrongField('otp', OWN_ACCOUNT_MESSAGES.code_wrong),
@@ -173,7 +173,7 @@ describe('two-factor authentication', () => {
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeTruthy();
   });
 
-  it('is turned off after a confirmation', async () => {
+  it('turns off after a confirmation', async () => {
     const { reply } = show({
       'GET /users/self/two-factor': { body: ON },
       'POST /users/self/two-factor/disable': sent(OWN_ACCOUNT_MESSAGES.two_factor_ended),
@@ -186,7 +186,7 @@ describe('two-factor authentication', () => {
     expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 
-  it('gives new recovery codes, and says when few are left', async () => {
+  it('creates new recovery codes and warns when few are left', async () => {
     show({
       'GET /users/self/two-factor': { body: { ...ON, recovery_codes_left: 3 } },
       'POST /users/self/two-factor/recovery-codes': { body: { recovery_codes: CODES } },
@@ -197,14 +197,14 @@ describe('two-factor authentication', () => {
     expect(await screen.findByText(CODES[1] ?? '')).toBeTruthy();
   });
 
-  it('that is required and off says so', async () => {
+  it('warns when it is required but off', async () => {
     show({ 'GET /users/self/two-factor': { body: { ...OFF, is_required: true } } });
     expect(await screen.findByText(/^On this installation, administrators need/)).toBeTruthy();
   });
 });
 
-describe('the sessions', () => {
-  it('are listed with their devices; another one is ended', async () => {
+describe('sessions', () => {
+  it('lists sessions with their devices and ends another session', async () => {
     const { calls } = show({ 'DELETE /users/self/sessions/4': sent(OWN_ACCOUNT_MESSAGES.session_ended) });
     const table = within(await screen.findByRole('table', { name: 'Sessions' }));
     expect(table.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
@@ -219,20 +219,20 @@ describe('the sessions', () => {
     );
   });
 
-  it('are all ended but this one', async () => {
+  it('ends all sessions except the current one', async () => {
     show({ 'DELETE /users/self/sessions': sent(OWN_ACCOUNT_MESSAGES.sessions_ended) });
     await press('End all others');
     expect(await screen.findByText('All other sessions were ended.')).toBeTruthy();
   });
 
-  it('have their history, with refused codes marked', async () => {
+  it('shows the login history with rejected codes marked', async () => {
     show();
     const table = within(await screen.findByRole('table', { name: 'Login history' }));
     expect(table.getByText('Password and code')).toBeTruthy();
     expect(table.getByText('Code rejected').className).toContain('port');
   });
 
-  it('that cannot be loaded say so, and are tried again', async () => {
+  it('shows a load error and retries', async () => {
     const { reply } = show({ 'GET /users/self/sessions': { status: 503, body: { detail: 'Busy', code: 'BUSY' } } });
     const sessions = await card('Sessions');
     expect(await sessions.findByText('Failed to load your sessions')).toBeTruthy();
@@ -243,7 +243,7 @@ describe('the sessions', () => {
 });
 
 describe('API tokens', () => {
-  it('have an example of their use while none was just made', async () => {
+  it('shows a usage example until a token is created', async () => {
     show({ 'GET /users/self/api-tokens': { body: [] } });
     expect(await screen.findByText('You have no API tokens.')).toBeTruthy();
     expect(
@@ -251,7 +251,7 @@ describe('API tokens', () => {
     ).toBeTruthy();
   });
 
-  it('are made to read for 90 days, and shown once', async () => {
+  it('creates a read-only token for 90 days and shows it once', async () => {
     const created = { ...TOKEN, id: 4, label: 'ci', token: 'mrg_abc' };
     const { calls } = show({ 'POST /users/self/api-tokens': { status: 201, body: created } });
     await press('New token');
@@ -268,7 +268,7 @@ describe('API tokens', () => {
     expect(screen.queryByText('mrg_abc')).toBeNull();
   });
 
-  it('may administer where their owner does', async () => {
+  it('offers the admin scope to administrators', async () => {
     const admin = { ...USER, is_admin: true };
     const { calls } = show(
       {
@@ -289,7 +289,7 @@ describe('API tokens', () => {
     });
   });
 
-  it('are revoked after a question', async () => {
+  it('revokes a token after a confirmation', async () => {
     show({ 'DELETE /users/self/api-tokens/3': { body: { message: 'The token was revoked.', code: 'x', facts: {} } } });
     await press('Revoke backup script');
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke "backup script"?' }));
@@ -299,8 +299,8 @@ describe('API tokens', () => {
   });
 });
 
-describe('mails', () => {
-  it('are switched off by kind; those about security stay on', async () => {
+describe('email preferences', () => {
+  it('turns off emails by kind, except security emails', async () => {
     const { calls } = show({ 'PUT /users/self/notifications': { body: [] } });
     expect(await screen.findByRole('switch', { name: /^Security.*Always on$/ })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('switch', { name: 'Getting started' }));
@@ -309,7 +309,7 @@ describe('mails', () => {
     );
   });
 
-  it('and the pages come in another language', async () => {
+  it('switches the pages to another language', async () => {
     const { calls } = show({ 'PUT /users/self/language': { body: { ...USER, language: 'de' } } });
     await userEvent.selectOptions(await screen.findByLabelText('Language'), 'Deutsch');
     expect(await screen.findByRole('heading', { name: 'Konto' })).toBeTruthy();
@@ -317,8 +317,8 @@ describe('mails', () => {
   });
 });
 
-describe('an export of the data', () => {
-  it('is asked for, and refused while one is being prepared', async () => {
+describe('data export', () => {
+  it('requests an export and shows the rejection while one is being prepared', async () => {
     const { reply } = show({
       'GET /users/self/exports': { body: [] },
       'POST /users/self/exports': { status: 202, body: { ...EXPORT, state: 'preparing' } },
@@ -334,7 +334,7 @@ describe('an export of the data', () => {
     expect(await screen.findByText('An export is already being prepared.')).toBeTruthy();
   });
 
-  it('that is ready is downloaded with the token', async () => {
+  it('downloads a finished export with the token', async () => {
     const blobs = noFiles();
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       expect(this.download).toBe('moorage-export-2.zip');
@@ -348,20 +348,20 @@ describe('an export of the data', () => {
     expect(calls.find(({ path }) => path.endsWith('/file'))?.headers.get('authorization')).toBe('Bearer a-token');
   });
 
-  it('that has ended meanwhile says so', async () => {
+  it('shows that the export has expired in the meantime', async () => {
     show({ 'GET /users/self/exports/2/file': refused(OWN_ACCOUNT_MESSAGES.export_ended) });
     await press(/^Download the export of/);
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.export_ended.detail)).toBeTruthy();
   });
 
-  it('is where the link of the mail leads', async () => {
+  it('opens from the link in the email', async () => {
     show({}, { at: '/account#data' });
     await waitFor(() => expect(document.activeElement?.id).toBe('data'));
   });
 });
 
 describe('deleting the account', () => {
-  it('says what is left behind, takes the word, and logs out', async () => {
+  it('lists what remains, takes the confirmation word, and logs out', async () => {
     const { calls } = show({ 'DELETE /users/self': sent(OWN_ACCOUNT_MESSAGES.deleted) });
     await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
@@ -379,7 +379,7 @@ describe('deleting the account', () => {
     expect([location.pathname, currentSession()]).toEqual(['/', null]);
   });
 
-  it('while deployments run is refused, with the way to them', async () => {
+  it('is rejected while deployments run, with a link to them', async () => {
     const refusal = OWN_ACCOUNT_MESSAGES.delete_blocked({ count: 2 });
     show({
       'GET /users/self/deletion-check': {
@@ -393,7 +393,7 @@ describe('deleting the account', () => {
     expect(dialog.queryByRole('textbox')).toBeNull();
   });
 
-  it('that fails says so and changes nothing', async () => {
+  it('shows a failure and changes nothing', async () => {
     show({ 'DELETE /users/self': () => Promise.reject(new Error('gone')) });
     await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));

@@ -103,8 +103,8 @@ const cells = async (table: string): Promise<(string | null)[][]> =>
 const dialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
 const CREDITS = '/referrals/admin/credits';
 
-describe('the page', () => {
-  it('is for administrators: anybody else is told so and led away', async () => {
+describe('admin referrals page', () => {
+  it('tells other users that it is for administrators and redirects them', async () => {
     const { calls, address } = show('', {}, USER);
     expect((await screen.findByRole('alert')).textContent).toBe(
       'Access DeniedYou must be an administrator to view this page.',
@@ -113,7 +113,7 @@ describe('the page', () => {
     expect(calls.filter(({ path }) => path.includes('admin'))).toEqual([]);
   });
 
-  it('counts what waits beside its tabs', async () => {
+  it('shows the number of pending items beside its tabs', async () => {
     show();
     expect(await screen.findByRole('button', { name: 'Referrals 2' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Free credit requests 3' })).toBeTruthy();
@@ -121,7 +121,7 @@ describe('the page', () => {
 });
 
 describe('credits', () => {
-  it('stand with who, what, from where and with whom', async () => {
+  it('shows user, amount, origin and accounts at the same origin', async () => {
     show('', {
       'GET /referrals/admin/credits': {
         body: {
@@ -169,7 +169,7 @@ describe('credits', () => {
     expect(screen.getAllByRole('link', { name: 'mara' })[0]?.getAttribute('href')).toBe('/users/7/show');
   });
 
-  it('are sorted by a click on a heading: a new column descends, the same one turns round, from the first page on', async () => {
+  it('sorts a new column descending, reverses the current one, and starts at the first page', async () => {
     const { requested, address } = show('?page=3', {
       'GET /referrals/admin/credits': { body: { credits: [CREDIT], ...PAGE, total_pages: 9, current_page: 3 } },
     });
@@ -192,7 +192,7 @@ describe('credits', () => {
     expect(address()).toContain('sort_order=asc');
   });
 
-  it('come in pages, five numbers at a time, in the same order', async () => {
+  it('pages with five page numbers and keeps the order', async () => {
     const { requested } = show('?sort_by=amount', {
       'GET /referrals/admin/credits': { body: { credits: [CREDIT], ...PAGE, total_pages: 9, has_next: true } },
     });
@@ -204,13 +204,13 @@ describe('credits', () => {
     );
   });
 
-  it('of one page have no pages, and none at all say so', async () => {
+  it('hides paging for a single page and shows an empty message without credits', async () => {
     show('', { 'GET /referrals/admin/credits': { body: { credits: [], ...PAGE } } });
     expect(await screen.findByText('No referral credits found.')).toBeTruthy();
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   });
 
-  it('that could not be loaded come with the next try', async () => {
+  it('shows a load error and recovers on the next attempt', async () => {
     const { reply } = show('', { 'GET /referrals/admin/credits': { status: 500, body: { detail: 'x' } } });
     expect(await screen.findByText('Failed to load referral credits')).toBeTruthy();
     reply(REPLIES);
@@ -218,7 +218,7 @@ describe('credits', () => {
     expect(await screen.findByRole('table', { name: 'Credits' })).toBeTruthy();
   });
 
-  it('of one place are shown until somebody asks for all', async () => {
+  it('filters by origin until all are requested', async () => {
     const { requested, address } = show('?network=203.0.113.0%2F24');
     await waitFor(() => expect(requested('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
     await press(/^Network 203\.0\.113\.0\/24/);
@@ -227,7 +227,7 @@ describe('credits', () => {
   });
 });
 
-describe('a correction', () => {
+describe('credit adjustment', () => {
   const ADJUST = '/referrals/admin/credits/11/adjust';
   const field = () => screen.findByLabelText('Amount of the credit of mara');
   async function adjust(amount: string): Promise<void> {
@@ -237,7 +237,7 @@ describe('a correction', () => {
     await press('Save');
   }
 
-  it('sets the amount, closes, and the list is asked for again', async () => {
+  it('saves the amount, closes, and reloads the list', async () => {
     const { requested, reply } = show('', { [`PATCH ${ADJUST}`]: { body: { ...CREDIT, amount: 2.5 } } });
     await press('Adjust the credit of mara');
     const input = await field();
@@ -252,7 +252,7 @@ describe('a correction', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
   });
 
-  it.each(['', '-1'])('to %j is refused before anybody is asked', async (amount) => {
+  it.each(['', '-1'])('rejects %j without a request', async (amount) => {
     const { requested } = show();
     await adjust(amount);
     expect(await screen.findByText('Please enter a valid amount')).toBeTruthy();
@@ -265,14 +265,14 @@ describe('a correction', () => {
       'It cannot go below what is used.',
     ],
     [{ status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } }, 'Failed to adjust credit'],
-  ])('that fails with %j says so and keeps what was typed', async (reply, sentence) => {
+  ])('shows the error for %j and keeps the input', async (reply, sentence) => {
     show('', { [`PATCH ${ADJUST}`]: reply });
     await adjust('0.5');
     expect(await screen.findByText(sentence)).toBeTruthy();
     expect((await field()).getAttribute('value')).toBe('0.5');
   });
 
-  it('is left by Cancel and by Escape', async () => {
+  it('closes with Cancel and with Escape', async () => {
     show();
     await press('Adjust the credit of mara');
     await press('Cancel');
@@ -284,11 +284,11 @@ describe('a correction', () => {
   });
 });
 
-describe('a referral that waits', () => {
+describe('pending referral', () => {
   const APPROVE = 'POST /referrals/admin/referrals/21/approve';
   const REJECT = 'POST /referrals/admin/referrals/21/reject';
 
-  it('says who referred whom, from where, and why it waits', async () => {
+  it('shows referrer, referred user, origin and the reason for the review', async () => {
     show('?tab=referrals');
     const [[referred, referrer, , from, doubts] = []] = await cells('Referrals');
     expect([referred, referrer, from]).toEqual([
@@ -299,7 +299,7 @@ describe('a referral that waits', () => {
     expect(doubts).toBe('Same network as the referrerThe referrer has already received 10 pairs of credits this month');
   });
 
-  it('is approved after a look at what that does', async () => {
+  it('is approved after a preview of the effect', async () => {
     const { requested, reply } = show('?tab=referrals', { [APPROVE]: { body: { ...REFERRAL, state: 'granted' } } });
     await press('Approve kit');
     const question = await dialog('Grant the credits of kit and mara?');
@@ -310,7 +310,7 @@ describe('a referral that waits', () => {
     expect(requested('POST', '/referrals/admin/referrals/21/approve')).toHaveLength(1);
   });
 
-  it('is rejected with a reason, which is needed', async () => {
+  it('requires a reason to be rejected', async () => {
     const { requested } = show('?tab=referrals', { [REJECT]: { body: { ...REFERRAL, state: 'rejected' } } });
     await press('Reject kit');
     const question = await dialog('Reject the referral of kit by mara?');
@@ -325,7 +325,7 @@ describe('a referral that waits', () => {
     ]);
   });
 
-  it('that somebody else has decided meanwhile says so, and the list is asked for again', async () => {
+  it('shows that another administrator decided first and reloads the list', async () => {
     const { requested } = show('?tab=referrals', { [APPROVE]: refused(CREDITS_MESSAGES.pair_decided) });
     await press('Approve kit');
     const before = requested('GET', '/referrals/admin/referrals').length;
@@ -337,7 +337,7 @@ describe('a referral that waits', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('once decided, stands with by whom and why', async () => {
+  it('shows who decided it and why', async () => {
     const { requested } = show('?tab=referrals', {
       'GET /referrals/admin/referrals': ({ query }) => ({
         body: {
@@ -357,10 +357,10 @@ describe('a referral that waits', () => {
   });
 });
 
-describe('a request for free credits', () => {
+describe('free-credit request', () => {
   const ACCOUNT = { ...side(31, 'kit'), is_verified: true };
 
-  it('stands with what they write, whether it is late, and that a code would be mailed', async () => {
+  it('shows the message, whether it is late, and that a code will be emailed', async () => {
     show('?tab=requests');
     const [[from, why, account, , due] = []] = await cells('Free credit requests');
     expect([from, why, account, due]).toEqual([
@@ -375,7 +375,7 @@ describe('a request for free credits', () => {
     ).toBeTruthy();
   });
 
-  it('of an account names it, and what it had before', async () => {
+  it('names the account and its earlier credits', async () => {
     show('?tab=requests', {
       'GET /support/referral-requests': {
         body: { requests: [{ ...REQUEST, account: ACCOUNT, had_before: true, is_overdue: false }], ...PAGE },
@@ -393,7 +393,7 @@ describe('a request for free credits', () => {
     [ACCOUNT, /^kit gets a €4.99 signup credit/],
     [{ ...ACCOUNT, is_verified: false }, /^We email a code to this address/],
     [{ ...ACCOUNT, is_deactivated: true }, /^The account with this email address is deactivated/],
-  ])('of %j says what approving would do', async (account, sentence) => {
+  ])('previews the approval for %j', async (account, sentence) => {
     show('?tab=requests', {
       'GET /support/referral-requests': { body: { requests: [{ ...REQUEST, account }], ...PAGE } },
     });
@@ -401,7 +401,7 @@ describe('a request for free credits', () => {
     expect((await dialog('Approve the request of visitor@example.org?')).getByText(sentence)).toBeTruthy();
   });
 
-  it('that was the last of its page leads to the page before', async () => {
+  it('returns to the previous page after the last request of a page', async () => {
     const { address } = show('?tab=requests&page=2', {
       'GET /support/referral-requests': ({ query }) => ({
         body: { requests: query.page === '1' ? [REQUEST] : [], ...PAGE, current_page: Number(query.page) },
@@ -411,7 +411,7 @@ describe('a request for free credits', () => {
     expect(address()).toBe('/admin-referrals?tab=requests&page=1');
   });
 
-  it('approved, is gone from those that wait; refused, says why', async () => {
+  it('leaves the pending list once approved and shows why an approval is rejected', async () => {
     const { reply } = show('?tab=requests', {
       'POST /support/referral-requests/41/approve': refused(CREDITS_MESSAGES.had_before),
     });
@@ -431,7 +431,7 @@ describe('a request for free credits', () => {
     expect(await screen.findByText('No requests are waiting for review.')).toBeTruthy();
   });
 
-  it('rejected, sends the reason that the person reads', async () => {
+  it('sends the reason for a rejection to the user', async () => {
     const { requested } = show('?tab=requests', {
       'POST /support/referral-requests/41/reject': { body: { ...REQUEST, state: 'rejected' } },
     });
@@ -446,7 +446,7 @@ describe('a request for free credits', () => {
     ]);
   });
 
-  it('approved before, says what became of it', async () => {
+  it('shows the result of an earlier approval', async () => {
     const approved = { ...REQUEST, ...DECIDED, state: 'approved' as const, is_overdue: false };
     show('?tab=requests&state=approved', {
       'GET /support/referral-requests': {
@@ -482,7 +482,7 @@ describe('clusters', () => {
     }),
   };
 
-  it('lead to the credits of a place', async () => {
+  it('link to the credits of an origin', async () => {
     const { address, requested } = show('?tab=clusters', BY);
     const [[key, accounts, waiting, granted] = []] = await cells('Clusters');
     expect([key, accounts, waiting, granted]).toEqual(['203.0.113.0/24', '9', '8', '$9.98']);
@@ -491,7 +491,7 @@ describe('clusters', () => {
     await waitFor(() => expect(requested('GET', CREDITS).at(-1)?.query.network).toBe('203.0.113.0/24'));
   });
 
-  it('by mail domain; where there are none it says so', async () => {
+  it('group by email domain and show a message when there are none', async () => {
     show('?tab=clusters', BY);
     await press('Email domain');
     expect(await screen.findByText('No two accounts with credits have the same origin.')).toBeTruthy();

@@ -61,8 +61,8 @@ function show(at: string, replies: Replies, user = ADMIN) {
   );
 }
 
-describe('the list of users', () => {
-  it('shows the columns of the specification and the ways to deployments and billing', async () => {
+describe('user list', () => {
+  it('shows the specified columns and links to deployments and billing', async () => {
     show('/users', { 'GET /users': list(PEOPLE, 3) });
     const table = await screen.findByRole('table');
     expect(
@@ -79,7 +79,7 @@ describe('the list of users', () => {
     expect(screen.getByText('1 to 3 of 3')).toBeTruthy();
   });
 
-  it('asks half a second after the last key, once', async () => {
+  it('searches once, half a second after the last key', async () => {
     const fixture = show('/users', { 'GET /users': list(PEOPLE, 3) });
     await screen.findByRole('table');
     jest.useFakeTimers();
@@ -97,12 +97,12 @@ describe('the list of users', () => {
     expect(fixture.calls.at(-1)?.query).toMatchObject({ search: 'mara', page: '1', per_page: '20' });
   });
 
-  it('says what was searched when nobody is found', async () => {
+  it('shows the search text when no user is found', async () => {
     show('/users?filter=%7B%22q%22%3A%22harbor%22%7D', { 'GET /users': list([], 0) });
     expect(await screen.findByText('No user matches "harbor"')).toBeTruthy();
   });
 
-  it('shows deactivated users when asked', async () => {
+  it('shows deactivated users on request', async () => {
     const fixture = show('/users', { 'GET /users': list(PEOPLE, 3) });
     await screen.findByRole('table');
     expect(fixture.calls.at(-1)?.query).not.toHaveProperty('show_deactivated');
@@ -118,7 +118,7 @@ describe('the list of users', () => {
     expect(screen.getByText('Deactivated')).toBeTruthy();
   });
 
-  it('pages with at most five numbers', async () => {
+  it('shows at most five page numbers', async () => {
     const fixture = show('/users', { 'GET /users': list(PEOPLE, 248) });
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
     expect(pages.getAllByRole('link').map((link) => link.textContent)).toEqual(['1', '2', '3', '4', '5', '']);
@@ -133,7 +133,7 @@ describe('the list of users', () => {
     );
   });
 
-  it('goes on behind the last page that has a number, by the links of the answers, and comes back', async () => {
+  it('pages past the last numbered page by cursor links, and back', async () => {
     const answer = (cursors: Readonly<Record<string, string>>) => ({
       body: PEOPLE,
       headers: {
@@ -169,7 +169,7 @@ describe('the list of users', () => {
     expect(fixture.address()).not.toContain('cursor');
   });
 
-  it('forgets the place behind the numbers with a new search', async () => {
+  it('drops the cursor position with a new search', async () => {
     const fixture = show('/users?page=500&perPage=20&cursor=second&from=10001', { 'GET /users': list(PEOPLE, 10_430) });
     await screen.findByRole('table');
     expect(fixture.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' });
@@ -188,7 +188,7 @@ describe('the list of users', () => {
     await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ per_page: '50', page: '1' }));
   });
 
-  it('is cards on a phone', async () => {
+  it('shows cards on a phone', async () => {
     onPhone();
     show('/users', { 'GET /users': list(PEOPLE, 3) });
     expect(await screen.findByText('mara.lindqvist')).toBeTruthy();
@@ -196,7 +196,7 @@ describe('the list of users', () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(3);
   });
 
-  it('says that it failed, and tries again', async () => {
+  it('shows a load error and retries', async () => {
     const fixture = show('/users', { 'GET /users': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users');
     fixture.reply({ 'GET /users': list(PEOPLE, 3) });
@@ -205,12 +205,12 @@ describe('the list of users', () => {
   });
 });
 
-describe('an administrator without two-factor authentication, where it is required', () => {
+describe('administrator without the required two-factor authentication', () => {
   it.each([
     ['/users', 'GET /users'],
     ['/users/7/show', 'GET /users/7'],
     ['/deployments', 'GET /deployments'],
-  ])('is told so on %s, with the way to it', async (at, call) => {
+  ])('is notified on %s with a link to the setup', async (at, call) => {
     const { code, facts, detail } = ACCESS_MESSAGES.two_factor_first;
     const refused = { status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } };
     show(at, {
@@ -224,9 +224,9 @@ describe('an administrator without two-factor authentication, where it is requir
   });
 });
 
-describe('somebody who is no administrator', () => {
+describe('user without the administrator role', () => {
   it.each(['/users', '/users/7/show', '/deployments', '/deployments/3/show'])(
-    'is told so on %s and brought to the dashboard two seconds later',
+    'is notified on %s and redirected to the dashboard after two seconds',
     async (at) => {
       const fixture = show(at, {}, USER);
       const alert = await screen.findByRole('alert');
@@ -238,8 +238,8 @@ describe('somebody who is no administrator', () => {
   );
 });
 
-describe('one account', () => {
-  it('is shown with its sum and its facts', async () => {
+describe('user details', () => {
+  it('show the balance and the account data', async () => {
     show('/users/7/show', {
       'GET /users/7': {
         body: {
@@ -263,7 +263,7 @@ describe('one account', () => {
     );
   });
 
-  it('that does not exist says so', async () => {
+  it('show that an account does not exist', async () => {
     show('/users/99/show', {});
     expect(await screen.findByText('There is no such account.')).toBeTruthy();
   });
@@ -294,7 +294,7 @@ describe('all deployments', () => {
     access_link: 'https://admin.harbour.example',
   };
 
-  it('are listed newest first, with their owners', async () => {
+  it('lists deployments newest first, with their owners', async () => {
     const fixture = show('/deployments', {
       'GET /deployments': list([DEPLOYMENT], 1),
       'GET /deployments/packages': { body: [packageOf('pangolin', 'Pangolin')] },
@@ -314,7 +314,7 @@ describe('all deployments', () => {
     'GET /admin/stale-backups': { body: rows },
   });
 
-  it('have the ones whose newest backup is too old above them, with the way to its backups', async () => {
+  it('shows deployments with outdated backups at the top, with links to their backups', async () => {
     show(
       '/deployments',
       stale([
@@ -351,12 +351,12 @@ describe('all deployments', () => {
     expect(card.getByText('2 deployments have no copy from the last 36 hours.')).toBeTruthy();
   });
 
-  it('say that no backup is too old', async () => {
+  it('shows that no backup is outdated', async () => {
     show('/deployments', stale([]));
     expect(await screen.findByText('Every deployment with backups has a copy from the last 36 hours.')).toBeTruthy();
   });
 
-  it('are shown one by one', async () => {
+  it('shows a single deployment', async () => {
     show('/deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
     expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeTruthy();
     expect(screen.getByText('198.51.100.72')).toBeTruthy();

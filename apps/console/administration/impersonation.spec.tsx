@@ -44,7 +44,7 @@ const storedOfAdministrator = (): unknown[] => [
 ];
 const THEIRS = ['a-token', ADMIN.id];
 
-describe('beginning a view', () => {
+describe('starting an impersonation', () => {
   const show = (more: Replies = {}, at = '/users/7/show') =>
     showInConsole(
       <Routes>
@@ -63,7 +63,7 @@ describe('beginning a view', () => {
     return dialog;
   };
 
-  it('says what it is, keeps it in this tab, and loads the dashboard as a new page', async () => {
+  it('explains itself, stores the session for this tab only, and reloads at the dashboard', async () => {
     const { calls } = show();
     const dialog = await begin(' ticket 12 ');
     expect(dialog.getByText(/You can't change anything, and secrets stay hidden\./)).toBeTruthy();
@@ -76,32 +76,32 @@ describe('beginning a view', () => {
     expect(currentSession()?.token).toBe('a-token');
   });
 
-  it('without a reason asks nobody', async () => {
+  it('sends no request without a reason', async () => {
     const { calls } = show();
     const dialog = await begin('  ');
     expect((await dialog.findByRole('alert')).textContent).toBe(USERS_MESSAGES.view_reason_missing.detail);
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('that is refused says why and begins nothing', async () => {
+  it('shows why it was rejected and starts nothing', async () => {
     show({ 'POST /users/7/impersonation': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
     const dialog = await begin('ticket 12');
     expect(await dialog.findByText("You can't view the console as an administrator.")).toBeTruthy();
     expect([loaded, sessionStorage.getItem('view')]).toEqual([[], null]);
   });
 
-  it('that fails says so', async () => {
+  it('shows a failure', async () => {
     show({ 'POST /users/7/impersonation': { status: 500, body: {} } });
     expect(await (await begin('ticket 12')).findByText('Failed to start the impersonation')).toBeTruthy();
   });
 
-  it('that ended by itself brings back to the page of the account, which says so', async () => {
+  it('returns to the account page with a notice once it has expired', async () => {
     show({}, '/users/7/show?view=ended');
     expect((await screen.findByText('The impersonation has ended.')).getAttribute('role')).toBe('status');
   });
 });
 
-describe('while viewing', () => {
+describe('during an impersonation', () => {
   function LogoutButton() {
     const logout = useLogout();
     return <button onClick={() => void logout()}>log out</button>;
@@ -119,7 +119,7 @@ describe('while viewing', () => {
       impersonation: VIEW,
     });
 
-  it('every page says as whom, until when, and how long still', async () => {
+  it('shows the impersonated user, the end and the time left on every page', async () => {
     const { calls } = show();
     expect((await screen.findByRole('status')).textContent).toBe(
       "You are viewing as mara.lindqvist. You can't change anything. Ends at 14:48 UTC.",
@@ -129,13 +129,13 @@ describe('while viewing', () => {
     expect(calls[0]?.headers.get('authorization')).toBe('Bearer view-token');
   });
 
-  it('nobody who does not view is told so', async () => {
+  it('shows no banner without an impersonation', async () => {
     showInConsole(<ConsoleBar />, { replies: { 'GET /billing/runway': { body: runwayOf() } }, user: ADMIN });
     await screen.findByRole('button', { name: /menu/i });
     expect(screen.queryByRole('button', { name: 'Stop viewing' })).toBeNull();
   });
 
-  it('stops when asked, with the token of the administrator', async () => {
+  it('stops on request, with the token of the administrator', async () => {
     const { calls } = show();
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
@@ -151,14 +151,14 @@ describe('while viewing', () => {
   it.each([
     ['fails', { status: 500, body: {} }],
     ['is refused to a session that has ended', refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED')],
-  ])('stops here when the call %s', async (_, reply) => {
+  ])('stops locally when the call %s', async (_, reply) => {
     show(<ConsoleBar />, { 'DELETE /users/7/impersonation': reply });
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
     expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
-  it('logging out only stops it', async () => {
+  it('only ends the impersonation on logout', async () => {
     const { calls, address } = show(<LogoutButton />);
     await userEvent.click(await screen.findByRole('button', { name: 'log out' }));
     await waitFor(() => expect(loaded).toEqual(['/users/7/show']));
@@ -181,7 +181,7 @@ describe('while viewing', () => {
     expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
-  it('ends with the first 401, once', async () => {
+  it('ends once, with the first 401', async () => {
     show(<ConsoleBar />, { 'GET /auth/me': refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED') });
     await screen.findByRole('button', { name: 'Stop viewing' });
     await Promise.all([1, 2].map(() => expect(api('GET /auth/me')).rejects.toThrow()));
@@ -190,7 +190,7 @@ describe('while viewing', () => {
     expect(storedOfAdministrator()).toEqual(THEIRS);
   });
 
-  it('nothing is written until the next page is there, not even after the end', async () => {
+  it('stores nothing until the next page has loaded, not even after the end', async () => {
     const { calls } = show(<ConsoleBar />, {
       'GET /auth/me': refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED'),
     });
@@ -203,7 +203,7 @@ describe('while viewing', () => {
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
-  it('the price of a draft is asked for all the same', async () => {
+  it('still requests the price of a draft', async () => {
     const { calls } = show(<ConsoleBar />, { 'POST /deployments/pricing/calculate': { body: {} } });
     await api('POST /deployments/pricing/calculate', {
       body: { server_type: 'vps' },
@@ -211,7 +211,7 @@ describe('while viewing', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(true);
   });
 
-  it('a chosen language is shown, and not taken for that of the account', async () => {
+  it('shows the chosen language without saving it to the account', async () => {
     const { calls } = show();
     await userEvent.click(await screen.findByRole('button', { name: 'Theme and language' }));
     await userEvent.click(screen.getByRole('button', { name: 'Deutsch' }));
@@ -219,7 +219,7 @@ describe('while viewing', () => {
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
-  it('the account page has the profile and says that the rest is not shown', async () => {
+  it('shows only the profile on the account page', async () => {
     const { calls } = show(<AccountPage />);
     expect(await screen.findByRole('region', { name: 'Profile' })).toBeTruthy();
     expect(screen.getByText(USERS_MESSAGES.view_private.detail)).toBeTruthy();
@@ -228,12 +228,12 @@ describe('while viewing', () => {
     expect(calls.filter(({ path }) => path.startsWith('/users/self'))).toEqual([]);
   });
 
-  it('the mailbox says why it is empty', async () => {
+  it('shows why the mailbox is empty', async () => {
     show(<MailboxList />, { 'GET /mailbox': refused(USERS_MESSAGES.view_private, 403, 'FORBIDDEN') });
     expect((await screen.findByRole('alert')).textContent).toContain(USERS_MESSAGES.view_private.detail);
   });
 
-  it('the bar offers what the account has, not what the administrator has', async () => {
+  it('shows the menu of the impersonated user, not that of the administrator', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: /account menu/i }));
     const menu = within(await screen.findByRole('menu'));

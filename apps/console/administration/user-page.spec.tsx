@@ -32,8 +32,8 @@ const rows = async (name: string, count: number): Promise<string[]> => {
 };
 const sent = ({ code, facts, detail }: Message) => ({ body: { message: detail, code, facts } });
 
-describe('the page of one account', () => {
-  it('says who it is, what it has and what it last did', async () => {
+describe('user page', () => {
+  it('shows the user, the balance and the last activity', async () => {
     show();
     expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeTruthy();
     for (const text of ['$39.95', 'mara@northsea.example', 'English', 'Off'])
@@ -49,7 +49,7 @@ describe('the page of one account', () => {
     for (const tag of ['Admin', 'Deactivated', 'Unverified', 'you']) expect(screen.queryByText(tag)).toBeNull();
   });
 
-  it('shows the newest deployments, with the way to each and to all', async () => {
+  it('shows the newest deployments with links to each and to all', async () => {
     const fixture = show();
     expect(await rows('Deployments', 1)).toEqual(['maralind-pangolin-338851pangolinReady$0.85']);
     const deployments = await card('Deployments');
@@ -62,7 +62,7 @@ describe('the page of one account', () => {
     expect(fixture.calls.find(({ path }) => path === '/users/7/deployments')?.query).toEqual({ per_page: '10' });
   });
 
-  it('shows the saved card that is charged by itself, and turns that off with a reason', async () => {
+  it('shows the card for automatic top-up and turns automatic top-up off with a reason', async () => {
     const on = topUpOf({ enabled: true });
     const off = topUpOf({ off_reason: 'administrator' });
     const fixture = show({
@@ -82,7 +82,7 @@ describe('the page of one account', () => {
     expect(fixture.calls.find(({ path }) => path.endsWith('/stop'))?.body).toEqual({ reason: 'You asked us to.' });
   });
 
-  it('shows credits and the newest days of transactions, with the way to the others', async () => {
+  it('shows credits and the newest days of transactions, with a link to the rest', async () => {
     const fixture = show();
     const credits = await card('Credits');
     expect(await credits.findByText('Signup credit')).toBeTruthy();
@@ -99,7 +99,7 @@ describe('the page of one account', () => {
     });
   });
 
-  it('shows which mails were sent and which still wait', async () => {
+  it('shows sent and pending emails', async () => {
     show();
     expect(await rows('Emails', 2)).toEqual([
       'WelcomeFri 20 Nov, 10:00 UTCWaiting',
@@ -107,7 +107,7 @@ describe('the page of one account', () => {
     ]);
   });
 
-  it('unfolds what was written to the support', async () => {
+  it('expands messages to support', async () => {
     show();
     const support = await card('Support');
     const subject = await support.findByText('My domain');
@@ -126,7 +126,7 @@ describe('the page of one account', () => {
     );
   });
 
-  it('shows what was done to it, by whom, and to which deployment', async () => {
+  it('shows actions on the account, their actor and the deployment', async () => {
     show();
     expect(await rows('History', 2)).toEqual([
       'Console viewed by an administrator: ticket 12erik.kovac 203.0.113.4Wed 18 Nov, 10:00 UTC',
@@ -137,7 +137,7 @@ describe('the page of one account', () => {
     expect(history.getByRole('link', { name: 'Deployment 3' }).getAttribute('href')).toBe('/deployments/3/show');
   });
 
-  it('shows the newest ten of a long list, and all when asked', async () => {
+  it('shows the newest ten rows of a long list, and all on request', async () => {
     const mails = Array.from({ length: 23 }, (_, index) => ({ ...MAIL, id: 100 - index }));
     show({ 'GET /users/7/mails': { body: mails } });
     await rows('Emails', 10);
@@ -147,7 +147,7 @@ describe('the page of one account', () => {
     await rows('Emails', 10);
   });
 
-  it('says of each part that it is empty', async () => {
+  it('shows an empty message in each section', async () => {
     const empty = Object.fromEntries(Object.keys(PARTS).map((call) => [call, { body: [] }]));
     show({
       ...empty,
@@ -170,7 +170,7 @@ describe('the page of one account', () => {
   });
 });
 
-describe('a part that cannot be loaded', () => {
+describe('section that fails to load', () => {
   it.each([
     ['GET /users/7/deployments', 'Failed to load the deployments'],
     ['GET /users/7/credits', 'Failed to load the credits'],
@@ -179,7 +179,7 @@ describe('a part that cannot be loaded', () => {
     ['GET /users/7/mails', 'Failed to load the emails'],
     ['GET /users/7/support-messages', 'Failed to load the support messages'],
     ['GET /users/7/history', 'Failed to load the history'],
-  ] as const)('%s: says so in its card only, and is asked for again', async (call, failed) => {
+  ] as const)('%s: shows the error in its own card and retries', async (call, failed) => {
     const fixture = show({ [call]: { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toBe(failed);
     fixture.reply({ [call]: PARTS[call] });
@@ -189,13 +189,13 @@ describe('a part that cannot be loaded', () => {
   });
 });
 
-describe('logging somebody out everywhere', () => {
+describe('ending all sessions of a user', () => {
   const open = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }));
     return within(await screen.findByRole('alertdialog', { name: 'Log mara.lindqvist out everywhere?' }));
   };
 
-  it('asks first, then says so and looks again', async () => {
+  it('asks for confirmation, reports success and reloads', async () => {
     const { calls, reply } = show({
       'DELETE /users/7/sessions': sent(USERS_MESSAGES.sessions_ended({ name: 'mara.lindqvist' })),
     });
@@ -208,13 +208,13 @@ describe('logging somebody out everywhere', () => {
     await waitFor(() => expect(calls.filter(({ path }) => path === '/users/7/history')).toHaveLength(2));
   });
 
-  it('that fails says why', async () => {
+  it('shows why it failed', async () => {
     show({ 'DELETE /users/7/sessions': { status: 403, body: { detail: 'Not now.', code: 'FORBIDDEN' } } });
     await userEvent.click((await open()).getByRole('button', { name: 'Log out everywhere' }));
     expect(await screen.findByText('Not now.')).toBeTruthy();
   });
 
-  it('can be left', async () => {
+  it('can be cancelled', async () => {
     const { calls } = show();
     await userEvent.click((await open()).getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
@@ -222,30 +222,30 @@ describe('logging somebody out everywhere', () => {
   });
 });
 
-describe('who the account is', () => {
+describe('account state', () => {
   const of = (over: Partial<typeof PERSON>) => ({ 'GET /users/7': { body: { ...PERSON, ...over } } });
 
-  it('deactivated: the page says so first, since when, and offers no view', async () => {
+  it('shows since when the account is deactivated and offers no impersonation', async () => {
     show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));
     expect(await screen.findByText('This account was deactivated on 1 Nov 2026.')).toBeTruthy();
     expect(screen.getByText('Deactivated')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
-  it('an administrator who is not verified: tagged, and not viewed', async () => {
+  it('tags an unverified administrator and offers no impersonation', async () => {
     show(of({ is_admin: true, is_verified: false }));
     expect(await screen.findByText('Unverified')).toBeTruthy();
     expect(screen.getAllByText('Admin')).toHaveLength(2);
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
-  it('oneself: said so, and not viewed', async () => {
+  it('marks the own account and offers no impersonation', async () => {
     show({ 'GET /users/1': { body: { ...PERSON, id: 1, username: 'erik.kovac' } } }, '/users/1/show');
     expect(await screen.findByText('you')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
-  it('whose address is refused', async () => {
+  it('shows that the address bounces', async () => {
     show({
       ...of({ email_undeliverable: true }),
       'GET /users/7/mails': {
@@ -260,14 +260,14 @@ describe('who the account is', () => {
     expect(screen.getByText('Not sent')).toBeTruthy();
   });
 
-  it('with two-factor authentication and an address that waits', async () => {
+  it('shows two-factor authentication and a pending address', async () => {
     show(of({ has_two_factor: true, pending_email: 'mara@new.example', language: 'de' }));
     for (const text of ['On', 'mara@new.example', 'Deutsch']) expect(await screen.findByText(text)).toBeTruthy();
   });
 });
 
-describe('in German', () => {
-  it('mails and acts have German names', async () => {
+describe('German console', () => {
+  it('names emails and actions in German', async () => {
     await showLocale('de', { persist: false });
     show();
     expect(await rows('E-Mails', 2)).toEqual([

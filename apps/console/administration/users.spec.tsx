@@ -78,12 +78,12 @@ afterEach(async () => {
   await showLocale('en', { persist: false });
 });
 
-describe('the filters of the list', () => {
+describe('filters of the user list', () => {
   it.each([
     ['Administrators', { is_admin: 'true' }],
     ['Unverified', { is_verified: 'false' }],
     ['Low balance', { low_balance: 'true' }],
-  ])('%s asks for them alone, keeps it in the address, and All asks for everybody again', async (name, query) => {
+  ])('%s filters the list, is stored in the URL, and is cleared by All', async (name, query) => {
     const shown = show();
     await press(name);
     await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject(query));
@@ -94,7 +94,7 @@ describe('the filters of the list', () => {
     await waitFor(() => expect(button(name).getAttribute('aria-pressed')).toBe('false'));
   });
 
-  it('takes the place of another one and leaves deactivated users shown', async () => {
+  it('replaces another filter and keeps deactivated users visible', async () => {
     const shown = show(
       {},
       { at: '/users?filter=%7B%22is_admin%22%3A%22true%22%2C%22show_deactivated%22%3A%22true%22%7D' },
@@ -112,18 +112,18 @@ describe('the filters of the list', () => {
   });
 });
 
-describe('the switch of an administrator', () => {
+describe('administrator switch', () => {
   const flip = async (name: string): Promise<void> =>
     userEvent.click(await screen.findByRole('switch', { name: `Admin, ${name}` }));
 
-  it('says who is one', async () => {
+  it('shows who is an administrator', async () => {
     show();
     await screen.findByRole('table');
     const isOn = (name: string) => screen.getByRole<HTMLInputElement>('switch', { name: `Admin, ${name}` }).checked;
     expect([isOn('erik.kovac'), isOn('mara.lindqvist'), isOn('lena')]).toEqual([true, false, true]);
   });
 
-  it('asks first, makes somebody an administrator and shows it', async () => {
+  it('grants the role after a confirmation and shows it', async () => {
     const shown = show({ 'PATCH /users/7/make-admin': { body: { ...MARA, is_admin: true } } });
     await flip('mara.lindqvist');
     expect(shown.requested('PATCH', '/users/7/make-admin')).toHaveLength(0);
@@ -137,7 +137,7 @@ describe('the switch of an administrator', () => {
     );
   });
 
-  it('says that taking the role logs out, and takes it', async () => {
+  it('warns that removing the role ends the sessions, and removes it', async () => {
     const shown = show({ 'PATCH /users/9/remove-admin': { body: { ...LENA, is_admin: false } } });
     await flip('lena');
     expect((await dialog("Remove lena's administrator role?")).getByText(/logged out everywhere at once/)).toBeTruthy();
@@ -146,7 +146,7 @@ describe('the switch of an administrator', () => {
     expect(shown.requested('PATCH', '/users/9/remove-admin')).toHaveLength(1);
   });
 
-  it('changes nothing when it was a slip', async () => {
+  it('changes nothing when cancelled', async () => {
     const shown = show();
     await flip('lena');
     await press('Cancel');
@@ -155,7 +155,7 @@ describe('the switch of an administrator', () => {
     expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'Admin, lena' }));
   });
 
-  it('says the refusal of a page that was old, and loads the list anew', async () => {
+  it('shows the rejection of an outdated page and reloads the list', async () => {
     const shown = show({ 'PATCH /users/9/remove-admin': refused(USERS_MESSAGES.admin_last) });
     await flip('lena');
     const before = listLoads(shown);
@@ -165,7 +165,7 @@ describe('the switch of an administrator', () => {
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
-  it('stays open with a sentence of its own when the server has none', async () => {
+  it('stays open with a default message when the server sends none', async () => {
     const shown = show({ 'PATCH /users/7/make-admin': BROKEN });
     await flip('mara.lindqvist');
     await press('Make administrator');
@@ -178,7 +178,7 @@ describe('the switch of an administrator', () => {
   it.each([
     ['erik.kovac', "You can't change your own administrator role. Ask another administrator."],
     ['deactivated_24_seaglass', "A deactivated account can't become an administrator."],
-  ])('of %s is off and says why', async (name, why) => {
+  ])('is disabled for %s with a reason', async (name, why) => {
     show();
     await flip(name);
     const locked = screen.getByRole('switch', { name: `Admin, ${name}`, description: why });
@@ -189,11 +189,11 @@ describe('the switch of an administrator', () => {
   });
 });
 
-describe('the menu of a user', () => {
+describe('user menu', () => {
   const items = async (name: string): Promise<readonly (string | null)[]> =>
     (await menuOf(name)).getAllByRole('menuitem').map(({ textContent }) => textContent);
 
-  it('offers what the state of the account allows', async () => {
+  it('offers the actions that the account state allows', async () => {
     show();
     expect(await items('mara.lindqvist')).toEqual(['Adjust Balance', 'Deactivate']);
     await userEvent.keyboard('{Escape}');
@@ -201,7 +201,7 @@ describe('the menu of a user', () => {
     expect(await items('deactivated_24_seaglass')).toEqual(['Adjust Balance', 'Reactivate', 'Delete']);
   });
 
-  it('does not let one deactivate oneself, and says why', async () => {
+  it('disables deactivating the own account and explains why', async () => {
     const shown = show();
     const entry = (await menuOf('erik.kovac')).getByRole('menuitem', { name: 'Deactivate' });
     expect(entry.getAttribute('aria-disabled')).toBe('true');
@@ -214,7 +214,7 @@ describe('the menu of a user', () => {
     );
   });
 
-  it('is opened by keyboard, and has the focus again when its dialog is closed', async () => {
+  it('opens by keyboard and regains the focus when its dialog closes', async () => {
     show();
     const opener = await screen.findByRole('button', { name: 'More actions for mara.lindqvist' });
     act(() => opener.focus());
@@ -228,7 +228,7 @@ describe('the menu of a user', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
-  it('and the switch are on the cards of a phone', async () => {
+  it('is on the phone cards, together with the switch', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show();
     await screen.findByText('mara.lindqvist');
@@ -238,7 +238,7 @@ describe('the menu of a user', () => {
   });
 });
 
-describe('a new user', () => {
+describe('new user', () => {
   const open = async (): Promise<void> => {
     await press('Create New User');
     await form('Create New User');
@@ -250,7 +250,7 @@ describe('a new user', () => {
   };
   const TOBI = person({ id: 31, username: 'tobi', email: 'tobi@example.net', balance: 0 });
 
-  it('can be created once name, address and password are there, and is shown', async () => {
+  it('is created once name, address and password are filled in, and is listed', async () => {
     const waiting = later({ body: TOBI });
     const shown = show({ 'POST /users/admin-create': waiting.reply });
     await open();
@@ -276,7 +276,7 @@ describe('a new user', () => {
     expect(document.activeElement).toBe(button('Create New User'));
   });
 
-  it('is no administrator unless it is asked for', async () => {
+  it('is no administrator by default', async () => {
     const shown = show({ 'POST /users/admin-create': { body: TOBI } });
     await open();
     await fill();
@@ -285,7 +285,7 @@ describe('a new user', () => {
     expect(shown.requested('POST', '/users/admin-create')[0]?.body).toMatchObject({ is_admin: false });
   });
 
-  it('is not asked for with a name that cannot be', async () => {
+  it('is not requested with an invalid name', async () => {
     const shown = show();
     await open();
     await fill();
@@ -296,7 +296,7 @@ describe('a new user', () => {
     expect(shown.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('gets the refusal of a field beside it', async () => {
+  it('shows a rejected field beside that field', async () => {
     const { code, facts, detail: message } = asStored('Nothing can be sent to this address.');
     show({
       'POST /users/admin-create': {
@@ -323,7 +323,7 @@ describe('a new user', () => {
       'There is such an account.',
     ],
     ['that it failed, where the server says nothing', BROKEN, 'Failed to create user'],
-  ])('that is refused shows %s, and keeps what was typed', async (_, reply, sentence) => {
+  ])('shows %s and keeps the input when rejected', async (_, reply, sentence) => {
     show({ 'POST /users/admin-create': reply });
     await open();
     await fill();
@@ -333,7 +333,7 @@ describe('a new user', () => {
   });
 });
 
-describe('a balance', () => {
+describe('balance adjustment', () => {
   const ADJUST = 'POST /billing/admin/users/7/adjust-balance';
   const open = async (): Promise<void> => choose('mara.lindqvist', 'Adjust Balance');
   const adjusted = (shown: Shown) => shown.requested('POST', '/billing/admin/users/7/adjust-balance');
@@ -343,7 +343,7 @@ describe('a balance', () => {
   };
   const after = (): string | undefined => screen.getByText('New balance').nextElementSibling?.textContent ?? undefined;
 
-  it('is adjusted by ten unless somebody says otherwise, with a description', async () => {
+  it('defaults to ten dollars and has a description', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('10');
@@ -359,7 +359,7 @@ describe('a balance', () => {
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
-  it('goes down by a negative amount, which the dialog says', async () => {
+  it('reduces the balance by a negative amount and shows that in the dialog', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByText(/Use a negative amount to deduct/)).toBeTruthy();
@@ -373,14 +373,14 @@ describe('a balance', () => {
     expect(adjusted(shown)[0]?.body).toEqual({ amount: -4.5, description: 'booked twice' });
   });
 
-  it.each(['', '0', '-'])('cannot be adjusted by "%s"', async (text) => {
+  it.each(['', '0', '-'])('rejects "%s"', async (text) => {
     show();
     await open();
     await amount(text);
     expect(button('Save').disabled).toBe(true);
   });
 
-  it('is booked once by a double click', async () => {
+  it('is posted once after a double click', async () => {
     const waiting = later({ body: {} });
     const shown = show({ [ADJUST]: waiting.reply });
     await open();
@@ -390,7 +390,7 @@ describe('a balance', () => {
     expect(adjusted(shown)).toHaveLength(1);
   });
 
-  it('is sent with the same key after a failure, and with another for another amount', async () => {
+  it('reuses its key after a failure and gets another key for another amount', async () => {
     const shown = show({ [ADJUST]: BROKEN });
     await open();
     await press('Save');
@@ -408,7 +408,7 @@ describe('a balance', () => {
     expect(third).not.toBe(first);
   });
 
-  it('whose answer is lost is the same request when the dialog is opened again', async () => {
+  it('repeats the same request when the dialog is reopened after a lost response', async () => {
     const shown = show({ [ADJUST]: BROKEN });
     await open();
     await amount('-5');
@@ -432,7 +432,7 @@ describe('a balance', () => {
     expect(screen.getByText(/it was accepted\. This would be a second one\.$/)).toBeTruthy();
   });
 
-  it('that would fall below zero says the refusal of the server and loads the list anew', async () => {
+  it('shows the rejection of a negative balance and reloads the list', async () => {
     const below = asStored('The balance would fall below zero.');
     const shown = show({ [ADJUST]: refused(below, { error: 'BALANCE_WOULD_BE_NEGATIVE' }) });
     await open();
@@ -448,7 +448,7 @@ describe('a balance', () => {
   });
 });
 
-describe('deactivating', () => {
+describe('deactivating a user', () => {
   const CHECK = 'GET /users/7/deactivation-check';
   const TITLE = 'Deactivate mara.lindqvist?';
   const open = async () => {
@@ -478,7 +478,7 @@ describe('deactivating', () => {
   );
   const BALANCE = blocked(0, 36.2, USERS_MESSAGES.deactivate_balance({ name: 'mara.lindqvist', balance: '$36.20' }));
 
-  it('says what happens, and is done', async () => {
+  it('explains the consequence and deactivates the account', async () => {
     const shown = show({
       [CHECK]: { body: free },
       'POST /users/7/deactivate': sent(USERS_MESSAGES.deactivated({ name: 'mara.lindqvist' })),
@@ -493,7 +493,7 @@ describe('deactivating', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('that is blocked lists what stands in the way, and offers no button for it', async () => {
+  it('lists what blocks it and offers no button', async () => {
     show({ [CHECK]: { body: BOTH } });
     const asking = await open();
     expect((await asking.findAllByRole('alert')).map(({ textContent }) => textContent)).toContain(BOTH.refusal?.detail);
@@ -506,13 +506,13 @@ describe('deactivating', () => {
     expect(asking.getByRole('button', { name: 'Close' })).toBeTruthy();
   });
 
-  it('of the last administrator says so', async () => {
+  it('shows that the last administrator cannot be deactivated', async () => {
     show({ [CHECK]: { body: { ...free, can_deactivate: false, refusal: USERS_MESSAGES.admin_last } } });
     expect(await (await open()).findByText(USERS_MESSAGES.admin_last.detail)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull();
   });
 
-  it('is prepared by removing all deployments, after the name was typed, and then shows what is left', async () => {
+  it('removes all deployments once the name is typed, then shows what is left', async () => {
     const shown = show({
       [CHECK]: { body: BOTH },
       'POST /users/7/prepare-deletion': { body: { removing: 2, refunded_amount: 1.204, check: BALANCE } },
@@ -542,7 +542,7 @@ describe('deactivating', () => {
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
 
-  it('is prepared by taking the balance away, exactly what is there, and then can be done', async () => {
+  it('removes the exact balance first, then can be completed', async () => {
     const shown = show({
       [CHECK]: { body: BALANCE },
       'POST /billing/admin/users/7/adjust-balance': { body: {} },
@@ -559,7 +559,7 @@ describe('deactivating', () => {
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
 
-  it('says that it could not be checked, and checks again', async () => {
+  it('shows that the check failed and checks again', async () => {
     const shown = show({ [CHECK]: BROKEN });
     const asking = await open();
     expect(await asking.findByText('Failed to check whether the account can be deactivated')).toBeTruthy();
@@ -568,7 +568,7 @@ describe('deactivating', () => {
     expect(await asking.findByRole('button', { name: 'Deactivate' })).toBeTruthy();
   });
 
-  it('that another administrator was faster with says so and loads the list anew', async () => {
+  it('shows that another administrator was faster and reloads the list', async () => {
     const shown = show({
       [CHECK]: { body: free },
       'POST /users/7/deactivate': refused(USERS_MESSAGES.deactivated_already),
@@ -581,7 +581,7 @@ describe('deactivating', () => {
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
-  it('that failed says so in its dialog', async () => {
+  it('shows a failure in its dialog', async () => {
     show({ [CHECK]: { body: free }, 'POST /users/7/deactivate': BROKEN });
     const asking = await open();
     await press('Deactivate');
@@ -589,7 +589,7 @@ describe('deactivating', () => {
   });
 });
 
-describe('a deactivated account', () => {
+describe('deactivated account', () => {
   const NAME = GONE.username;
   const DELETE = 'DELETE /users/24';
   const openDelete = async () => {
@@ -601,7 +601,7 @@ describe('a deactivated account', () => {
     await press('Delete');
   };
 
-  it('is reactivated after a question', async () => {
+  it('is reactivated after a confirmation', async () => {
     const shown = show({ 'POST /users/24/reactivate': sent(USERS_MESSAGES.reactivated({ name: 'seaglass' })) });
     await choose(NAME, 'Reactivate');
     await dialog(`Reactivate ${NAME}?`);
@@ -611,7 +611,7 @@ describe('a deactivated account', () => {
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
-  it('whose name is taken by now stays deactivated', async () => {
+  it('stays deactivated if its name has been taken', async () => {
     const taken = USERS_MESSAGES.reactivate_taken({ name: 'seaglass' });
     show({ 'POST /users/24/reactivate': refused(taken, { error: 'ACCOUNT_EXISTS' }) });
     await choose(NAME, 'Reactivate');
@@ -619,7 +619,7 @@ describe('a deactivated account', () => {
     expect(await screen.findByText(taken.detail)).toBeTruthy();
   });
 
-  it('is deleted after DELETE was typed, and its books stay', async () => {
+  it('is deleted once DELETE is typed, and keeps its ledger', async () => {
     const shown = show({ [DELETE]: sent(USERS_MESSAGES.erased) });
     const asking = await openDelete();
     expect(asking.getByText(/all other personal data are deleted/)).toBeTruthy();
@@ -633,7 +633,7 @@ describe('a deactivated account', () => {
     expect(shown.requested('DELETE', '/users/24')).toHaveLength(1);
   });
 
-  it('with money says what is left behind', async () => {
+  it('shows the balance that remains on deletion', async () => {
     show({ 'GET /users': list(ERIK, { ...GONE, balance: 4.999 }) });
     expect((await openDelete()).getByText('The remaining balance of $4.99 is not paid out.')).toBeTruthy();
   });
@@ -654,8 +654,8 @@ describe('a deactivated account', () => {
   });
 });
 
-describe('in German', () => {
-  it('the dialogs speak German, the word to type stays', async () => {
+describe('German user list', () => {
+  it('translates the dialogs but not the word to type', async () => {
     await showLocale('de', { persist: true });
     show();
     await userEvent.click(await screen.findByRole('button', { name: `Weitere Aktionen für ${GONE.username}` }));

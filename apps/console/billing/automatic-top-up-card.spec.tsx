@@ -32,14 +32,14 @@ const facts = (within: HTMLElement) =>
   [...within.querySelectorAll('dl > div')].map((row) => [...row.children].map((cell) => cell.textContent));
 
 describe('automatic top-up', () => {
-  it('without a card says how one is kept, and offers nothing else', async () => {
+  it('explains how to save a card and offers nothing else without one', async () => {
     show(topUpOf({ card: null }));
     expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('that is on says from which card, when, how much, and what was taken', async () => {
+  it('shows card, trigger, amount and past charges while on', async () => {
     show(ON);
     await screen.findByText('On');
     expect(facts(await card())).toEqual([
@@ -51,14 +51,14 @@ describe('automatic top-up', () => {
     ]);
   });
 
-  it.each(TOP_UP_OFF_REASONS)('that was switched off (%s) says why, and what to do', async (off_reason) => {
+  it.each(TOP_UP_OFF_REASONS)('explains why it was switched off (%s) and what to do', async (off_reason) => {
     show(topUpOf({ off_reason }));
     expect((await screen.findByRole('status')).textContent).toMatch(/ off\b/);
     expect(within(await card()).getByText('Off')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Turn on' })).toBeTruthy();
   });
 
-  it('is turned on with the figures of the form, in whole cents', async () => {
+  it('is turned on with the amounts of the form, in whole cents', async () => {
     const fixture = show(topUpOf(), { 'PUT /billing/automatic-top-up': { body: ON } });
     await press('Turn on');
     expect(screen.getByText(/^Visa 4242 is then charged without asking you each time/)).toBeTruthy();
@@ -90,7 +90,7 @@ describe('automatic top-up', () => {
     expect(fixture.calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
-  it('shows why the server refuses', async () => {
+  it('shows why the server rejects a change', async () => {
     const detail = 'There is no saved card to charge. Save one with your next top-up.';
     show(topUpOf(), {
       'PUT /billing/automatic-top-up': { status: 409, body: { detail, code: 'AUTOMATIC_TOP_UP_STATE' } },
@@ -100,7 +100,7 @@ describe('automatic top-up', () => {
     expect(await screen.findByText(detail)).toBeTruthy();
   });
 
-  it('is turned off at once, and keeps its figures', async () => {
+  it('is turned off at once and keeps its values', async () => {
     const fixture = show(ON, { 'PUT /billing/automatic-top-up': { body: { ...ON, enabled: false } } });
     await press('Turn off');
     expect(await screen.findByText('Automatic top-up is off.')).toBeTruthy();
@@ -110,7 +110,7 @@ describe('automatic top-up', () => {
     });
   });
 
-  it('forgets the card only after a question', async () => {
+  it('removes the card only after a confirmation', async () => {
     const fixture = show(ON, { 'DELETE /billing/card': { body: topUpOf({ card: null, off_reason: 'card_removed' }) } });
     await press('Remove');
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove Visa 4242?' });
@@ -120,13 +120,13 @@ describe('automatic top-up', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('is shown and not changed by who views as somebody', async () => {
+  it('is read-only during an impersonation', async () => {
     show(ON, {}, { token: 'a-view', user: USER, expiresAt: '2099-01-01T00:00:00.000Z' });
     await screen.findByText('On');
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('reads well in German', async () => {
+  it('is translated to German', async () => {
     await showLocale('de', { persist: false });
     show(ON);
     expect(await screen.findByText('Guthaben reicht für weniger als 3 Tage')).toBeTruthy();

@@ -29,8 +29,8 @@ const type = (label: RegExp | string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-describe('the billing address', () => {
-  it('is shown as it stands on receipts', async () => {
+describe('billing address', () => {
+  it('is shown as printed on receipts', async () => {
     show(ADA);
     const address = (await screen.findByText('Ada Lovelace Ltd')).closest('address');
     expect([...(address?.children ?? [])].map(({ textContent }) => textContent)).toEqual([
@@ -43,7 +43,7 @@ describe('the billing address', () => {
     ]);
   });
 
-  it('stored with letters that receipts cannot be printed with says so, and is refused beside its field', async () => {
+  it('reports stored characters that cannot be printed, and rejects them beside their field', async () => {
     const { calls } = show({ ...ADA, name: '株式会社サンプル' });
     const { detail } = BILLING_DOCUMENT_MESSAGES.letters_unprinted({ letters: '株式会社サ' });
     expect((await screen.findByRole('status')).textContent).toBe(detail);
@@ -54,7 +54,7 @@ describe('the billing address', () => {
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
-  it('is entered where there is none', async () => {
+  it('can be entered when there is none', async () => {
     const { calls } = show(null, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: null } } } });
     await screen.findByText(/^Receipts show your username/);
     press('Add address');
@@ -69,7 +69,7 @@ describe('the billing address', () => {
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ ...ADA, tax_id: null });
   });
 
-  it('says beside its fields what is wrong, and sends nothing', async () => {
+  it('shows field errors and sends nothing', async () => {
     const { calls } = show(ADA);
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
@@ -85,7 +85,7 @@ describe('the billing address', () => {
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
-  it('warns of a tax number in an unusual form, and saves it', async () => {
+  it('warns about a tax number in an unusual format and saves it', async () => {
     const { calls } = show(ADA, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: 'GB12' } } } });
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
@@ -96,7 +96,7 @@ describe('the billing address', () => {
     expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ tax_id: 'GB12' });
   });
 
-  it('shows what the server refuses beside the field', async () => {
+  it('shows the rejection of the server beside the field', async () => {
     const { code, facts, detail } = BILLING_DOCUMENT_MESSAGES.tax_id_wrong;
     show(ADA, {
       'PUT /billing/details': {
@@ -110,7 +110,7 @@ describe('the billing address', () => {
     expect(await screen.findByText(detail)).toBeTruthy();
   });
 
-  it('has countries by their German names in the German console', async () => {
+  it('lists countries by German name in the German console', async () => {
     await showLocale('de', { persist: false });
     show({ ...ADA, country: 'GR' });
     expect(await screen.findByText('Griechenland')).toBeTruthy();

@@ -106,8 +106,8 @@ const show = (more: Replies = {}, at = '/billing', user = USER) =>
 
 const region = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
 
-describe('the balance', () => {
-  it('is an equation whose sum explains itself', async () => {
+describe('balance', () => {
+  it('is shown as a sum with an explanation of each part', async () => {
     show();
     const sum = await region('Balance');
     await within(sum).findByText('$39.95');
@@ -125,7 +125,7 @@ describe('the balance', () => {
     expect(within(sum).getByText('Spent next, expires Mon 21 Dec')).toBeTruthy();
   });
 
-  it('says what cannot be spent now, and what would change that', async () => {
+  it('shows what cannot be spent now and what would unlock it', async () => {
     show({
       'GET /billing/balance': {
         body: { ...BALANCE, regular_balance: 3.2, total_balance: 9.15, available_balance: 8.19 },
@@ -139,7 +139,7 @@ describe('the balance', () => {
     ).toBeTruthy();
   });
 
-  it('says what is owed', async () => {
+  it('shows the amount owed', async () => {
     show({ 'GET /billing/balance': { body: { ...BALANCE, owed: 12.000001 } } });
     expect(await screen.findByText(/^\$12\.01 is owed/)).toBeTruthy();
   });
@@ -150,8 +150,8 @@ describe('the balance', () => {
   });
 });
 
-describe('the coming days', () => {
-  it('are drawn and told, with the same numbers in a table', async () => {
+describe('forecast of the coming days', () => {
+  it('is drawn, described, and repeated with the same numbers in a table', async () => {
     show();
     const card = await region('Runway');
     expect((await within(card).findByRole('img')).getAttribute('aria-label')).toBe(
@@ -170,7 +170,7 @@ describe('the coming days', () => {
     ]);
   });
 
-  it('have no column for a pot that holds nothing', async () => {
+  it('has no column for an empty bucket', async () => {
     const days = runwayOf().days.map((day) => ({ ...day, referral: 0, signup: 0, total: day.regular }));
     show({ 'GET /billing/runway': { body: runwayOf({ days }) } });
     const card = await region('Runway');
@@ -182,7 +182,7 @@ describe('the coming days', () => {
     ).toEqual(['Day', 'Charge', 'Regular', 'Left']);
   });
 
-  it('are not invented while nothing runs', async () => {
+  it('is not shown while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const card = await region('Runway');
     expect(await within(card).findByText('No charges today')).toBeTruthy();
@@ -193,13 +193,13 @@ describe('the coming days', () => {
 describe('adding funds', () => {
   const field = (): Promise<HTMLInputElement> => screen.findByRole('spinbutton', { name: 'Amount in USD' });
 
-  it('starts with 10, whole dollars from 1', async () => {
+  it('defaults to 10 and accepts whole dollars from 1', async () => {
     show();
     const input = await field();
     expect([input.value, input.min, input.step, input.max]).toEqual(['10', '1', '1', '1000']);
   });
 
-  it('says until when everything would run, and asks again once the typing stands still', async () => {
+  it('shows until when everything would run, and updates once typing pauses', async () => {
     const fixture = show({
       'GET /billing/runway': ({ query }) => ({
         body: runwayOf(
@@ -217,7 +217,7 @@ describe('adding funds', () => {
     expect(fixture.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
   });
 
-  it('invents no date where nothing runs: a plain note, without the colour of ends', async () => {
+  it('shows a plain note instead of an end date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const lead = await screen.findByText('Nothing is running, so your balance stays as it is.');
     expect(lead.closest('.note')?.classList.contains('flat')).toBe(true);
@@ -227,13 +227,13 @@ describe('adding funds', () => {
     expect(dated.closest('.note')?.classList.contains('flat')).toBe(false);
   });
 
-  it('takes a quick amount', async () => {
+  it('accepts a quick amount', async () => {
     show();
     fireEvent.click(await screen.findByRole('button', { name: 'Set $50' }));
     expect((await field()).value).toBe('50');
   });
 
-  it.each(['0', '1.5', '-3', '', '1001'])('refuses %s and says what is allowed', async (typed) => {
+  it.each(['0', '1.5', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
     expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).toBeNull();
@@ -243,7 +243,7 @@ describe('adding funds', () => {
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('sends cents and goes to the address of the answer; what it was about is remembered', async () => {
+  it('sends cents, redirects to the checkout URL and remembers the purpose', async () => {
     const fixture = show({
       'POST /stripe/create-checkout-session': {
         status: 201,
@@ -262,7 +262,7 @@ describe('adding funds', () => {
     location.hash = '';
   });
 
-  it('says that the checkout could not be started, and tries again under the same key', async () => {
+  it('shows that the checkout could not be started and retries with the same key', async () => {
     const fixture = show({
       'POST /stripe/create-checkout-session': { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } },
     });
@@ -283,7 +283,7 @@ describe('adding funds', () => {
     expect([second === first, third === first]).toEqual([true, false]);
   });
 
-  it('says why the server refused', async () => {
+  it('shows why the server rejected it', async () => {
     show({
       'POST /stripe/create-checkout-session': {
         status: 429,
@@ -294,13 +294,13 @@ describe('adding funds', () => {
     expect(await screen.findByText('Too many payments begun.')).toBeTruthy();
   });
 
-  it('says that it is only a test', async () => {
+  it('marks test payments', async () => {
     show();
     expect(await screen.findByText('Test mode')).toBeTruthy();
     expect(screen.getByText('Test mode: you need no card on the next page, and no money moves.')).toBeTruthy();
   });
 
-  it('says when the amount does not cover a charge that waits', async () => {
+  it('warns if the amount does not cover a pending charge', async () => {
     const gracePeriod = {
       deployment_id: 3,
       client_name: 'coolify-402118',
@@ -318,7 +318,7 @@ describe('adding funds', () => {
     expect(screen.getByText('Payment due: the balance does not cover a charge')).toBeTruthy();
   });
 
-  it('asks the other way round as well: a date fills in the whole dollars that keep everything until its end', async () => {
+  it('fills in the whole dollars that keep everything running until a chosen date', async () => {
     const fixture = show({
       'GET /billing/runway': ({ query }) => ({
         body: runwayOf({
@@ -344,7 +344,7 @@ describe('adding funds', () => {
   it.each([
     [{ amount: 0, runs_until: '2026-12-01T00:00:00.000Z' }, 'Everything already runs until then.'],
     [null, 'No single top-up covers that. The maximum is $1,000.'],
-  ])('says of a date that needs %j what is the matter, and leaves the amount', async (keep_until, text) => {
+  ])('explains a date that needs %j and leaves the amount unchanged', async (keep_until, text) => {
     show({ 'GET /billing/runway': { body: runwayOf({ keep_until }) } });
     const date = await screen.findByLabelText('Or keep everything running until the end of');
     fireEvent.change(date, { target: { value: '2026-11-25' } });
@@ -352,14 +352,14 @@ describe('adding funds', () => {
     expect((await field()).value).toBe('10');
   });
 
-  it('asks for no date where nothing runs', async () => {
+  it('offers no date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     await screen.findByText('Nothing is running, so your balance stays as it is.');
     expect(screen.queryByLabelText('Or keep everything running until the end of')).toBeNull();
     expect(screen.getByRole('button', { name: 'Set $25' })).toBeTruthy();
   });
 
-  it('offers a week and a month more than without, at what they cost', async () => {
+  it('offers an extra week and an extra month with their prices', async () => {
     const costs: Readonly<Record<string, number>> = { '2026-12-07': 106.12, '2026-12-30': 454.8 };
     show({
       'GET /billing/runway': ({ query }) => ({
@@ -377,7 +377,7 @@ describe('adding funds', () => {
     expect((await field()).value).toBe('107');
   });
 
-  it('opens with what is missing, for the order that needs it', async () => {
+  it('opens with the missing amount for the order that needs it', async () => {
     const fixture = show(
       {
         'POST /stripe/create-checkout-session': {
@@ -405,7 +405,7 @@ describe('adding funds', () => {
     location.hash = '';
   });
 
-  it('keeps the card only where that is agreed to, and says before what it allows', async () => {
+  it('saves the card only after consent, and explains beforehand what that permits', async () => {
     const fixture = show({
       'POST /stripe/create-checkout-session': {
         status: 201,
@@ -430,7 +430,7 @@ describe('adding funds', () => {
     location.hash = '';
   });
 
-  it('has the cursor in the amount when one came to pay', async () => {
+  it('focuses the amount when the user came to pay', async () => {
     show({}, '/billing#add');
     const input = await field();
     await waitFor(() => expect(document.activeElement).toBe(input));
@@ -438,7 +438,7 @@ describe('adding funds', () => {
 });
 
 describe('credits', () => {
-  it('are listed in spending order with their state, those that ended last', async () => {
+  it('are listed in spending order with their state, ended credits last', async () => {
     show({
       'GET /referrals/credits': {
         body: [
@@ -477,14 +477,14 @@ describe('credits', () => {
     expect(card.textContent).toContain('Credits are spent first, by earliest expiry, then the regular balance.');
   });
 
-  it('that are none say so', async () => {
+  it('show an empty message', async () => {
     show({ 'GET /signup-credits': { body: [] }, 'GET /referrals/credits': { body: [] } });
     expect(await screen.findByText('You have no credits.')).toBeTruthy();
   });
 });
 
 describe('transactions', () => {
-  it('are grouped by UTC day with their sums, charges of one midnight in one row', async () => {
+  it('are grouped by UTC day with totals, and the charges of a midnight share a row', async () => {
     show();
     const card = await region('Transactions');
     await within(card).findByText('Today, Sat 21 Nov 2026');
@@ -508,7 +508,7 @@ describe('transactions', () => {
     expect(within(card).getByRole('link', { name: NAME }).getAttribute('href')).toBe('/dashboard?deployment=4');
   });
 
-  it('are asked thirty days at a time, the page in the address', async () => {
+  it('load thirty days at a time, with the page in the URL', async () => {
     const fixture = show({}, '/billing?page=2');
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
     const requested = (): unknown => fixture.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
@@ -518,7 +518,7 @@ describe('transactions', () => {
     expect(fixture.address()).toBe('/billing?page=3');
   });
 
-  it('that are none yet say what will come', async () => {
+  it('explain what will appear while there are none', async () => {
     show({
       'GET /billing/transactions': { body: { ...TRANSACTIONS, transactions: [], total_pages: 0, has_next: false } },
     });
@@ -526,8 +526,8 @@ describe('transactions', () => {
   });
 });
 
-describe('what cannot be loaded', () => {
-  it('is said, and tried again', async () => {
+describe('billing data that fails to load', () => {
+  it('shows an error and retries', async () => {
     const fixture = show({ 'GET /billing/transactions': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load billing data');
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
@@ -537,14 +537,14 @@ describe('what cannot be loaded', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('is said once, however much of it there is', async () => {
+  it('shows a single error for any number of failures', async () => {
     const refused = { status: 500, body: { detail: 'x' } };
     show(Object.fromEntries(Object.keys(REPLIES).map((name) => [name, refused])));
     await waitFor(() => expect(screen.getAllByText('N/A')).toHaveLength(3));
     expect(screen.getAllByText(/Failed to load billing data/)).toHaveLength(1);
   });
 
-  it('again keeps what is shown and says from when it is', async () => {
+  it('keeps the displayed data and shows its age when a reload fails', async () => {
     const fixture = show();
     await screen.findByText('Top-up');
     fixture.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
@@ -554,7 +554,7 @@ describe('what cannot be loaded', () => {
   });
 });
 
-describe("an administrator at another's billing", () => {
+describe("administrator on another user's billing page", () => {
   const ADMIN = { ...USER, id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true };
   const OTHERS: Replies = {
     'GET /users': { body: [{ ...USER, username: 'mara.lindqvist.2', id: 8 }, USER] },
@@ -564,7 +564,7 @@ describe("an administrator at another's billing", () => {
     'GET /billing/admin/transactions': { body: TRANSACTIONS },
   };
 
-  it('sees their sum, runway, credits and transactions, and no way to pay', async () => {
+  it('sees balance, runway, credits and transactions, but no way to pay', async () => {
     const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
     expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
     expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
@@ -580,7 +580,7 @@ describe("an administrator at another's billing", () => {
     expect(fixture.calls.some(({ path }) => path.startsWith('/billing/') && !path.includes('admin'))).toBe(false);
   });
 
-  it('asks for exactly this account, and takes a username before an address', async () => {
+  it('requests exactly this account and prefers a username over an address', async () => {
     const squatter = { ...USER, id: 9, username: 'someone', email: 'mara.lindqvist' };
     const fixture = show(
       { ...OTHERS, 'GET /users': { body: [squatter, USER] } },
@@ -600,26 +600,26 @@ describe("an administrator at another's billing", () => {
     await waitFor(() => expect(fixture.address()).toBe('/billing?user=mara.lindqvist&page=2'));
   });
 
-  it('is told when there is no such account', async () => {
+  it('is notified when the account does not exist', async () => {
     show({ 'GET /users': { body: [] } }, '/billing?user=nobody', ADMIN);
     expect(await screen.findByText('No account found for "nobody".')).toBeTruthy();
   });
 
-  it('sees the own billing with the own name', async () => {
+  it('sees the own billing page under the own name', async () => {
     show({}, '/billing?user=ERIK.kovac', ADMIN);
     expect(await screen.findByRole('heading', { name: 'Billing' })).toBeTruthy();
     expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
   });
 
-  it('is what anybody else never becomes: the parameter is passed over', async () => {
+  it('exists only for administrators, and the parameter is ignored for other users', async () => {
     const fixture = show({}, '/billing?user=erik.kovac');
     expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
     expect(fixture.calls.some(({ path }) => path.includes('admin'))).toBe(false);
   });
 });
 
-describe('the export', () => {
-  it('fetches every page and saves one file', async () => {
+describe('billing export', () => {
+  it('fetches every page and saves a single file', async () => {
     const blobs: Blob[] = [];
     URL.createObjectURL = (blob) => {
       blobs.push(blob as Blob);
@@ -643,8 +643,8 @@ describe('the export', () => {
   });
 });
 
-describe('in German', () => {
-  it('speaks German throughout', async () => {
+describe('German billing page', () => {
+  it('is fully translated', async () => {
     await showLocale('de', { persist: false });
     show();
     expect(await screen.findByRole('heading', { name: 'Abrechnung' })).toBeTruthy();

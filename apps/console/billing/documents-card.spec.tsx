@@ -66,7 +66,7 @@ const rows = async (): Promise<(string | null)[][]> => {
 };
 
 describe('receipts and statements', () => {
-  it('are listed with number, day and amount', async () => {
+  it('are listed with number, date and amount', async () => {
     show();
     expect(await rows()).toEqual([
       ['Statement October 2026 S-2026-000002', 'Fri 20 Nov 2026', ''],
@@ -75,7 +75,7 @@ describe('receipts and statements', () => {
     ]);
   });
 
-  it('are downloaded with the token, under their number', async () => {
+  it('are downloaded with the token, named by number', async () => {
     const names = saved();
     const { calls } = show({ 'GET /billing/documents/3/pdf': PDF });
     fireEvent.click(await screen.findByRole('button', { name: 'Download R-2026-000007 as PDF' }));
@@ -83,7 +83,7 @@ describe('receipts and statements', () => {
     expect(calls.find(({ path }) => path.endsWith('/pdf'))?.headers.get('authorization')).toBe('Bearer a-token');
   });
 
-  it('say why one could not be downloaded', async () => {
+  it('show why a download failed', async () => {
     const { unknown } = BILLING_DOCUMENT_MESSAGES;
     show({
       'GET /billing/documents/3/pdf': {
@@ -105,13 +105,13 @@ describe('receipts and statements', () => {
     expect(screen.getByRole('link', { name: 'Page 3' }).getAttribute('href')).toBe('/billing?documents=3');
   });
 
-  it('say so where there are none', async () => {
+  it('show an empty message', async () => {
     show({ 'GET /billing/documents': listOf([]), 'GET /billing/statements': { body: [] } });
     expect(await screen.findByText('No receipts yet. You get one for each payment.')).toBeTruthy();
     expect(await screen.findByText('Your first statement will be available at the end of this month.')).toBeTruthy();
   });
 
-  it('can be asked for again where they could not be loaded', async () => {
+  it('can be reloaded after a load error', async () => {
     const { reply } = show({ 'GET /billing/documents': { status: 500, body: {} } });
     const card = await screen.findByRole('region', { name: 'Receipts and statements' });
     await within(card).findByText('Your receipts could not be loaded');
@@ -121,8 +121,8 @@ describe('receipts and statements', () => {
   });
 });
 
-describe('the statement of a month', () => {
-  it('is issued, downloaded and then in the list', async () => {
+describe('monthly statement', () => {
+  it('is issued, downloaded and then listed', async () => {
     const names = saved();
     const issued = { ...STATEMENT, id: 9, number: 'S-2026-000003', month: '2026-09' };
     const { reply } = show({
@@ -138,7 +138,7 @@ describe('the statement of a month', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(2));
   });
 
-  it('that cannot be had says so', async () => {
+  it('shows that it is not available', async () => {
     const message = BILLING_DOCUMENT_MESSAGES.statement_not_ready({ month: '2026-10', from: '2026-11-01 01:00 UTC' });
     show({
       'POST /billing/statements/2026-10': {

@@ -15,8 +15,8 @@ const show = (body: unknown, more: Replies = {}) =>
     { replies: { 'GET /billing/runway': { body }, ...more } },
   );
 
-describe('the runway on the dashboard', () => {
-  it('says until when everything runs, what is left and what a day costs', async () => {
+describe('runway on the dashboard', () => {
+  it('shows until when everything runs, the balance and the daily cost', async () => {
     show(runwayOf());
     expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
     expect(screen.getByText('Everything runs until')).toBeTruthy();
@@ -24,7 +24,7 @@ describe('the runway on the dashboard', () => {
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
   });
 
-  it('draws a box per day, those that are paid filled, and pins what stops where it stops', async () => {
+  it('draws a box per day, fills paid days, and pins each deployment where it stops', async () => {
     show(runwayOf());
     const bar = await screen.findByRole('img');
     expect(bar.getAttribute('aria-label')).toBe(
@@ -40,18 +40,18 @@ describe('the runway on the dashboard', () => {
     expect((bar.querySelector('.now') as HTMLElement).style.left).toBe('4.26%');
   });
 
-  it('names the one that stops', async () => {
+  it('names the deployment that stops', async () => {
     show(runwayOf({ stops: [{ deployment_id: 3, client_name: 'coolify-402118' }] }));
     expect((await screen.findByRole('img')).querySelector('.pin')?.textContent).toBe('coolify-402118 stops');
   });
 
-  it('with more than 7 days is a plain fact, without a banner', async () => {
+  it('shows more than 7 days as plain text without a banner', async () => {
     show(runwayOf({}, 8));
     expect((await screen.findByText('Sun 29 Nov, 00:00 UTC')).className).toBe('calm');
     expect(document.querySelector('.note')).toBeNull();
   });
 
-  it('with 7 days or less turns brass and warns', async () => {
+  it('turns brass and warns at 7 days or less', async () => {
     show(runwayOf({}, 6));
     expect((await screen.findByText('Fri 27 Nov, 00:00 UTC')).className).toBe('week');
     const note = document.querySelector('.note.brass');
@@ -59,7 +59,7 @@ describe('the runway on the dashboard', () => {
     expect(note?.textContent).not.toContain('coolify-402118');
   });
 
-  it('with 3 days or less turns to port and names what stops first', async () => {
+  it('turns port red and names the first deployment to stop at 3 days or less', async () => {
     show(runwayOf({}, 3));
     expect((await screen.findByText('Tue 24 Nov, 00:00 UTC')).className).toBe('days');
     expect(document.querySelector('.note.port')?.textContent).toContain(
@@ -67,7 +67,7 @@ describe('the runway on the dashboard', () => {
     );
   });
 
-  it('on the last day says so', async () => {
+  it('points out the last day', async () => {
     show(runwayOf({}, 1));
     expect((await screen.findByText('Less than a day is left.')).tagName).toBe('B');
     leaveConsole();
@@ -79,41 +79,41 @@ describe('the runway on the dashboard', () => {
   it.each([
     [1_000, 'button', /1,000/],
     [1_000.01, 'link', 'Add funds'],
-  ])('offers %d as the %s, which pays what this installation takes at once', async (amount, role, name) => {
+  ])('offers %d as the %s, within the largest payment of this installation', async (amount, role, name) => {
     show(runwayOf({ saving: { amount, runs_until: '2026-12-01T00:00:00.000Z' } }, 3));
     const note = await waitFor(() => document.querySelector<HTMLElement>('.note.port') ?? Promise.reject(new Error()));
     expect(within(note).getByRole(role, { name })).toBeTruthy();
   });
 
-  it('says which credits will not help', async () => {
+  it('shows which credits do not apply', async () => {
     show(runwayOf({ locked_credits: 4.996 }, 3));
     expect((await screen.findByText(/in referral credits won't help/)).textContent).toBe(
       "$4.99 in referral credits won't help. They need a regular balance of $5.00 or more.",
     );
   });
 
-  it('invents no date while nothing runs', async () => {
+  it('shows no date while nothing runs', async () => {
     show(NOTHING_RUNS);
     expect(await screen.findByText('No charges today')).toBeTruthy();
     expect(screen.queryByRole('img')).toBeNull();
     expect(screen.queryByText(/UTC/)).toBeNull();
   });
 
-  it('draws no pin when the end is further away than the bar reaches', async () => {
+  it('draws no pin when the end is beyond the bar', async () => {
     show(runwayOf({ ends_at: '2027-02-01T00:00:00.000Z' }, 14));
     const bar = await screen.findByRole('img');
     expect(bar.querySelector('.pin')).toBeNull();
     expect(bar.querySelectorAll('li.p')).toHaveLength(14);
   });
 
-  it('keeps its shape while it loads', async () => {
+  it('keeps its layout while loading', async () => {
     show(undefined, { 'GET /billing/runway': () => new Promise<never>(() => undefined) });
     await waitFor(() => expect(document.querySelector('.runbox')?.getAttribute('aria-busy')).toBe('true'));
     expect(document.querySelectorAll('.runbox .scale li')).toHaveLength(14);
     expect(document.querySelectorAll('.runbox .skel').length).toBeGreaterThan(3);
   });
 
-  it('says that it failed and tries again', async () => {
+  it('shows a load error and retries', async () => {
     const fixture = show(undefined, { 'GET /billing/runway': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to load billing data');
     fixture.reply({ 'GET /billing/runway': { body: runwayOf() } });
@@ -121,7 +121,7 @@ describe('the runway on the dashboard', () => {
     expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
   });
 
-  it('in a hold says since when not everything is paid, and the banner what is needed until when', async () => {
+  it('shows when payment became overdue, and the amount and deadline in the banner during a grace period', async () => {
     show(
       runwayOf(
         {

@@ -14,31 +14,31 @@ const one = (over: Partial<Transaction>): Transaction => ({
   ...over,
 });
 
-describe('the sum of a day', () => {
+describe('daily total', () => {
   it('is exact to the micro-unit', () => {
     expect(sumOf([0.1, 0.2, -0.3].map((amount) => ({ amount })))).toBe(0);
     expect(sumOf(Array.from({ length: 1_000 }, () => ({ amount: -0.000001 })))).toBe(-0.001);
   });
 });
 
-describe('what an hour cost', () => {
-  it('is said only where all hours cost the same', () => {
+describe('price per hour', () => {
+  it('is shown only if all hours cost the same', () => {
     expect(hourlyOf(one({ amount: -0.3916 }), 11)).toBe(0.0356);
     expect(hourlyOf(one({ amount: -0.391601 }), 11)).toBeNull();
   });
 });
 
-describe('the charges of one midnight', () => {
+describe('charges of a midnight', () => {
   const midnight = [one({ id: 4 }), one({ id: 3 }), one({ id: 2 })];
 
-  it('are one row', () => {
+  it('share a row', () => {
     expect(rowsOf([one({ id: 9, type: 'payment', amount: 30 }), ...midnight]).map(({ kind }) => kind)).toEqual([
       'one',
       'charges',
     ]);
   });
 
-  it('stay alone when there is only one, and when a day began in between', () => {
+  it('stay separate if there is only one, or if a day began in between', () => {
     expect(rowsOf([one({})]).map(({ kind }) => kind)).toEqual(['one']);
     const started = one({ id: 5, created_at: '2026-11-21T14:04:00.000Z' });
     const again = one({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
@@ -46,8 +46,8 @@ describe('the charges of one midnight', () => {
   });
 });
 
-describe('the export', () => {
-  it('has six decimals, times in UTC, and quotes in quotes', () => {
+describe('CSV export', () => {
+  it('has six decimals, times in UTC, and escaped quotes', () => {
     const text = csvOf([
       one({ id: 20, amount: -0.1764, description: 'a "b", c', created_at: '2026-11-21T14:04:09.000Z' }),
     ]);
@@ -56,7 +56,7 @@ describe('the export', () => {
   });
 
   it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])(
-    'never hands %s to a spreadsheet as a formula',
+    'never passes %s to a spreadsheet as a formula',
     (description) => {
       expect(csvOf([one({ description })])).toContain(`"'${description}"`);
     },

@@ -51,8 +51,8 @@ const rows = async () =>
     .getAllByRole('row')
     .slice(1);
 
-describe('the leaks on the page of the providers', () => {
-  it('are listed with kind, labels, place, first look and price, and their sum', async () => {
+describe('leaks on the providers page', () => {
+  it('lists kind, labels, region, first sighting and price, with the total', async () => {
     show({ [LIST]: page([LEAK]) });
     const [row] = await rows();
     expect(row?.textContent).toContain('Disk left-4711');
@@ -62,14 +62,14 @@ describe('the leaks on the page of the providers', () => {
     expect(screen.getByText('All undecided leaks together cost $0.25 a day.')).toBeTruthy();
   });
 
-  it('that are only suspected say when they are looked at again, and cannot be decided', async () => {
+  it('shows when suspected leaks are checked again, and offers no decision on them', async () => {
     show({ [LIST]: page([{ ...LEAK, state: 'suspected', confirmed_from: '2026-11-20T17:20:00.000Z' }]) });
     const [row] = await rows();
     expect(row?.textContent).toContain('Fri 20 Nov, 17:20 UTC');
     expect(within(row as HTMLElement).queryAllByRole('button')).toEqual([]);
   });
 
-  it('are removed with a reason, and the dialog says what follows', async () => {
+  it('removes a leak with a reason and explains the consequence', async () => {
     const fixture = show({
       [LIST]: page([LEAK]),
       'POST /admin/leaks/7/remove': { body: { ...LEAK, state: 'removing' } },
@@ -86,13 +86,13 @@ describe('the leaks on the page of the providers', () => {
     );
   });
 
-  it('offer adoption only where a deployment lost its server', async () => {
+  it('offers adoption only if a deployment lost its server', async () => {
     show({ [LIST]: page([LEAK, { ...LEAK, id: 8, kind: 'server', name: 'restored', is_adoptable: true }]) });
     expect(await screen.findByRole('button', { name: 'Adopt restored' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Adopt left-4711' })).toBeNull();
   });
 
-  it('say why a decision was not carried out, and which provider did not answer', async () => {
+  it('shows why a decision failed and which provider did not respond', async () => {
     const failure = { reason: 'refused', words: '403 read only' } as const;
     show({ [LIST]: page([{ ...LEAK, failure }], { failures: [{ provider: 'vultr', words: '403 no' }] }) });
     const [row] = await rows();
@@ -101,7 +101,7 @@ describe('the leaks on the page of the providers', () => {
     expect(screen.getByText('403 no')).toBeTruthy();
   });
 
-  it('that are none say so, in German as well', async () => {
+  it('shows that there are no leaks, in German as well', async () => {
     await showLocale('de', { persist: false });
     show({ [LIST]: page([], { cost_daily: 0 }) });
     expect(await screen.findByText('Bei den Anbietern gibt es keine verwaisten Ressourcen.')).toBeTruthy();

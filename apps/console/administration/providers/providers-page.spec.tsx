@@ -57,8 +57,8 @@ const show = (all: readonly Provider[], replies: Replies = {}, user = ADMIN) =>
   showInConsole(<ProvidersPage />, { replies: { 'GET /admin/providers': { body: all }, ...replies }, user });
 const card = (name: string) => screen.findByRole('region', { name });
 
-describe('the page of the providers', () => {
-  it('names the right that is missing, and says quota, last error, prices, servers and margin', async () => {
+describe('providers page', () => {
+  it('shows missing permission, quota, last error, prices, servers and margin', async () => {
     show([LIVE]);
     const { textContent: text } = await card('Hetzner');
     for (const part of [
@@ -76,7 +76,7 @@ describe('the page of the providers', () => {
       expect(text).toContain(part);
   });
 
-  it('says plainly which providers are simulated, and has nothing to do there', async () => {
+  it('marks simulated providers and offers no actions for them', async () => {
     show([LIVE, SIMULATED]);
     expect(await screen.findByText(/Some providers are simulated/)).toBeTruthy();
     const aws = await card('AWS');
@@ -86,13 +86,13 @@ describe('the page of the providers', () => {
     expect(screen.getByText(/4 servers at live providers cost \$2\.40 a day/)).toBeTruthy();
   });
 
-  it('is of administrators', async () => {
+  it('is for administrators only', async () => {
     show([LIVE], {}, USER);
     expect(await screen.findByRole('alert')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Providers' })).toBeNull();
   });
 
-  it('checks on request, and shows that it does', async () => {
+  it('runs a check on request and shows its progress', async () => {
     const running = { ...LIVE, check: { is_running: true, checked_at: null, rights: null, quota: null } };
     const { calls } = show([LIVE], { 'POST /admin/providers/hetzner/check': { status: 202, body: running } });
     await userEvent.click(await screen.findByRole('button', { name: 'Check now' }));
@@ -101,10 +101,10 @@ describe('the page of the providers', () => {
   });
 });
 
-describe('a project that nobody has confirmed', () => {
+describe('unconfirmed project', () => {
   const project = { id: 'project-9', pinned_at: '2026-12-01T10:00:00.000Z', confirmed_at: null };
 
-  it('is confirmed as it is shown, after a question that says what follows', async () => {
+  it('is confirmed as displayed, after an explanation of the consequence', async () => {
     const { calls } = show([{ ...LIVE, project }], { 'POST /admin/providers/hetzner/confirm': { body: LIVE } });
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm project' }));
     const dialog = await screen.findByRole('alertdialog');
@@ -116,7 +116,7 @@ describe('a project that nobody has confirmed', () => {
     expect(screen.queryByText(/This project hasn't been confirmed/)).toBeNull();
   });
 
-  it('that has changed meanwhile is not confirmed, and the reason is said', async () => {
+  it('is not confirmed if it has changed in the meantime, and the reason is shown', async () => {
     const { detail, code, facts } = PROVIDER_MESSAGES.project_changed;
     show([{ ...LIVE, project }], {
       'POST /admin/providers/hetzner/confirm': {
@@ -135,7 +135,7 @@ describe('a project that nobody has confirmed', () => {
 describe('credentials', () => {
   const testing = { state: 'testing', at: '2026-12-01T10:00:00.000Z', reason: null, words: null } as const;
 
-  it('are entered by the names of the settings, sent once and shown nowhere', async () => {
+  it('are entered by setting name, sent once and never displayed', async () => {
     const answer = { ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: null, entered: testing } };
     const { calls } = show([LIVE], { 'PUT /admin/providers/hetzner/credentials': { status: 202, body: answer } });
     await userEvent.click(await screen.findByRole('button', { name: 'Enter credentials' }));
@@ -151,13 +151,13 @@ describe('credentials', () => {
     await waitFor(() => expect(document.body.textContent).not.toContain('token-1'));
   });
 
-  it('that were refused say why, and that the present ones stay', async () => {
+  it('show why they were rejected, and that the current ones stay', async () => {
     const entered = { ...testing, state: 'refused', reason: 'rights_missing', words: 'write' } as const;
     show([{ ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: null, entered } }]);
     expect(await screen.findByText(/The new credentials lack permissions. The current ones stay in use./)).toBeTruthy();
   });
 
-  it('that are in use are removed after a question', async () => {
+  it('are removed after a confirmation when in use', async () => {
     const since = '2026-12-01T10:00:00.000Z';
     const { calls } = show(
       [{ ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: since, entered: null } }],
