@@ -34,9 +34,9 @@ async function isReported(): Promise<void> {
   ]);
 }
 
-describe('somebody whose account was deactivated', () => {
+describe('user of a deactivated account', () => {
   it.each(['/dashboard', '/cancel'])(
-    'and whose stored name says so is told so on %s, and nothing is kept',
+    'is notified on %s if the stored name shows it, and nothing is stored',
     async (at) => {
       serveApi({});
       open(at, { ...MARA, username: 'deactivated_7_mara' });
@@ -44,7 +44,7 @@ describe('somebody whose account was deactivated', () => {
     },
   );
 
-  it('is told so when the session is refused for it', async () => {
+  it('is notified when the session is rejected for it', async () => {
     const { detail, code, facts } = ACCESS_MESSAGES.deactivated;
     serveApi({
       'GET /auth/me': () => ({ status: 401, body: { detail, code: 'UNAUTHENTICATED', message_code: code, facts } }),
@@ -55,8 +55,8 @@ describe('somebody whose account was deactivated', () => {
   });
 });
 
-describe('somebody whose session has ended', () => {
-  it('is not told that the account was deactivated', async () => {
+describe('user of an expired session', () => {
+  it('is not shown the notice about a deactivated account', async () => {
     const { detail, code, facts } = ACCESS_MESSAGES.session_ended;
     serveApi({
       'GET /auth/me': () => ({ status: 401, body: { detail, code: 'UNAUTHENTICATED', message_code: code, facts } }),
@@ -68,21 +68,21 @@ describe('somebody whose session has ended', () => {
   });
 });
 
-describe('a visitor', () => {
+describe('visitor', () => {
   const visit = (address: string): void => {
     serveApi({});
     history.replaceState(null, '', address);
     render(<Moorage />);
   };
 
-  it('at an address that leads nowhere is told so, and not sent to the login', async () => {
+  it('is shown an unknown address as not found instead of the login', async () => {
     visit('/no-such-page?x=1');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
     expect(location.pathname).toBe('/no-such-page');
     expect(screen.getByRole('link', { name: 'Go to home page' }).getAttribute('href')).toBe('/');
   });
 
-  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])('at %s is led to the login and back', async (address) => {
+  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])('is redirected from %s to the login and back', async (address) => {
     visit(address);
     await waitFor(() => expect(location.pathname).toBe('/login'));
     expect(new URLSearchParams(location.search).get('next')).toBe(address);

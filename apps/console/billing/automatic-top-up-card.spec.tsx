@@ -81,7 +81,7 @@ describe('automatic top-up', () => {
     ['Amount to charge in USD', '0.99', 'Enter an amount from 1 to 1,000.'],
     ['Amount to charge in USD', 'much', 'Enter an amount from 1 to 1,000.'],
     ['Monthly limit in USD', '9.99', 'Enter at least the amount of one top-up, at most 100,000.'],
-  ])('refuses "%s" of %s', async (label, value, words) => {
+  ])('rejects the field "%s" with the value %s', async (label, value, words) => {
     const fixture = show(topUpOf());
     await press('Turn on');
     fireEvent.change(screen.getByLabelText(label), { target: { value } });

@@ -8,7 +8,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
     headers: { 'content-type': 'application/json', ...headers },
   });
 
-describe('a call of the api', () => {
+describe('API call', () => {
   let fetch: jest.Spied<typeof globalThis.fetch>;
   const answers = (response: Response): void => void fetch.mockResolvedValue(response);
 
@@ -21,7 +21,7 @@ describe('a call of the api', () => {
     endSession();
   });
 
-  it('goes below /api with the token and the client key, and leaves empty query values out', async () => {
+  it('goes below /api with the token and the client key, and omits empty query values', async () => {
     answers(answer(200, []));
     await api('GET /deployments', { query: { page: 2, search: '', user: undefined } });
     const [url, init] = fetch.mock.calls[0] ?? [];
@@ -29,7 +29,7 @@ describe('a call of the api', () => {
     expect(init?.headers).toMatchObject({ authorization: 'Bearer token-1', 'x-api-key': 'console' });
   });
 
-  it('fills in its path, and sends the key of a call that moves money', async () => {
+  it('fills in its path and sends the idempotency key of a call that moves money', async () => {
     answers(answer(200, {}));
     await api('PATCH /deployments/{id}', { params: { id: 7 }, body: { support_level: 2 }, idempotencyKey: 'key-1' });
     answers(answer(200, []));
@@ -45,7 +45,7 @@ describe('a call of the api', () => {
     ]);
   });
 
-  it('that is refused throws the sentence, the code, the fields and the facts', async () => {
+  it('throws message, code, field errors and facts of a rejection', async () => {
     answers(
       answer(
         402,
@@ -74,23 +74,23 @@ describe('a call of the api', () => {
     });
   });
 
-  it('without a readable refusal says its status', async () => {
+  it('reports the status of an unreadable rejection', async () => {
     answers(answer(502, '<html>bad gateway</html>'));
     await expect(api('GET /auth/me')).rejects.toThrow('HTTP error! status: 502');
   });
 
-  it('that reaches nobody says so', async () => {
+  it('reports that the server cannot be reached', async () => {
     fetch.mockRejectedValue(new TypeError('Failed to fetch'));
     await expect(api('GET /auth/me')).rejects.toThrow('Network error. Please try again.');
   });
 
-  it('with a token that is no longer good ends the session', async () => {
+  it('ends the session when its token is no longer valid', async () => {
     answers(answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' }));
     await expect(api('GET /auth/me')).rejects.toThrow('Log in again.');
     expect(currentSession()).toBeNull();
   });
 
-  it('refused for a token that has meanwhile been replaced leaves the new session alone', async () => {
+  it('leaves the new session alone when rejected for a token that was replaced in the meantime', async () => {
     fetch.mockImplementation(async () => {
       startSession('token-2', null);
       return answer(401, { detail: 'Log in again.', code: 'UNAUTHENTICATED' });

@@ -16,8 +16,8 @@ async function all(body: ReadableStream<Uint8Array>): Promise<Hint[]> {
   return hints;
 }
 
-describe('a stream of hints', () => {
-  it('is read across pieces, with comments and foreign lines passed over', async () => {
+describe('stream of hints', () => {
+  it('is read across chunks and skips comments and unknown lines', async () => {
     const hints = await all(
       stream(
         ': hello\n\ndata: {"kind":"depl',
@@ -31,12 +31,12 @@ describe('a stream of hints', () => {
     ]);
   });
 
-  it('with a line that never ends is given up before it fills the memory', async () => {
+  it('is closed on a line without an end before it fills the memory', async () => {
     await expect(all(stream(`data: ${'x'.repeat(70 * 1024)}`))).rejects.toThrow('without an end');
   });
 });
 
-describe('the live connection', () => {
+describe('live connection', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     startSession('token-1', null);
@@ -46,7 +46,7 @@ describe('the live connection', () => {
     endSession();
   });
 
-  it('carries the token and the client key in headers, comes back after a break and then asks for everything', async () => {
+  it('sends the token and the client key in headers, reconnects after a break and then reloads everything', async () => {
     const calls: { url: string; authorization: string | undefined; key: string | undefined }[] = [];
     const answers = [
       () => Promise.resolve(new Response(stream('data: {"kind":"step","id":1,"version":1}\n\n'))),

@@ -10,8 +10,8 @@ afterEach(() => {
   forgetSession();
 });
 
-describe('the draft of a message', () => {
-  it('is there again, and is none when everything was deleted', () => {
+describe('message draft', () => {
+  it('is restored, and is removed when all its text is deleted', () => {
     storeMessageDraft('inbox 12', { message: 'Is he serious?', isNote: true });
     expect(messageDraft('inbox 12')).toMatchObject({ message: 'Is he serious?', isNote: true });
     expect(messageDraft('inbox 13')).toBeNull();
@@ -19,7 +19,7 @@ describe('the draft of a message', () => {
     expect(messageDraft('inbox 12')).toBeNull();
   });
 
-  it('ends when it was sent, unless something else was typed in the meantime', () => {
+  it('ends when it is sent, unless other text was typed in the meantime', () => {
     storeMessageDraft('conversation 12', { message: ' By card. ' });
     endMessageDraft('conversation 12', 'By card.');
     expect(messageDraft('conversation 12')).toBeNull();
@@ -28,7 +28,7 @@ describe('the draft of a message', () => {
     expect(messageDraft('conversation 12')).toMatchObject({ message: 'By card. Or by transfer' });
   });
 
-  it('outlives a session that has ended, and no logout', () => {
+  it('survives an expired session but no logout', () => {
     storeMessageDraft('conversation 12', { message: 'By card.' });
     endSession();
     startSession('another-token', USER);
@@ -39,7 +39,7 @@ describe('the draft of a message', () => {
     expect(messageDraft('conversation 12')).toBeNull();
   });
 
-  it('is not shown to another account in the same tab, which ends it', () => {
+  it('is not shown to another account in the same tab, which deletes it', () => {
     storeMessageDraft('conversation 12', { message: 'By card.' });
     endSession();
     startSession('another-token', { ...USER, id: USER.id + 1 });
@@ -48,7 +48,7 @@ describe('the draft of a message', () => {
     expect(sessionStorage.getItem('message_drafts')).not.toContain('By card');
   });
 
-  it('is neither stored nor shown while an administrator views as its account', () => {
+  it('is neither stored nor shown while an administrator impersonates the account', () => {
     storeMessageDraft('conversation 12', { message: 'By card.' });
     const impersonation = { token: 'view', user: USER, expiresAt: '2026-11-21T15:18:00.000Z' };
     sessionStorage.setItem('view', JSON.stringify(impersonation));
@@ -60,7 +60,7 @@ describe('the draft of a message', () => {
     expect(messageDraft('conversation 12')).toMatchObject({ message: 'By card.' });
   });
 
-  it('is one of twenty, and of bounded length', () => {
+  it('is limited to twenty per account and to a maximum length', () => {
     for (let id = 1; id <= 21; id++) storeMessageDraft(`conversation ${id}`, { message: 'x'.repeat(30_000) });
     expect(messageDraft('conversation 1')).toBeNull();
     expect(messageDraft('conversation 2')?.message).toHaveLength(20_000);

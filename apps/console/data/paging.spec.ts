@@ -20,7 +20,7 @@ const words = (place: Place | null): string | null =>
 const steps = (over: Partial<Shown>) =>
   (['first', 'previous', 'next', 'last'] satisfies Step[]).map((step) => words(stepTo(step, shown(over))));
 
-describe('the steps of a list', () => {
+describe('paging links of a list', () => {
   it.each<[string, Partial<Shown>, (string | null)[]]>([
     ['on its first page', {}, [null, null, 'page 2', 'page 3']],
     ['in its middle', { page: 2 }, ['page 1', 'page 1', 'page 3', 'page 3']],
@@ -85,7 +85,7 @@ describe('the steps of a list', () => {
   });
 });
 
-describe('the rows that are shown', () => {
+describe('displayed rows', () => {
   it.each<[Partial<Shown>, ReturnType<typeof rowsShown>]>([
     [{}, { from: 1, to: 20, count: 45 }],
     [
@@ -105,8 +105,8 @@ describe('the rows that are shown', () => {
   });
 });
 
-describe('what an answer says of the pages beside it', () => {
-  it('is read out of its headers', () => {
+describe('paging headers of a response', () => {
+  it('are read into the links to the neighbouring pages', () => {
     const link =
       '</api/users?per_page=20&cursor=abc-_1>; rel="next", </api/users?cursor=def&per_page=20>; rel="last", </api/users?per_page=20&cursor=ghi>; rel="prev"';
     expect(pageMeta(new Headers({ link, 'x-total-count-estimated': 'true' }))).toEqual({

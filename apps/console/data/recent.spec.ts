@@ -23,8 +23,8 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('what was opened lately', () => {
-  it('is kept newest first, each once, six at most', () => {
+describe('recently opened items', () => {
+  it('are stored newest first, without duplicates, six at most', () => {
     startSession('token', person(1));
     for (const id of [1, 2, 3, 4, 5, 6, 7]) storeRecent(opened(id));
     storeRecent(opened(4, 'renamed'));
@@ -39,7 +39,7 @@ describe('what was opened lately', () => {
     ]);
   });
 
-  it('is gone when it is not there any more', () => {
+  it('lose an item that no longer exists', () => {
     startSession('token', person(1));
     storeRecent(opened(1));
     storeRecent(opened(2));
@@ -47,7 +47,7 @@ describe('what was opened lately', () => {
     expect(recent()).toEqual([opened(1)]);
   });
 
-  it('is gone with the session, and nobody else finds it', () => {
+  it('end with the session and are not visible to other users', () => {
     startSession('token', person(1));
     storeRecent(opened(1));
     startSession('another token', person(2));
@@ -58,7 +58,7 @@ describe('what was opened lately', () => {
     expect(recent()).toEqual([]);
   });
 
-  it('holds a number and a name and nothing else', () => {
+  it('store only a number and a name', () => {
     startSession('token', person(1));
     storeRecent(opened(1, 'harbour'));
     expect(JSON.parse(localStorage.getItem('recent') ?? '')).toEqual({
@@ -68,7 +68,7 @@ describe('what was opened lately', () => {
   });
 
   it.each(['nonsense', '{"owner":1}', '{"owner":1,"opened":[null,{"kind":"deployment"},7]}', '[]'])(
-    'is nothing where the storage holds %s',
+    'are empty if the storage holds %s',
     (stored) => {
       startSession('token', person(1));
       localStorage.setItem('recent', stored);

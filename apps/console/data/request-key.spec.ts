@@ -32,7 +32,7 @@ async function send(content: object, { error = null as Error | null, isShown = t
   return sent;
 }
 
-describe('the key of a request', () => {
+describe('idempotency key of a request', () => {
   it.each([
     ['not reached', LOST],
     ['that failed', failed(503)],
@@ -44,7 +44,7 @@ describe('the key of a request', () => {
     expect(await send(FIVE)).toBe(first);
   });
 
-  it('is another one once it was accepted, for other content, and for another target', async () => {
+  it('changes after acceptance, for other content, and for another target', async () => {
     const first = await send(FIVE, { error: LOST });
     expect(await send({ ...FIVE, amount_cents: 600 })).not.toBe(first);
     expect(await send(FIVE, { target: 'refund pay_2' })).not.toBe(first);
@@ -52,25 +52,25 @@ describe('the key of a request', () => {
     expect(await send(FIVE)).not.toBe(first);
   });
 
-  it('ends with the day for which the server stores it', async () => {
+  it('expires after the day for which the server stores it', async () => {
     const first = await send(FIVE, { error: LOST });
     jest.setSystemTime(START + DAY_MS);
     expect(await send(FIVE)).not.toBe(first);
   });
 
-  it('that the server knows for another request is not used again', async () => {
+  it('is not reused if the server knows it for another request', async () => {
     const first = await send(FIVE, { error: failed(422, 'IDEMPOTENCY_KEY_REUSED') });
     expect(await send(FIVE)).not.toBe(first);
   });
 
-  it('of a change that others replace is that of the newest only', async () => {
+  it('belongs to the newest change if a change replaces others', async () => {
     const up = { support_level: 2 };
     const first = await send(up, { error: LOST, isShown: false });
     await send({ support_level: 1 }, { isShown: false });
     expect(await send(up, { isShown: false })).not.toBe(first);
   });
 
-  it('outlives a session that has ended, and no logout', async () => {
+  it('survives an expired session but no logout', async () => {
     const first = await send(FIVE, { error: LOST });
     endSession();
     startSession('another-token', USER);
@@ -80,7 +80,7 @@ describe('the key of a request', () => {
     expect(await send(FIVE)).not.toBe(first);
   });
 
-  it('is not known to another account', async () => {
+  it('is not available to another account', async () => {
     const first = await send(FIVE, { error: LOST });
     endSession();
     startSession('another-token', { ...USER, id: USER.id + 1 });
@@ -88,7 +88,7 @@ describe('the key of a request', () => {
     expect(await send(FIVE)).not.toBe(first);
   });
 
-  it('stays the same in a browser whose storage is switched off, until the logout', async () => {
+  it('stays the same until logout in a browser without storage', async () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('storage is switched off');
     });
@@ -100,8 +100,8 @@ describe('the key of a request', () => {
   });
 });
 
-describe('requests sent before', () => {
-  it('are those without an answer, and for ten minutes those that were accepted, newest first', async () => {
+describe('earlier requests', () => {
+  it('include those without a response, and for ten minutes the accepted ones, newest first', async () => {
     await send(FIVE);
     jest.setSystemTime(START + MINUTE_MS);
     const six = { ...FIVE, amount_cents: 600 };
@@ -116,7 +116,7 @@ describe('requests sent before', () => {
     expect(sentBefore('refund pay_2')).toEqual([]);
   });
 
-  it('are twenty at most, and those whose key is still needed stay longest', async () => {
+  it('are limited to twenty, and those whose key is still needed are dropped last', async () => {
     const lost = await send(FIVE, { error: LOST });
     for (let cents = 1; cents <= 30; cents++) await send({ ...FIVE, amount_cents: cents });
     expect(sentBefore(TARGET)).toHaveLength(20);

@@ -65,15 +65,15 @@ function impersonation(): void {
   loaded = [];
 }
 
-describe('a session', () => {
-  it('is there again on the next page', () => {
+describe('session', () => {
+  it('is restored on the next page', () => {
     startSession('token', ADMIN);
     nextPage();
     expect(currentSession()).toEqual({ token: 'token', user: ADMIN });
     expect([isImpersonating(), currentImpersonation()]).toEqual([false, null]);
   });
 
-  it('that another tab ended is over here too', () => {
+  it('ends here when another tab ends it', () => {
     startSession('token', ADMIN);
     const { result, unmount } = renderHook(useSession);
     localStorage.clear();
@@ -83,12 +83,12 @@ describe('a session', () => {
   });
 });
 
-describe('a logout', () => {
+describe('logout', () => {
   const STORED = ['draft', 'moorage:checkout', 'runway.nothing'];
   const storeThem = (): void => STORED.forEach((key) => sessionStorage.setItem(key, 'x'));
   const storedKeys = (): string[] => Object.keys(sessionStorage);
 
-  it('leaves nothing of the person, while a session that has ended leaves the draft', () => {
+  it('removes all data of the user, while an expired session keeps the draft', () => {
     startSession('token', ADMIN);
     storeThem();
     endSession();
@@ -98,7 +98,7 @@ describe('a logout', () => {
     expect([storedKeys(), stored(), currentSession()]).toEqual([[], {}, null]);
   });
 
-  it('in another tab leaves nothing in this one', () => {
+  it('in another tab removes all data in this tab', () => {
     startSession('token', ADMIN);
     storeThem();
     const { unmount } = renderHook(useSession);
@@ -109,14 +109,14 @@ describe('a logout', () => {
     unmount();
   });
 
-  it('in another tab is not undone by an answer that comes just then', () => {
+  it('in another tab is not undone by a response that arrives just then', () => {
     startSession('token', ADMIN);
     localStorage.clear();
     updateUser(person(1, { balance: 5 }));
     expect(stored()).toEqual({});
   });
 
-  it('tells other tabs', () => {
+  it('notifies other tabs', () => {
     startSession('token', ADMIN);
     const set = jest.spyOn(Storage.prototype, 'setItem');
     forgetSession();
@@ -124,8 +124,8 @@ describe('a logout', () => {
   });
 });
 
-describe('a view', () => {
-  it('begins with the next page: this one keeps its session', () => {
+describe('impersonation session', () => {
+  it('begins with the next page and leaves the session of this page unchanged', () => {
     startSession('token', ADMIN);
     startImpersonation(VIEW);
     expect([currentSession()?.token, loaded]).toEqual(['token', ['/dashboard']]);
@@ -134,7 +134,7 @@ describe('a view', () => {
     expect(ownSession()?.token).toBe('token');
   });
 
-  it('that the tab cannot keep does not begin', () => {
+  it('does not begin if the tab cannot store it', () => {
     startSession('token', ADMIN);
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -143,7 +143,7 @@ describe('a view', () => {
     expect(loaded).toEqual([]);
   });
 
-  it('leaves local storage as it is: what the server says of the user is the view’s', async () => {
+  it('leaves local storage unchanged because user data from the server belongs to the impersonation', async () => {
     impersonation();
     const before = stored();
     updateUser(person(7, { username: 'renamed' }));
@@ -154,7 +154,7 @@ describe('a view', () => {
     expect(stored()).toEqual(before);
   });
 
-  it('stays when another tab signs in or out; at its end that session is there', () => {
+  it('continues when another tab logs in or out, and returns to that session when it ends', () => {
     impersonation();
     const { result, unmount } = renderHook(useImpersonation);
     localStorage.setItem('access_token', 'another');
@@ -170,7 +170,7 @@ describe('a view', () => {
     expect(currentSession()).toBeNull();
   });
 
-  it('ends in the place of the session, which is untouched', () => {
+  it('returns to the session it replaced, which is unchanged', () => {
     impersonation();
     const before = stored();
     endSession();
@@ -179,7 +179,7 @@ describe('a view', () => {
     expect(currentSession()).toEqual({ token: 'token', user: ADMIN });
   });
 
-  it('is left once: who ended it first says where to go', () => {
+  it('is left once, and the first caller to end it decides where to go', () => {
     impersonation();
     endImpersonation();
     endSession();
@@ -187,7 +187,7 @@ describe('a view', () => {
     expect(loaded).toEqual(['/users/7/show']);
   });
 
-  it('writes neither what was opened lately nor a draft', () => {
+  it('stores neither recent items nor a draft', () => {
     startSession('token', ADMIN);
     storeRecent({ kind: 'user', id: 7, name: 'person-7' });
     storeDraft({ ...newDraft(1, 0), idempotencyKey: 'the-administrators' });
@@ -208,7 +208,7 @@ describe('a view', () => {
   it.each([
     ['began', () => startSession('token', ADMIN), () => startImpersonation(VIEW)],
     ['ended', impersonation, endImpersonation],
-  ])('that %s since: a page that Back brings as it was left is loaded anew', (_, before, since) => {
+  ])('that %s in the meantime reloads a page restored by the Back button', (_, before, since) => {
     before();
     const { unmount } = renderHook(useSession);
     history.replaceState(null, '', '/billing?page=2#top');

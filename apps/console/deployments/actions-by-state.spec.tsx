@@ -34,7 +34,7 @@ async function openMenu(): Promise<string[]> {
 
 const row = (): HTMLElement => screen.getByRole('link', { name: NAME }).closest('tr') as HTMLElement;
 
-describe('a deployment in the list', () => {
+describe('deployment in the list', () => {
   it.each([
     ['CREATING', 'Creating...'],
     ['PROVISIONING', 'Provisioning...'],
@@ -46,24 +46,24 @@ describe('a deployment in the list', () => {
     ['DESTROYING', 'Deactivating...'],
     ['FAILED', 'Failed'],
     ['DESTROYED', 'Destroyed'],
-  ] as const)('that is %s reads %s', async (status, label) => {
+  ] as const)('in state %s is labelled %s', async (status, label) => {
     await show({ status });
     expect(within(row()).getByText(label)).toBeTruthy();
   });
 
-  it('with deleted_at reads Disabled, whatever its status says', async () => {
+  it('is labelled Disabled when it has deleted_at, in any status', async () => {
     await show({ status: 'DESTROYED', deleted_at: ENDED });
     expect(within(row()).getByText('Disabled')).toBeTruthy();
     expect(within(row()).queryByText('Destroyed')).toBeNull();
   });
 
-  it('tells which step is on, and that it is the turn of its owner', async () => {
+  it('shows the current step and that its owner has to act', async () => {
     await show({ status: 'CREATING', progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true } });
     expect(within(row()).getByText('3 of 9')).toBeTruthy();
     expect(within(row()).getByText('your turn')).toBeTruthy();
   });
 
-  it('does not call the turn of its owner that of an administrator', async () => {
+  it('does not call the required action of its owner one of the administrator', async () => {
     await show({
       status: 'CREATING',
       user_id: 99,
@@ -74,14 +74,14 @@ describe('a deployment in the list', () => {
   });
 });
 
-describe('its actions', () => {
+describe('deployment actions', () => {
   it.each([
     ['CREATING', 'Cannot modify during provisioning'],
     ['PROVISIONING', 'Cannot modify during provisioning'],
     ['DNS_VALIDATION', 'Cannot modify during provisioning'],
     ['RESTARTING', 'Cannot modify during provisioning'],
     ['DESTROYING', 'Cannot modify during deactivation'],
-  ] as const)('while %s are off, focusable, and say: %s', async (status, reason) => {
+  ] as const)('are disabled but focusable in state %s with the reason: %s', async (status, reason) => {
     await show({ status });
     expect(opener().getAttribute('aria-disabled')).toBe('true');
     for (let tabs = 0; tabs < 30 && document.activeElement !== opener(); tabs += 1) await userEvent.tab();
@@ -97,17 +97,17 @@ describe('its actions', () => {
     ['DNS_FAILED', ['Retry DNS Validation', 'Deactivate']],
     ['FAILED', ['Delete (permanent)']],
     ['DESTROYED', ['Delete']],
-  ] as const)('while %s are %j', async (status, labels) => {
+  ] as const)('in state %s are %j', async (status, labels) => {
     await show({ status });
     expect(await openMenu()).toEqual(labels);
   });
 
-  it('with deleted_at are Delete alone', async () => {
+  it('are only Delete when it has deleted_at', async () => {
     await show({ status: 'DESTROYED', deleted_at: ENDED });
     expect(await openMenu()).toEqual(['Delete']);
   });
 
-  it('of an account whose email is not verified say so where they need it; deactivating stays possible', async () => {
+  it('explain where a verified email is required, while deactivating stays possible', async () => {
     await show({ status: 'READY' }, {}, { ...USER, is_verified: false });
     await openMenu();
     const restart = screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' });
@@ -115,7 +115,7 @@ describe('its actions', () => {
     expect(screen.getByRole('menuitem', { name: 'Deactivate' }).getAttribute('aria-disabled')).toBeNull();
   });
 
-  it('are off with the very sentences of the rules', () => {
+  it('are disabled with the exact messages of the rules', () => {
     const reasons = DEPLOYMENT_STATUSES.map(lockedReason).filter((reason) => reason !== null);
     expect(new Set(reasons.map(({ detail }) => detail))).toEqual(
       new Set([deploymentsTexts.locked.provisioning, deploymentsTexts.locked.deactivation]),
@@ -124,7 +124,7 @@ describe('its actions', () => {
 });
 
 describe('retry and restart', () => {
-  it('initiate the retry, say so, and show the new status at once', async () => {
+  it('start the retry, report it, and show the new status at once', async () => {
     const { calls } = await show(
       { status: 'DNS_FAILED' },
       { 'POST /deployments/1053/retry-dns-validation': { body: deploymentOf({ status: 'DNS_VALIDATION' }) } },
@@ -138,14 +138,14 @@ describe('retry and restart', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('say that the retry failed', async () => {
+  it('report that the retry failed', async () => {
     await show({ status: 'DNS_FAILED' }, { 'POST /deployments/1053/retry-dns-validation': { status: 500, body: {} } });
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Retry DNS Validation' }));
     expect(await screen.findByText('Failed to retry DNS validation. Please try again.')).toBeTruthy();
   });
 
-  it('say that the restart failed, and the reason where the server gives one', async () => {
+  it('report that the restart failed, with the reason if the server sends one', async () => {
     const detail = 'Wait 12 minutes before you restart again.';
     await show(
       { status: 'READY' },
@@ -156,7 +156,7 @@ describe('retry and restart', () => {
     expect(await screen.findByText(`Failed to restart deployment. Please try again. ${detail}`)).toBeTruthy();
   });
 
-  it('restart the stack and say what for', async () => {
+  it('restart the stack and state the purpose', async () => {
     await show(
       { status: 'READY' },
       { 'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) } },
@@ -168,14 +168,14 @@ describe('retry and restart', () => {
   });
 });
 
-describe('deactivating and deleting ask first', () => {
+describe('deactivating and deleting', () => {
   const request = async (action: string): Promise<HTMLElement> => {
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: action }));
     return screen.findByRole('alertdialog');
   };
 
-  it('with the focus on Keep it, what is lost, and what comes back of today', async () => {
+  it('ask for confirmation with the focus on Keep it, the loss and the refund for today', async () => {
     await show({ status: 'READY' });
     const dialog = await request('Deactivate');
     expect(within(dialog).getByText(`Deactivate ${NAME}`)).toBeTruthy();
@@ -184,12 +184,12 @@ describe('deactivating and deleting ask first', () => {
     expect(dialog.textContent).toContain('$0.32 for the 9 hours left of today will be refunded.');
   });
 
-  it('saying what stays on a server of the own', async () => {
+  it("state what stays on the customer's own server", async () => {
     await show({ status: 'READY', server_type: 'vps', cloud_provider: null, vps_ip_address: '198.51.100.72' });
     expect((await request('Deactivate')).textContent).toContain('You keep the server itself.');
   });
 
-  it('and do nothing until the name has been typed', async () => {
+  it('do nothing until the name has been typed', async () => {
     const { calls, reply } = await show({ status: 'READY' });
     reply({
       'DELETE /deployments/1053': { body: { status: 'DESTROYING', deleted_at: null, refunded_amount: 0.3204 } },
@@ -209,14 +209,14 @@ describe('deactivating and deleting ask first', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('Keep it keeps it', async () => {
+  it('change nothing on Keep it', async () => {
     const { calls } = await show({ status: 'READY' });
     await userEvent.click(within(await request('Deactivate')).getByRole('button', { name: 'Keep it' }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
-  it('an answer with a message takes the entry off the list', async () => {
+  it('remove the row when the response is a message', async () => {
     const fixture = await show({ status: 'DESTROYED', deleted_at: ENDED });
     fixture.reply({
       'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
@@ -229,7 +229,7 @@ describe('deactivating and deleting ask first', () => {
     expect(screen.queryByRole('link', { name: NAME })).toBeNull();
   });
 
-  it('and say that it failed, with the reason', async () => {
+  it('report a failure with its reason', async () => {
     const detail = 'Cannot modify during deactivation';
     const { calls } = await show(
       { status: 'FAILED' },

@@ -10,8 +10,8 @@ afterEach(leaveConsole);
 const CANCEL = { name: 'Cancel deployment' };
 const stopped = (over = {}) => ({ body: { status: 'PROVISIONING', deleted_at: null, refunded_amount: 0, ...over } });
 
-describe('a deployment that is being built', () => {
-  it('is cancelled after a question that says what ends and what it costs', async () => {
+describe('cancelling a deployment that is being built', () => {
+  it('asks for confirmation with the consequence and the cost', async () => {
     const { part, sent, drawer, reply } = await showDetails({ status: 'PROVISIONING' });
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     const dialog = await screen.findByRole('alertdialog', { name: `Cancel ${NAME}` });
@@ -36,7 +36,7 @@ describe('a deployment that is being built', () => {
     expect(screen.getByText('cancelling')).toBeTruthy();
   });
 
-  it('stays as it is when the question is answered with No', async () => {
+  it('changes nothing when the answer is No', async () => {
     const { part, sent } = await showDetails({ status: 'CREATING' });
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     await userEvent.click(await screen.findByRole('button', { name: 'Keep it' }));
@@ -44,7 +44,7 @@ describe('a deployment that is being built', () => {
     expect(sent('POST', '/cancel')).toHaveLength(0);
   });
 
-  it('says why it could not be cancelled, and asks on with the same key', async () => {
+  it('shows why it failed and retries with the same key', async () => {
     const detail = 'The deployment has just changed. Check it and try again.';
     const { part, sent } = await showDetails(
       { status: 'PROVISIONING' },
@@ -60,15 +60,15 @@ describe('a deployment that is being built', () => {
     expect(second).toBe(first);
   });
 
-  it('keeps the specification’s locked action beside it', async () => {
+  it('keeps the locked action of the specification beside it', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING' });
     const deactivate = await part.findByRole('button', { name: 'Deactivate' }, SLOW);
     expect(deactivate.getAttribute('aria-disabled')).toBe('true');
   });
 });
 
-describe('a deployment that waits for DNS', () => {
-  it('on a server of one’s own says that the server stays, and what comes back of today', async () => {
+describe('cancelling a deployment that waits for DNS', () => {
+  it('states that the own server stays, and the refund for today', async () => {
     const { part, reply } = await showDetails({
       status: 'DNS_VALIDATION',
       ...{ server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' },
@@ -88,9 +88,9 @@ describe('a deployment that waits for DNS', () => {
   });
 });
 
-describe('Cancel', () => {
+describe('Cancel button', () => {
   it.each(['READY', 'DNS_FAILED', 'RESTARTING', 'DESTROYING', 'FAILED', 'DESTROYED'] as const)(
-    'is not there while it is %s, even if an older record allowed it',
+    'is hidden in state %s, even if an older record allowed it',
     async (status) => {
       const { part } = await showDetails({ status, actions: ['cancel'] });
       await part.findByRole('heading', { name: 'Overview' }, SLOW);
@@ -98,7 +98,7 @@ describe('Cancel', () => {
     },
   );
 
-  it('is its owner’s alone', async () => {
+  it('is for the owner only', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING', user_id: 99 }, {}, { ...USER, is_admin: true });
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', CANCEL)).toBeNull();

@@ -25,8 +25,8 @@ async function opened(over = {}, more: Replies = {}) {
   return { ...shown, field, send, problem };
 }
 
-describe('another domain', () => {
-  it('is sent tidied, said, and its records are looked up', async () => {
+describe('changing the domain', () => {
+  it('sends the normalised domain, confirms it, and checks its records', async () => {
     const { part, sent, reply, send, drawer } = await opened();
     const changed = deploymentOf({ status: 'DNS_VALIDATION', domain: 'other-lights.example', version: 4 });
     reply({
@@ -48,7 +48,7 @@ describe('another domain', () => {
   it.each([
     ['shop.internal', /^Names in the zone internal are reserved/],
     ['co.uk', /^Names below co\.uk are registered by other people/],
-  ])('refuses %s, which cannot lead to a server', async (typed, words) => {
+  ])('rejects %s, which cannot point to a server', async (typed, words) => {
     const { sent, send, problem } = await opened({}, SETTINGS);
     await send(typed);
     await waitFor(() => expect(problem()).toMatch(words));
@@ -58,7 +58,7 @@ describe('another domain', () => {
   it.each([
     ['one that is none', 'harbour', 'Enter a domain you own, for example your-domain.com.'],
     ['the one it has', 'harbour-lights.example', 'The deployment already has this domain.'],
-  ])('refuses %s at the field without asking the server', async (_what, typed, words) => {
+  ])('refuses %s at the field without a request', async (_what, typed, words) => {
     const { sent, send, field, problem } = await opened();
     await send(typed);
     await waitFor(() => expect(problem()).toBe(words));
@@ -66,7 +66,7 @@ describe('another domain', () => {
     expect(sent('PUT', '/domain')).toHaveLength(0);
   });
 
-  it('shows at the field what the server refuses', async () => {
+  it('shows the rejection of the server at the field', async () => {
     const { reply, send, problem } = await opened({ status: 'DNS_FAILED' });
     const message = 'Another deployment has this domain.';
     reply({
@@ -79,7 +79,7 @@ describe('another domain', () => {
     await waitFor(() => expect(problem()).toBe(message));
   });
 
-  it('is refused within 15 minutes with the time that is left', async () => {
+  it('is rejected within 15 minutes with the time left', async () => {
     const { part, reply, send } = await opened();
     reply({
       'PUT /deployments/1053/domain': {
@@ -95,7 +95,7 @@ describe('another domain', () => {
     expect(part.getByRole<HTMLButtonElement>('button', CHANGE).disabled).toBe(true);
   });
 
-  it('is not offered while it runs, nor for somebody else’s', async () => {
+  it('is not offered while the deployment is being set up, nor to other users', async () => {
     const { part } = await showDetails({ status: 'READY', actions: ['change_domain'] }, DNS);
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', CHANGE)).toBeNull();
@@ -105,7 +105,7 @@ describe('another domain', () => {
     expect(other.part.queryByRole('button', CHANGE)).toBeNull();
   });
 
-  it('says why it is off while the email is not verified', async () => {
+  it('shows why it is disabled while the email is not verified', async () => {
     const { part } = await showDetails({ status: 'DNS_FAILED' }, DNS, { ...USER, is_verified: false });
     const button = await part.findByRole('button', CHANGE, SLOW);
     await userEvent.hover(button);

@@ -18,12 +18,12 @@ const OFFERED: Replies = {
 };
 const draft = () => openDraft(USER.id, Date.parse(NOW)).wizard;
 
-describe('creating again', () => {
+describe('creating a deployment again', () => {
   it.each([
     ['failed', { status: 'FAILED' }],
     ['is destroyed', { status: 'DESTROYED' }],
     ['is disabled', { status: 'DESTROYED', deleted_at: NOW }],
-  ] as const)('what %s opens the wizard, filled in, where the secrets are asked for', async (_what, over) => {
+  ] as const)('opens the prefilled wizard at the secrets for a deployment that %s', async (_what, over) => {
     const { part, address } = await showDetails(over, OFFERED);
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
     await waitFor(() => expect(address()).toBe('/create-deployment?step=config'));
@@ -40,7 +40,7 @@ describe('creating again', () => {
     });
   });
 
-  it('opens where a server of one’s own is validated', async () => {
+  it("opens at the validation of the customer's own server", async () => {
     const own = { server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' } as const;
     const { part, address } = await showDetails({ status: 'DESTROYED', ...own }, OFFERED);
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
@@ -57,13 +57,13 @@ describe('creating again', () => {
     ],
     ['region', { 'GET /deployments/instance-types/hetzner/fsn1': { status: 404 } }, '?step=cloud'],
     ['package', { 'GET /deployments/packages/pangolin/config': { status: 404 } }, ''],
-  ])('has a %s chosen anew that is not offered any more', async (_what, gone, query) => {
+  ])('prompts for another %s if it is no longer offered', async (_what, gone, query) => {
     const { part, address } = await showDetails({ status: 'DESTROYED' }, { ...OFFERED, ...gone });
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
     await waitFor(() => expect(address()).toBe(`/create-deployment${query}`));
   });
 
-  it('of one that ended for want of money looks it up by its number', async () => {
+  it('looks up a deployment that ended because the balance ran out by its number', async () => {
     const ending = { deployment_id: 1053, client_name: 'x', at: NOW, due: 0.85, available: 0.4, server_type: 'new' };
     const { address, sent } = await showDetails(
       { status: 'READY' },
@@ -76,7 +76,7 @@ describe('creating again', () => {
     expect(draft().draft.domain).toBe(deploymentOf().domain);
   });
 
-  it('keeps nothing and says so when it cannot be looked up', async () => {
+  it('stores nothing and shows an error if the deployment cannot be loaded', async () => {
     const { part, address } = await showDetails(
       { status: 'DESTROYED' },
       { ...OFFERED, 'GET /deployments/packages/pangolin/config': { status: 503 } },
@@ -87,7 +87,7 @@ describe('creating again', () => {
     expect(draft().draft.package).toBeNull();
   });
 
-  it('is not offered for what still runs, nor for somebody else’s', async () => {
+  it('is not offered for a running deployment, nor to other users', async () => {
     const { part } = await showDetails({ status: 'READY' });
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('button', AGAIN)).toBeNull();

@@ -27,8 +27,8 @@ async function show(
 const lists = ({ calls }: Awaited<ReturnType<typeof show>>) =>
   calls.filter(({ method, path }) => method === 'GET' && path === '/deployments').map(({ query }) => query);
 
-describe('the list of deployments', () => {
-  it('asks for the newest first, 20 a page', async () => {
+describe('deployment list', () => {
+  it('loads the newest first, 20 per page', async () => {
     expect(lists(await show(BOTH))[0]).toEqual({
       page: '1',
       per_page: '20',
@@ -37,7 +37,7 @@ describe('the list of deployments', () => {
     });
   });
 
-  it('shows name, package, provider with its place, access link, status and date of each', async () => {
+  it('shows name, package, provider and region, access link, status and date', async () => {
     await show([FIRST]);
     const row = screen.getByRole('link', { name: FIRST.client_name }).closest('tr') as HTMLElement;
     expect(await within(row).findByText('Pangolin')).toBeTruthy();
@@ -50,7 +50,7 @@ describe('the list of deployments', () => {
     expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull();
   });
 
-  it('calls a server of the own BYOVPS', async () => {
+  it("shows the customer's own server as BYOVPS", async () => {
     await show([
       deploymentOf({ server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' }),
     ]);
@@ -65,7 +65,7 @@ describe('the list of deployments', () => {
     expect(document.querySelector('table img')).toBeNull();
   });
 
-  it('searches once the typing has rested for half a second', async () => {
+  it('searches after half a second without typing', async () => {
     const fixture = await show(BOTH);
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'harb');
     expect(lists(fixture).some(({ search }) => search !== undefined)).toBe(false);
@@ -78,7 +78,7 @@ describe('the list of deployments', () => {
     );
   });
 
-  it('says what was searched in vain, and clears it', async () => {
+  it('shows the search text when nothing is found, and clears it', async () => {
     const fixture = await show(BOTH);
     fixture.reply({
       'GET /deployments': ({ query }) => {
@@ -94,7 +94,7 @@ describe('the list of deployments', () => {
     expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveProperty('value', '');
   });
 
-  it('shows the counts of its segments and asks for the one that is pressed', async () => {
+  it('shows the counts of its segments and filters by the pressed segment', async () => {
     const fixture = await show(BOTH, {
       more: { 'GET /deployments/counts': { body: { all: 9, needs_you: 3, in_progress: 5, ready: 1 } } },
     });
@@ -112,7 +112,7 @@ describe('the list of deployments', () => {
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you' }));
   });
 
-  it('pages: first, previous, next, last, with 20, 50 or 100 rows', async () => {
+  it('pages to first, previous, next and last, with 20, 50 or 100 rows', async () => {
     const fixture = await show(BOTH, {
       more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
     });
@@ -132,7 +132,7 @@ describe('the list of deployments', () => {
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
   });
 
-  it('goes on behind row 10 000, to the end and back, by the links of the answers', async () => {
+  it('pages past row 10 000 to the end and back by cursor links', async () => {
     const cursors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       first: { next: 'second', last: 'end' },
       end: { prev: 'nearly' },
@@ -168,7 +168,7 @@ describe('the list of deployments', () => {
     expect(lists(fixture).at(-1)).not.toHaveProperty('cursor');
   });
 
-  it('that never came says so, and asks again on demand', async () => {
+  it('shows a load error and reloads on demand', async () => {
     const fixture = await show([], {
       more: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
     });
@@ -180,30 +180,30 @@ describe('the list of deployments', () => {
     expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeTruthy();
   });
 
-  it('has its final shape while it is loading', async () => {
+  it('has its final layout while loading', async () => {
     await show([], { more: { 'GET /deployments': () => new Promise(() => undefined) } });
     expect(screen.getByText('Loading deployments...')).toBeTruthy();
     expect(document.querySelectorAll('.t-skel > div').length).toBeGreaterThan(3);
   });
 });
 
-describe('an administrator', () => {
+describe('deployment list of an administrator', () => {
   const withOwner = deploymentOf({ user: { username: 'kit', email: 'kit@example.org' } });
 
-  it('sees whose each deployment is', async () => {
+  it('shows the owner of each deployment', async () => {
     await show([withOwner], { user: ADMIN });
     expect(screen.getByRole('columnheader', { name: 'Owner' })).toBeTruthy();
     expect(screen.getByText('kit')).toBeTruthy();
     expect(screen.getByText('kit@example.org')).toBeTruthy();
   });
 
-  it('comes by a link to the deployments of one user', async () => {
+  it('opens with the deployments of a linked user', async () => {
     const fixture = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
     expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveProperty('value', 'kit');
     expect(lists(fixture)[0]).toMatchObject({ user: 'kit' });
   });
 
-  it('filters by owner, and the address follows', async () => {
+  it('filters by owner and updates the URL', async () => {
     const fixture = await show([withOwner], { user: ADMIN });
     const field = screen.getByRole('searchbox', { name: 'Filter by username or email' });
     await userEvent.type(field, 'kit');
@@ -213,15 +213,15 @@ describe('an administrator', () => {
     await waitFor(() => expect(fixture.address()).toBe('/dashboard'), SLOW);
   });
 
-  it('is the only one for whom the filter and the parameter exist', async () => {
+  it('is the only list with the owner filter and its parameter', async () => {
     const fixture = await show(BOTH, { at: '/dashboard?user=kit' });
     expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).toBeNull();
     expect(lists(fixture)[0]).not.toHaveProperty('user');
   });
 });
 
-describe('an account without a deployment', () => {
-  it('sees three steps, where they stand, and what can be run', async () => {
+describe('account without a deployment', () => {
+  it('sees three steps, their progress, and the available packages', async () => {
     await show([]);
     expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeTruthy();
     expect(screen.getByText('verified')).toBeTruthy();
@@ -233,7 +233,7 @@ describe('an account without a deployment', () => {
     expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
   });
 
-  it('with money enough is led to the wizard', async () => {
+  it('is led to the wizard when the balance is sufficient', async () => {
     await show([], {
       more: { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } },
     });
@@ -243,17 +243,17 @@ describe('an account without a deployment', () => {
   });
 });
 
-describe('an email that is not verified', () => {
+describe('banner for an unverified email', () => {
   const user = { ...USER, is_verified: false };
 
-  it('is said on a banner, from which another mail can be sent', async () => {
+  it('offers to send another email', async () => {
     await show(BOTH, { user, more: { 'POST /users/resend-verification': { body: { message: 'Sent.' } } } });
     expect(screen.getByText(/Verify your email to create deployments and change your account\./)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
     expect(await screen.findByText('Verification email sent')).toBeTruthy();
   });
 
-  it('says why the mail could not be sent', async () => {
+  it('shows why the email could not be sent', async () => {
     const detail = 'Wait a minute before the next mail.';
     await show(BOTH, {
       user,
@@ -263,27 +263,27 @@ describe('an email that is not verified', () => {
     expect(await screen.findByText(detail)).toBeTruthy();
   });
 
-  it('is no banner once it is verified', async () => {
+  it('disappears once the email is verified', async () => {
     await show(BOTH);
     expect(screen.queryByText(/Verify your email to create deployments/)).toBeNull();
   });
 });
 
-describe('the details', () => {
+describe('deployment details', () => {
   const heading = (name: string) => screen.findByRole('heading', { name, level: 2 }, SLOW);
 
-  it('open from the address, which then is clean again', async () => {
+  it('open from the URL, which is cleaned afterwards', async () => {
     const fixture = await show(BOTH, { at: '/dashboard?deployment=1042' });
     await heading(SECOND.client_name);
     expect(fixture.address()).toBe('/dashboard');
   });
 
-  it('of something that is not there say so', async () => {
+  it('show that a deployment does not exist', async () => {
     await show(BOTH, { at: '/dashboard?deployment=9' });
     expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeTruthy();
   });
 
-  it('take the focus, walk with J and K, close with Esc, and give the focus back to the row', async () => {
+  it('take the focus, move with J and K, close with Esc, and return the focus to the row', async () => {
     await show(BOTH);
     await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));
     const opened = await heading(FIRST.client_name);
@@ -300,14 +300,14 @@ describe('the details', () => {
     expect(document.activeElement).toBe(screen.getByRole('link', { name: FIRST.client_name }));
   });
 
-  it('leave letters that are typed into a field alone', async () => {
+  it('ignore letters typed into a field', async () => {
     await show(BOTH, { at: '/dashboard?deployment=1053' });
     await heading(FIRST.client_name);
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'jk');
     await heading(FIRST.client_name);
   });
 
-  it('close when their deployment has been deleted for good', async () => {
+  it('close when their deployment has been permanently deleted', async () => {
     const gone = deploymentOf({ status: 'DESTROYED', deleted_at: NOW });
     const fixture = await show([gone, SECOND], { at: '/dashboard?deployment=1053' });
     await heading(gone.client_name);
@@ -323,7 +323,7 @@ describe('the details', () => {
     await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).toBeNull(), SLOW);
   });
 
-  it('lie over the page as a dialog where there is no room beside the list', async () => {
+  it('cover the page as a dialog if there is no room beside the list', async () => {
     const wide = window.matchMedia.bind(window);
     window.matchMedia = (query) => ({ ...wide(query), matches: false });
     showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });

@@ -44,8 +44,8 @@ function show(deployment: ReturnType<typeof deploymentOf>, more: Replies = {}, a
 const checkouts = ({ calls }: ReturnType<typeof show>) =>
   calls.filter(({ path }) => path === '/stripe/create-checkout-session');
 
-describe('a charge that waits for money', () => {
-  it('is counted down in the bar, in the banner, in the list and in the details; the status stays what it is', async () => {
+describe('charge in its grace period', () => {
+  it('is counted down in bar, banner, list and details, and the status stays the same', async () => {
     show(
       deploymentOf({ grace_period_ends_at: UNTIL }),
       { 'GET /billing/runway': { body: unpaid } },
@@ -61,7 +61,7 @@ describe('a charge that waits for money', () => {
     expect(countdown).toMatch(/^58 min/);
   });
 
-  it('is paid with the exact amount, which is the one filled button', async () => {
+  it('is paid with the exact amount by the only filled button', async () => {
     const fixture = show(deploymentOf({ grace_period_ends_at: UNTIL }), {
       'GET /billing/runway': { body: { ...unpaid, saving: { amount: 5.32, runs_until: null } } },
       'POST /stripe/create-checkout-session': {
@@ -77,7 +77,7 @@ describe('a charge that waits for money', () => {
     location.hash = '';
   });
 
-  it('leads to the form where no single top-up is enough', async () => {
+  it('links to the form if no single top-up is enough', async () => {
     show(deploymentOf({ grace_period_ends_at: UNTIL }), {
       'GET /billing/runway': { body: { ...unpaid, saving: null } },
     });
@@ -85,7 +85,7 @@ describe('a charge that waits for money', () => {
     expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
   });
 
-  it('ends now, once its time is over', async () => {
+  it('ends once its time is over', async () => {
     const past = { ...gracePeriod, grace_period_ends_at: '2026-11-21T14:18:00.000Z' };
     show(deploymentOf({ grace_period_ends_at: past.grace_period_ends_at }), {
       'GET /billing/runway': { body: { ...unpaid, grace_periods: [past] } },
@@ -94,8 +94,8 @@ describe('a charge that waits for money', () => {
   });
 });
 
-describe('before it', () => {
-  it('every place tells the same date, and the warning is the amount that adds a week', async () => {
+describe('before the balance runs out', () => {
+  it('shows the same date everywhere, and warns with the amount that adds a week', async () => {
     const runway = runwayOf({ saving: { amount: 29.05, runs_until: '2026-12-01T00:00:00.000Z' } }, 3);
     show(deploymentOf(), { 'GET /billing/runway': { body: runway } }, '/dashboard?deployment=1053');
     const details = await screen.findByRole('complementary', undefined, SLOW);
@@ -106,7 +106,7 @@ describe('before it', () => {
     expect(screen.getByRole('button', { name: 'Add $29.05 and run until Tue 1 Dec' })).toBeTruthy();
   });
 
-  it('the choice of a level tells the date of before and the date of then', async () => {
+  it('shows the current and the future date when choosing a level', async () => {
     const runway = runwayOf({}, 9);
     const quote = {
       support_level: 2,
@@ -130,7 +130,7 @@ describe('before it', () => {
   });
 });
 
-describe('after it', () => {
+describe('after the balance ran out', () => {
   const at = '2026-11-21T01:01:00.000Z';
   const gone = deploymentOf({
     status: 'DESTROYED',
@@ -147,7 +147,7 @@ describe('after it', () => {
     server_type: 'new',
   };
 
-  it('list and details tell the reason, the time and what it cost in all', async () => {
+  it('shows reason, time and total cost in list and details', async () => {
     show(gone, {}, '/dashboard?deployment=1053');
     const details = within(await screen.findByRole('complementary', undefined, SLOW));
     expect(
@@ -161,7 +161,7 @@ describe('after it', () => {
     expect(within(row).getByText('unpaid, Sat 21 Nov, 01:01 UTC')).toBeTruthy();
   });
 
-  it('a banner stays until it is dismissed', async () => {
+  it('shows a banner until it is dismissed', async () => {
     let endings = [ending];
     const { calls } = show(gone, {
       'GET /deployments/unpaid-endings': () => ({ body: endings }),
@@ -182,7 +182,7 @@ describe('after it', () => {
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('the banner leads to the wizard, filled in as it was', async () => {
+  it('links from the banner to the wizard, prefilled as before', async () => {
     const fixture = show(gone, { 'GET /deployments/unpaid-endings': { body: [ending] } });
     const banner = (
       await screen.findByText(
@@ -195,7 +195,7 @@ describe('after it', () => {
     await waitFor(() => expect(fixture.address()).toMatch(/^\/create-deployment/), SLOW);
   });
 
-  it('more than three are counted', async () => {
+  it('shows a count for more than three deployments', async () => {
     const five = [1, 2, 3, 4, 5].map((id) => ({ ...ending, deployment_id: id, client_name: `berth-${id}` }));
     show(gone, { 'GET /deployments/unpaid-endings': { body: five } });
     expect(await screen.findByText('and 2 more', undefined, SLOW)).toBeTruthy();

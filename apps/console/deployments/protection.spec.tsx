@@ -10,8 +10,8 @@ afterEach(leaveConsole);
 const LOCKED = 'The deletion lock is on. Turn it off under Protection first.';
 const SWITCH = { name: 'Deletion lock' };
 
-describe('the deletion lock', () => {
-  it('is switched on, says what it does not stop, and marks the deployment in the list', async () => {
+describe('deletion lock', () => {
+  it('is switched on, explains what it does not prevent, and marks the deployment in the list', async () => {
     const { part, sent, reply, drawer } = await showDetails({ status: 'READY' });
     const lock = await part.findByRole<HTMLInputElement>('switch', SWITCH, SLOW);
     expect(lock.checked).toBe(false);
@@ -31,7 +31,7 @@ describe('the deletion lock', () => {
     expect(sent('PUT', '/deletion-lock').map(({ body }) => body)).toEqual([{ locked: true }]);
   });
 
-  it('is switched off again, and deactivating is possible', async () => {
+  it('is switched off again and permits deactivation', async () => {
     const { part, reply } = await showDetails({ status: 'READY', deletion_locked: true });
     const deactivate = () => part.getByRole('button', { name: 'Deactivate' });
     const lock = await part.findByRole('switch', SWITCH, SLOW);
@@ -46,7 +46,7 @@ describe('the deletion lock', () => {
     await waitFor(() => expect(deactivate().getAttribute('aria-disabled')).toBeNull());
   });
 
-  it('says why it could not be changed, and stays as it is', async () => {
+  it('shows why it could not be changed and stays the same', async () => {
     const { part } = await showDetails(
       { status: 'READY' },
       { 'PUT /deployments/1053/deletion-lock': { status: 404, body: { detail: 'Gone.', code: 'NOT_FOUND' } } },
@@ -62,7 +62,7 @@ describe('the deletion lock', () => {
     ['FAILED', 'Delete (permanent)'],
     ['DESTROYED', 'Delete'],
     ['PROVISIONING', 'Cancel deployment'],
-  ] as const)('while it is on and the deployment %s, %s is off and says why', async (status, name) => {
+  ] as const)('in state %s disables %s and explains why', async (status, name) => {
     const { part } = await showDetails({ status, deletion_locked: true });
     const button = await part.findByRole('button', { name }, SLOW);
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -72,7 +72,7 @@ describe('the deletion lock', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  it('turns off the menu’s Deactivate, and leaves the restart', async () => {
+  it('disables Deactivate in the menu but not the restart', async () => {
     await showDetails({ status: 'READY', deletion_locked: true });
     await userEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}`, hidden: true }));
     const item = await screen.findByRole('menuitem', { name: 'Deactivate' });
@@ -80,7 +80,7 @@ describe('the deletion lock', () => {
     expect(screen.getByRole('menuitem', { name: /^Restart/ }).getAttribute('aria-disabled')).toBeNull();
   });
 
-  it('cannot be switched while the email is not verified, and says so', async () => {
+  it('cannot be switched while the email is not verified, and explains why', async () => {
     const { part, sent, drawer } = await showDetails({ status: 'READY' }, {}, { ...USER, is_verified: false });
     const lock = await part.findByRole('switch', SWITCH, SLOW);
     await userEvent.click(lock);
@@ -89,7 +89,7 @@ describe('the deletion lock', () => {
     expect(sent('PUT', '/deletion-lock')).toHaveLength(0);
   });
 
-  it('is its owner’s: an administrator sees only that it is locked', async () => {
+  it('belongs to the owner, and an administrator only sees that it is locked', async () => {
     const { part } = await showDetails(
       { status: 'READY', deletion_locked: true },
       {},

@@ -6,8 +6,8 @@ import { deploymentOf, NOW } from './testing';
 const page = (...rows: ReturnType<typeof deploymentOf>[]) => ({ data: rows, total: rows.length });
 const row = (over = {}) => deploymentOf({ status: 'PROVISIONING', ...over });
 
-describe('a silent refresh', () => {
-  it('keeps the very page that is shown while nothing that counts has changed', () => {
+describe('silent refresh', () => {
+  it('keeps the displayed page while nothing relevant has changed', () => {
     const shown = page(row(), row({ id: 2 }));
     const answer = page(row({ updated_at: '2026-11-21T15:00:00.000Z', version: 9 }), row({ id: 2 }));
     expect(reuseUnchangedRows(shown, answer)).toBe(shown);
@@ -25,7 +25,7 @@ describe('a silent refresh', () => {
     ['the end of the grace period', { grace_period_ends_at: '2026-11-21T15:18:00.000Z' }],
     ['why it ended', { ended: { reason: 'unpaid' as const, at: NOW, due: 0.85, available: 0.4 } }],
     ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
-  ])('shows the answer when %s changed, and keeps the rows that did not', (_what, change) => {
+  ])('shows the response when %s changed, and keeps the unchanged rows', (_what, change) => {
     const shown = page(row(), row({ id: 2 }));
     const kept = reuseUnchangedRows(shown, page(row(change), row({ id: 2 })));
     expect(kept).not.toBe(shown);
@@ -33,33 +33,33 @@ describe('a silent refresh', () => {
     expect(kept.data[1]).toBe(shown.data[1]);
   });
 
-  it('shows a new deployment, and lets one go that went away', () => {
+  it('adds a new deployment and removes one that disappeared', () => {
     const shown = page(row());
     expect(reuseUnchangedRows(shown, page(row({ id: 9 }), row())).data).toHaveLength(2);
     expect(reuseUnchangedRows(shown, page()).data).toHaveLength(0);
   });
 });
 
-describe('how often is asked', () => {
-  it.each(DEPLOYMENT_STATUSES)('the list, while the only deployment is %s', (status) => {
+describe('refresh interval', () => {
+  it.each(DEPLOYMENT_STATUSES)('depends for the list on the status of its only deployment: %s', (status) => {
     const expected = IN_FLIGHT.includes(status) ? 8_000 : false;
     expect(listRefreshMs(page(deploymentOf({ status })))).toBe(expected);
   });
 
-  it('not at all for a disabled deployment, whatever its status says', () => {
+  it('is never set for a disabled deployment, in any status', () => {
     expect(listRefreshMs(page(deploymentOf({ status: 'DESTROYING', deleted_at: '2026-11-21T15:00:00.000Z' })))).toBe(
       false,
     );
     expect(listRefreshMs(undefined)).toBe(false);
   });
 
-  it.each(DEPLOYMENT_STATUSES)('the one deployment, while it is %s', (status) => {
+  it.each(DEPLOYMENT_STATUSES)('depends for a single deployment on its status: %s', (status) => {
     const polled = ['CREATING', 'PROVISIONING', 'DNS_VALIDATION'].includes(status);
     expect(statusPollMs(status, false)).toBe(polled ? 5_000 : false);
     expect(statusPollMs(status, true)).toBe(false);
   });
 
-  it.each(DEPLOYMENT_STATUSES)('the whole record again when it becomes %s', (status) => {
+  it.each(DEPLOYMENT_STATUSES)('reloads the whole record or not on the change to %s', (status) => {
     const reloads = ['ACTIVE', 'DNS_VALIDATION', 'READY', 'DNS_FAILED'].includes(status);
     expect(reloadsRecord('RESTARTING', status)).toBe(reloads);
     expect(reloadsRecord(status, status)).toBe(false);

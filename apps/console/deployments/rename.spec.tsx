@@ -16,7 +16,7 @@ async function opened(over = {}) {
 }
 
 describe('renaming a deployment', () => {
-  it('shows the new name at once in the details and in the list, after Enter', async () => {
+  it('shows the new name in details and list at once after Enter', async () => {
     const { part, sent, reply, field } = await opened();
     expect([field.value, document.activeElement]).toEqual([NAME, field]);
     const renamed = deploymentOf({ client_name: 'Harbour lights', version: 4 });
@@ -33,7 +33,7 @@ describe('renaming a deployment', () => {
     await waitFor(() => expect(document.activeElement).toBe(part.getByRole('button', PENCIL)));
   });
 
-  it('is given up with Escape, and the details stay open', async () => {
+  it('is cancelled with Escape while the details stay open', async () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' and more{Escape}');
     expect(part.getByRole('heading', { name: NAME, level: 2 })).toBeTruthy();
@@ -41,7 +41,7 @@ describe('renaming a deployment', () => {
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 
-  it('is given up with Cancel', async () => {
+  it('is cancelled with Cancel', async () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' and more');
     await userEvent.click(part.getByRole('button', { name: 'Cancel' }));
@@ -52,7 +52,7 @@ describe('renaming a deployment', () => {
   it.each([
     ['nothing', '   '],
     ['more than 60 characters', 'n'.repeat(61)],
-  ])('refuses %s at the field without asking the server', async (_what, typed) => {
+  ])('rejects %s at the field without a request', async (_what, typed) => {
     const { part, sent, field } = await opened();
     await userEvent.clear(field);
     await userEvent.type(field, typed);
@@ -62,7 +62,7 @@ describe('renaming a deployment', () => {
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 
-  it('shows at the field what the server refuses', async () => {
+  it('shows the rejection of the server at the field', async () => {
     const { part, reply, field } = await opened();
     const message = 'Remove line breaks and other invisible characters.';
     reply({
@@ -76,7 +76,7 @@ describe('renaming a deployment', () => {
     expect(field.value).toBe(`${NAME}!`);
   });
 
-  it('asks for nothing while the name is the same', async () => {
+  it('sends no request while the name is unchanged', async () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' {Enter}');
     await waitFor(() => expect(part.queryByRole('textbox', { name: 'Name' })).toBeNull());

@@ -43,8 +43,8 @@ async function show(
 const requested = ({ calls }: ConsoleFixture, path: string): number =>
   calls.filter((call) => call.method === 'GET' && call.path === path).length;
 
-describe('the list', () => {
-  it('is asked for again every 8 seconds while anything is in flight', async () => {
+describe('silent refresh of the list', () => {
+  it('reloads every 8 seconds while an operation is in progress', async () => {
     const fixture = await show({ status: 'RESTARTING' });
     const before = requested(fixture, '/deployments');
     await pass(7_000);
@@ -55,14 +55,14 @@ describe('the list', () => {
     expect(requested(fixture, '/deployments')).toBe(before + 2);
   });
 
-  it('is left alone while nothing is in flight', async () => {
+  it('does not reload while nothing is in progress', async () => {
     const fixture = await show({ status: 'READY' });
     const before = requested(fixture, '/deployments');
     await pass(60_000);
     expect(requested(fixture, '/deployments')).toBe(before);
   });
 
-  it('does not change the page by one node while a refresh brings nothing new', async () => {
+  it('does not change a single node when a refresh returns the same data', async () => {
     const fixture = await show({ status: 'RESTARTING' });
     const before = requested(fixture, '/deployments');
     const seen: string[] = [];
@@ -82,7 +82,7 @@ describe('the list', () => {
     observer.disconnect();
   });
 
-  it('shows a status that changed, and then rests', async () => {
+  it('shows a changed status and then stops', async () => {
     const fixture = await show({ status: 'RESTARTING' });
     fixture.reply({
       'GET /deployments': { body: [deploymentOf({ status: 'READY' })], headers: { 'x-total-count': '1' } },
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(requested(fixture, '/deployments')).toBe(before);
   });
 
-  it('keeps its rows when a refresh fails, and says how old they are', async () => {
+  it('keeps its rows when a refresh fails, and shows their age', async () => {
     const fixture = await show({ status: 'RESTARTING' });
     fixture.reply({
       'GET /deployments': { status: 500, body: { detail: 'The service rests.', code: 'INTERNAL_ERROR' } },
@@ -114,11 +114,11 @@ describe('the list', () => {
   });
 });
 
-describe('after an action', () => {
+describe('silent refresh after an action', () => {
   it.each([
     ['a DNS retry', 'DNS_FAILED', 'Retry DNS Validation', 'retry-dns-validation', 2_000],
     ['a restart', 'READY', 'Restart Stack (Fix SSL)', 'restart', 3_000],
-  ] as const)('%s the list is asked for a moment later', async (_what, status, label, path, ms) => {
+  ] as const)('after %s reloads the list a moment later', async (_what, status, label, path, ms) => {
     // The response keeps the status, so that only the action itself reloads the list.
     const fixture = await show(
       { status },
@@ -136,7 +136,7 @@ describe('after an action', () => {
   });
 });
 
-describe('the status of the open deployment', () => {
+describe('status of the open deployment', () => {
   const open = { at: '/dashboard?deployment=1053' };
   const status = (now: string) => ({
     body: {
@@ -151,7 +151,7 @@ describe('the status of the open deployment', () => {
     },
   });
 
-  it('is polled every 5 seconds while it is set up', async () => {
+  it('is polled every 5 seconds during setup', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     const before = requested(fixture, '/deployments/1053/status');
     await pass(5_000);
@@ -169,7 +169,7 @@ describe('the status of the open deployment', () => {
     },
   );
 
-  it('is not polled any more after a failed poll', async () => {
+  it('is no longer polled after a failed poll', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     fixture.reply({ 'GET /deployments/1053/status': { status: 500, body: {} } });
     await pass(5_000);
@@ -179,7 +179,7 @@ describe('the status of the open deployment', () => {
     expect(requested(fixture, '/deployments/1053/status')).toBe(before);
   });
 
-  it('makes the whole record be loaded when it becomes DNS_VALIDATION', async () => {
+  it('reloads the whole record when it becomes DNS_VALIDATION', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     const before = requested(fixture, '/deployments/1053');
     fixture.reply({
@@ -192,7 +192,7 @@ describe('the status of the open deployment', () => {
     expect(screen.getAllByText('Validating DNS...')).toHaveLength(2);
   });
 
-  it('shows a failure in the drawer and the list without loading the record', async () => {
+  it('shows a failure in drawer and list without loading the record', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     const before = requested(fixture, '/deployments/1053');
     fixture.reply({ 'GET /deployments/1053/status': status('FAILED') });
@@ -203,7 +203,7 @@ describe('the status of the open deployment', () => {
 });
 
 /** F41: responses arrive out of order, and each row has a version. */
-describe('an answer that is older than what is shown', () => {
+describe('response older than the displayed data', () => {
   /** Response that arrives when `land` is called. */
   function late(body: unknown): {
     reply: () => Promise<{ body: unknown; headers: Record<string, string> }>;
@@ -216,7 +216,7 @@ describe('an answer that is older than what is shown', () => {
 
   const reported = (version: number, status: 'PROVISIONING' | 'FAILED') => deploymentOf({ status, version });
 
-  it('leaves the list as it is, and a newer one changes it', async () => {
+  it('leaves the list unchanged until a newer response arrives', async () => {
     const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
     const older = late([reported(3, 'PROVISIONING')]);
     fixture.reply({
@@ -246,7 +246,7 @@ describe('an answer that is older than what is shown', () => {
     expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
   });
 
-  it('leaves the drawer as it is', async () => {
+  it('leaves the drawer unchanged', async () => {
     const fixture = await show({ status: 'PROVISIONING', version: 3 }, { at: '/dashboard?deployment=1053' });
     const older = late(reported(3, 'PROVISIONING'));
     fixture.reply({
@@ -269,7 +269,7 @@ describe('an answer that is older than what is shown', () => {
     expect(screen.getAllByText('Failed')).toHaveLength(2);
   });
 
-  it('does not bring back a deployment that was given up meanwhile', async () => {
+  it('does not restore a deployment that was removed in the meantime', async () => {
     const fixture = await show({ status: 'READY', version: 3 }, { at: '/dashboard?deployment=1053' });
     const [list, record] = [late([deploymentOf({ version: 3 })]), late(deploymentOf({ version: 3 }))];
     fixture.reply({
@@ -300,8 +300,8 @@ describe('an answer that is older than what is shown', () => {
   });
 });
 
-describe('a hint about a deployment that this tab deletes', () => {
-  it('asks for nothing that is gone, before the answer and after it', async () => {
+describe('hint about a deployment that this tab deletes', () => {
+  it('requests nothing that is gone, before the response and after it', async () => {
     let hint: (line: string) => void = () => undefined;
     const hints = new ReadableStream<Uint8Array>({
       start: (stream) => (hint = (line) => stream.enqueue(new TextEncoder().encode(line))),
@@ -352,8 +352,8 @@ describe('a hint about a deployment that this tab deletes', () => {
   });
 });
 
-describe('a tab that has slept for an hour', () => {
-  it('asks for everything when it is looked at again', async () => {
+describe('tab that was suspended for an hour', () => {
+  it('reloads everything when it becomes visible again', async () => {
     const fixture = await show({ status: 'READY' });
     jest.setSystemTime(Date.parse(NOW) + 3_600_000);
     const before = requested(fixture, '/deployments');
@@ -368,8 +368,8 @@ describe('a tab that has slept for an hour', () => {
   });
 });
 
-describe('the timeline', () => {
-  it('counts from the server’s time, also after the tab has slept, and announces only the step', async () => {
+describe('timeline', () => {
+  it('counts from the server time, also after a suspension, and announces only the step', async () => {
     const progress = progressOf([
       stepOf('created', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 0 }),
       stepOf('create-server', 'running', {

@@ -29,8 +29,8 @@ const show = (at: string, replies: Replies, user = USER) =>
     { replies: { 'GET /auth/me': { body: user }, ...replies }, at, user },
   );
 
-describe('the mailbox', () => {
-  it('lists what was written; whose it is only to administrators', async () => {
+describe('mailbox', () => {
+  it('lists emails, and their recipients only for administrators', async () => {
     show('/mailbox', { 'GET /mailbox': MAILS });
     const link = await screen.findByRole('link', { name: 'Welcome to Moorage' });
     expect(link.getAttribute('href')).toBe('/mailbox/4/show');
@@ -41,14 +41,14 @@ describe('the mailbox', () => {
     expect(await screen.findByText('mara@northsea.example')).toBeTruthy();
   });
 
-  it('is a list of cards on a phone', async () => {
+  it('shows cards on a phone', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show('/mailbox', { 'GET /mailbox': MAILS });
     expect(await screen.findByRole('link', { name: 'Welcome to Moorage' })).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('says when it is empty, and why it cannot be shown', async () => {
+  it('shows that it is empty, and why it cannot be displayed', async () => {
     show('/mailbox', { 'GET /mailbox': { body: [], headers: { 'x-total-count': '0' } } });
     expect(await screen.findByText('No mail yet.')).toBeTruthy();
     leaveConsole();
@@ -58,7 +58,7 @@ describe('the mailbox', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Not just now.');
   });
 
-  it('shows a letter as text, with links into this installation only', async () => {
+  it('shows an email as text with links only into this installation', async () => {
     show('/mailbox/4/show', { 'GET /mailbox/4': { body: LETTER } });
     expect(await screen.findByRole('heading', { name: 'Welcome to Moorage' })).toBeTruthy();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/mailbox', '/dashboard']);

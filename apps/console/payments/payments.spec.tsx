@@ -109,8 +109,8 @@ const show = (at: string, more: Replies = {}, user = ADMIN) =>
     { replies: { ...REPLIES, ...more }, at, user },
   );
 
-describe('the list of payments', () => {
-  it('shows when, whose, what became of it and how much, with ways to both', async () => {
+describe('payment list', () => {
+  it('shows date, user, result and amount, with links to user and payment', async () => {
     show('/payments');
     const table = await screen.findByRole('table');
     const [, first, second] = within(table).getAllByRole('row');
@@ -127,7 +127,7 @@ describe('the list of payments', () => {
     expect(screen.getByText('1 to 2 of 2')).toBeTruthy();
   });
 
-  it('is narrowed down by status and by what went wrong', async () => {
+  it('filters by status and by problem', async () => {
     const fixture = show('/payments');
     await screen.findByRole('table');
     const requested = () => fixture.calls.filter(({ path }) => path === '/billing/admin/payments').at(-1)?.query;
@@ -140,7 +140,7 @@ describe('the list of payments', () => {
     await waitFor(() => expect(requested()).not.toHaveProperty('problem'));
   });
 
-  it('says what was searched when nothing is found', async () => {
+  it('shows the search text when nothing is found', async () => {
     const fixture = show('/payments?filter=%7B%22q%22%3A%22pi_9%22%7D', { [LIST]: list([]) });
     expect(await screen.findByText('No payment matches "pi_9".')).toBeTruthy();
     expect(fixture.calls.find(({ path }) => path === '/billing/admin/payments')?.query).toMatchObject({
@@ -148,7 +148,7 @@ describe('the list of payments', () => {
     });
   });
 
-  it('is for administrators', async () => {
+  it('is for administrators only', async () => {
     const { calls, address } = show('/payments', {}, USER);
     expect((await screen.findByRole('alert')).textContent).toContain('Access Denied');
     await waitFor(() => expect(address()).toBe('/dashboard'), { timeout: 4_000 });
@@ -156,15 +156,15 @@ describe('the list of payments', () => {
   });
 });
 
-describe('the nightly comparison', () => {
+describe('payment comparison', () => {
   const card = async () => within(await screen.findByRole('region', { name: /^Nightly reconciliation/ }));
 
-  it('that found nothing says how much it compared', async () => {
+  it('shows how much was compared when there are no differences', async () => {
     show('/payments');
     expect(await (await card()).findByText(/^40 entries compared, no difference\./)).toBeTruthy();
   });
 
-  it('lists what differs, with a way to the payment where there is one', async () => {
+  it('lists differences with a link to the payment, if there is one', async () => {
     const difference = { payment_intent: 'pi_1', first_seen_at: '2026-11-26T03:10:00.000Z' };
     show('/payments', {
       'GET /billing/admin/payment-comparison': {
@@ -208,16 +208,16 @@ describe('the nightly comparison', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Corrected by an adjustment.' }]);
   });
 
-  it('that has never run says so', async () => {
+  it('shows that it has never run', async () => {
     show('/payments', { 'GET /billing/admin/payment-comparison': { body: { last: null, differences: [] } } });
     expect(await (await card()).findByText('No reconciliation has run yet.')).toBeTruthy();
   });
 });
 
-describe('a payment', () => {
+describe('payment details', () => {
   const at = `/payments/${ID}/show`;
 
-  it('is told from its checkout to its dispute, in the order in which it happened', async () => {
+  it('show the history from checkout to dispute in chronological order', async () => {
     show(at);
     const life = within(await screen.findByRole('region', { name: 'Timeline' }));
     expect(life.getAllByRole('listitem').map((entry) => entry.querySelector('b')?.textContent)).toEqual([
@@ -240,19 +240,19 @@ describe('a payment', () => {
     expect(screen.getByRole('heading', { name: '$20.00 of mara.lindqvist' })).toBeTruthy();
   });
 
-  it('of which nothing is left offers no refund, and in test mode no page of the provider', async () => {
+  it('offer no refund if nothing is left, and no provider page in test mode', async () => {
     show(at, { [ONE]: { body: { ...DETAILS, refundable: 0, provider_url: null } } });
     await screen.findByRole('region', { name: 'Timeline' });
     expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
     expect(screen.queryByRole('link', { name: 'Open at Stripe' })).toBeNull();
   });
 
-  it('that is not there is said to be missing', async () => {
+  it('show that a payment does not exist', async () => {
     show(at, { [ONE]: { status: 404, body: { detail: 'There is no such checkout.', code: 'NOT_FOUND' } } });
     expect(await screen.findByRole('heading', { name: 'Payment not found.' })).toBeTruthy();
   });
 
-  it('is told in German', async () => {
+  it('are translated to German', async () => {
     await showLocale('de', { persist: false });
     show(at);
     const life = within(await screen.findByRole('region', { name: 'Verlauf' }));
@@ -261,14 +261,14 @@ describe('a payment', () => {
   });
 });
 
-describe('a refund', () => {
+describe('refund', () => {
   const open = async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Refund' }));
     return within(await screen.findByRole('alertdialog', { name: 'Refund a payment of mara.lindqvist' }));
   };
   const at = `/payments/${ID}/show`;
 
-  it('begins with all that is left, and says what would be owed before it is confirmed', async () => {
+  it('defaults to the full remainder and shows the resulting debt before the confirmation', async () => {
     show(at);
     const dialog = await open();
     const amount = dialog.getByLabelText<HTMLInputElement>('Amount in USD');
@@ -292,7 +292,7 @@ describe('a refund', () => {
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('needs a reason, is sent in cents, and the payment is asked for again', async () => {
+  it('requires a reason, is sent in cents, and reloads the payment', async () => {
     const fixture = show(at, { [REFUND]: { body: { refund_request_id: 'r', state: 'made', refusal: null } } });
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: '2.30' } });
@@ -309,7 +309,7 @@ describe('a refund', () => {
     await waitFor(() => expect(fixture.calls.slice(before + 1).map(({ path }) => path)).toContain(ONE.slice(4)));
   });
 
-  it('whose answer is lost stays open and is tried again under the same key', async () => {
+  it('stays open after a lost response and retries with the same key', async () => {
     const fixture = show(at, { [REFUND]: { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } } });
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
@@ -323,7 +323,7 @@ describe('a refund', () => {
     expect(second).toBe(first);
   });
 
-  it('whose answer is lost is the same request when the dialog is opened again', async () => {
+  it('repeats the same request when the dialog is reopened after a lost response', async () => {
     const fixture = show(at, { [REFUND]: { status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } } });
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: '5' } });
@@ -358,7 +358,7 @@ describe('a refund', () => {
   it.each([
     ['asked', null, 'Refund requested. The provider has not confirmed it yet. We retry automatically.'],
     ['refused', 'charge_disputed', 'The provider rejected it: charge_disputed'],
-  ])('that is %s (%s) says so', async (state, refusal, text) => {
+  ])('that is %s (%s) shows its state', async (state, refusal, text) => {
     show(at, { [REFUND]: { body: { refund_request_id: 'r', state, refusal } } });
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });

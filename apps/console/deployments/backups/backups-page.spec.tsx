@@ -61,8 +61,8 @@ afterEach(async () => {
   await showLocale('en', { persist: false });
 });
 
-describe('the backups of a deployment', () => {
-  it('are listed with kind, state, size and duration, in the header what they are of', async () => {
+describe('backups of a deployment', () => {
+  it('are listed with kind, state, size and duration below a header with their scope', async () => {
     showBackups();
     const [newest, second] = await rows();
     expect(newest?.textContent).toContain('Today, 03:12Daily');
@@ -82,7 +82,7 @@ describe('the backups of a deployment', () => {
     await waitFor(() => expect(document.title).toBe('Backups of maralind-pangolin-915204 · Moorage'));
   });
 
-  it('have a mark for each day, what is inside, the storage and what was proven', async () => {
+  it('show a mark for each day, the contents, the storage and the restore tests', async () => {
     showBackups({
       copies: [
         copyOf(),
@@ -107,7 +107,7 @@ describe('the backups of a deployment', () => {
     expect(screen.getByText('Check passed today, 05:00')).toBeTruthy();
   });
 
-  it('say why one failed, and offer to try again', async () => {
+  it('show why a backup failed and offer a retry', async () => {
     const failure = BACKUP_MESSAGES.disk_full({ free: 80, needed: 300 });
     const { sent } = showBackups(
       { copies: [copyOf({ state: 'failed', failure }), copyOf({ id: 70, started_at: '2026-11-20T03:12:00.000Z' })] },
@@ -135,7 +135,7 @@ describe('the backups of a deployment', () => {
     expect(await screen.findByText('Backup started.')).toBeTruthy();
   });
 
-  it('that wait for another attempt say when it is', async () => {
+  it('show when the next attempt is due', async () => {
     showBackups({
       copies: [
         copyOf({
@@ -149,7 +149,7 @@ describe('the backups of a deployment', () => {
     expect(waiting?.textContent).toContain('The backup storage is not responding.Next attempt: today, 14:30.');
   });
 
-  it('show the one that runs first, with how far it is, and ask again until it has ended', async () => {
+  it('show a running backup first with its progress, and poll until it has ended', async () => {
     const { sent, reply } = showBackups({
       copies: [
         copyOf(),
@@ -175,7 +175,7 @@ describe('the backups of a deployment', () => {
     expect(screen.getByRole('button', { name: 'Back up now' }).getAttribute('aria-disabled')).toBeNull();
   });
 
-  it('before the first say when it will be', async () => {
+  it('show when the first backup is due', async () => {
     showBackups({ copies: [], checked: null, tested: null, used_bytes: 0 });
     expect(await screen.findByText('No backup yet.')).toBeTruthy();
     expect(screen.getByText(/The first one is scheduled: tomorrow, 03:12 UTC/)).toBeTruthy();
@@ -184,13 +184,13 @@ describe('the backups of a deployment', () => {
     expect(screen.getByRole('button', { name: 'Back up now' })).toBeTruthy();
   });
 
-  it('that are simulated say so plainly', async () => {
+  it('are marked as simulated', async () => {
     showBackups({ mode: 'simulated' });
     expect(await screen.findByText('These backups are simulated.')).toBeTruthy();
     expect(screen.queryByText(/Encrypted before it leaves/)).toBeNull();
   });
 
-  it('that are off promise nothing and offer nothing', async () => {
+  it('promise and offer nothing when turned off', async () => {
     showBackups({
       mode: 'off',
       copies: [],
@@ -205,7 +205,7 @@ describe('the backups of a deployment', () => {
     expect(screen.queryByRole('list', { name: 'Backups by day' })).toBeNull();
   });
 
-  it('of level 1 say what levels 2 and 3 keep and cost, and lead to them', async () => {
+  it('at level 1 show retention and price of levels 2 and 3 with links to them', async () => {
     const quote = (daily: number, then: string) => ({
       body: {
         level: 2,
@@ -239,7 +239,7 @@ describe('the backups of a deployment', () => {
     expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
   });
 
-  it('that have ended say until when they are kept', async () => {
+  it('show until when they are stored after their deployment ended', async () => {
     showBackups(
       { days: 0, next_at: null, kept_until: '2026-11-28T14:00:00.000Z', backup_refused: BACKUP_MESSAGES.level },
       { deployment: { support_level: 1 } },
@@ -250,7 +250,7 @@ describe('the backups of a deployment', () => {
     expect(screen.getByRole('button', { name: 'Restore the backup of today, 03:12' })).toBeTruthy();
   });
 
-  it('that are too old say so, and why', async () => {
+  it('show that they are outdated, and why', async () => {
     showBackups({
       stale: true,
       copies: [
@@ -262,7 +262,7 @@ describe('the backups of a deployment', () => {
     expect(screen.getByText(/The last attempt failed:/).textContent).toContain('The server could not be reached.');
   });
 
-  it('are in German for a German reader', async () => {
+  it('are translated to German', async () => {
     await showLocale('de', { persist: false });
     showBackups({ mode: 'simulated' });
     const table = await screen.findByRole('table', { name: 'Kopien' });
@@ -272,13 +272,13 @@ describe('the backups of a deployment', () => {
     expect(screen.getByText('Datenbank und Einstellungen von Pangolin')).toBeTruthy();
   });
 
-  it('that do not exist lead back', async () => {
+  it('link back if the deployment does not exist', async () => {
     showBackups({}, { more: { [BACKUPS]: { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } });
     expect(await screen.findByText("This deployment doesn't exist, or its backups are no longer stored.")).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('that could not be loaded can be asked for again', async () => {
+  it('can be reloaded after a load error', async () => {
     const { reply } = showBackups(
       {},
       { more: { [BACKUPS]: { status: 503, body: { detail: 'Later.', code: 'UNAVAILABLE' } } } },
@@ -290,8 +290,8 @@ describe('the backups of a deployment', () => {
   });
 });
 
-describe('a refused backup', () => {
-  it('says why the button is off', async () => {
+describe('rejected backup', () => {
+  it('shows why the button is disabled', async () => {
     showBackups({ backup_refused: BACKUP_MESSAGES.not_running });
     const button = await screen.findByRole('button', { name: 'Back up now' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -299,7 +299,7 @@ describe('a refused backup', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe(BACKUP_MESSAGES.not_running.detail);
   });
 
-  it('that the server refuses is said in its words', async () => {
+  it('shows the message of the server', async () => {
     const { detail, code, facts } = BACKUP_MESSAGES.already;
     showBackups(
       {},
@@ -331,7 +331,7 @@ describe('after a restore', () => {
     ...over,
   });
 
-  it('the way back stands above the page and asks once', async () => {
+  it('shows the undo button above the page and asks for confirmation once', async () => {
     const { sent } = showBackups(
       { restore: restore() },
       { more: { 'POST /deployments/1053/undo-restore': { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } } },
@@ -346,13 +346,13 @@ describe('after a restore', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('there is no way back once the time is over', async () => {
+  it('hides the undo button when its time is over', async () => {
     showBackups({ restore: restore({ undo_until: '2026-11-21T14:00:00.000Z' }) });
     await rows();
     expect(screen.queryByText('Undo restore')).toBeNull();
   });
 
-  it('that failed it says why', async () => {
+  it('shows why the restore failed', async () => {
     showBackups({
       failed_restore: restore({ state: 'failed', undo_until: null, failure: BACKUP_MESSAGES.copy_damaged }),
     });
@@ -360,7 +360,7 @@ describe('after a restore', () => {
     expect(screen.getByText("The backup is damaged and can't be used.")).toBeTruthy();
   });
 
-  it('while it runs the steps are shown', async () => {
+  it('shows the steps while it runs', async () => {
     showBackups(
       { restore: restore({ state: 'running', undo_until: null, finished_at: null }) },
       {
@@ -384,7 +384,7 @@ describe('after a restore', () => {
     expect(screen.getByText('Restoring the backup alongside the running data')).toBeTruthy();
   });
 
-  it('staff undo it with a reason', async () => {
+  it('lets an administrator undo it with a reason', async () => {
     const { sent } = showBackups(
       { restore: restore() },
       {
@@ -404,7 +404,7 @@ describe('after a restore', () => {
   });
 });
 
-describe("an administrator at somebody else's backups", () => {
+describe("administrator on another user's backups", () => {
   it('sees everything and may only restore', async () => {
     showBackups({}, { user: ADMIN });
     await rows();
@@ -412,7 +412,7 @@ describe("an administrator at somebody else's backups", () => {
     expect(screen.getAllByRole('button', { name: /^Restore the backup/ })).toHaveLength(3);
   });
 
-  it('changes nothing while viewing as the owner', async () => {
+  it('changes nothing during an impersonation of the owner', async () => {
     showBackups(
       {},
       {
@@ -426,8 +426,8 @@ describe("an administrator at somebody else's backups", () => {
   });
 });
 
-describe('a deployment that is gone', () => {
-  it('keeps its page while copies are kept, for a new one', async () => {
+describe('deployment that has ended', () => {
+  it('keeps its page for a new deployment while copies are stored', async () => {
     showBackups(
       { days: 7, next_at: null, kept_until: '2026-11-28T14:00:00.000Z', backup_refused: BACKUP_MESSAGES.not_running },
       { deployment: { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } },
@@ -438,7 +438,7 @@ describe('a deployment that is gone', () => {
     expect(screen.queryByText(/Replace the data/)).toBeNull();
   });
 
-  it('keeps it also when its entry was deleted', async () => {
+  it('keeps its page after its entry was deleted', async () => {
     showBackups(
       { next_at: null, kept_until: '2026-11-28T14:00:00.000Z' },
       { more: { 'GET /deployments/1053': { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } },

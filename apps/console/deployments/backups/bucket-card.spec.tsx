@@ -67,8 +67,8 @@ const FIELDS = {
 beforeEach(() => localStorage.clear());
 afterEach(leaveConsole);
 
-describe('the own copy', () => {
-  it('is offered with what it is good for, and set up with a password that is shown with the commands', async () => {
+describe("backups in the customer's own bucket", () => {
+  it('explain their purpose and show the password with the commands after setup', async () => {
     const bucket = bucketOf({ state: 'checking', checked_at: null, copied_at: null, copied_backup_id: null });
     const { sent } = shown({}, { more: { [`PUT ${BUCKET}`]: { body: { bucket, password: 'open-sesame' } } } });
     expect((await card()).getByText(/restore without us/)).toBeTruthy();
@@ -92,7 +92,7 @@ describe('the own copy', () => {
     expect(screen.queryByText('open-sesame')).toBeNull();
   });
 
-  it('says beside the fields what cannot be right, and sends nothing', async () => {
+  it('show field errors and send nothing', async () => {
     const { sent } = shown({});
     await userEvent.click((await card()).getByRole('button', { name: 'Set up a bucket' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -103,13 +103,13 @@ describe('the own copy', () => {
     expect(sent('PUT')).toEqual([]);
   });
 
-  it('shows the repository and the last copy', async () => {
+  it('show the repository and the last copy', async () => {
     shown({ bucket: bucketOf() });
     expect((await card()).getByText(/^Last copy/)).toBeTruthy();
     expect((await card()).getByText(/abcdefgh12345678/)).toBeTruthy();
   });
 
-  it('says why a copy failed and when it is tried again, and checks again on request', async () => {
+  it('show why a copy failed and when it is retried, and check again on request', async () => {
     const failed = bucketOf({
       state: 'failed',
       failure: BACKUP_MESSAGES.bucket_refused,
@@ -126,7 +126,7 @@ describe('the own copy', () => {
     expect(sent('POST')).toHaveLength(1);
   });
 
-  it('gets other keys without another password', async () => {
+  it('accept new keys and keep the password', async () => {
     const { sent } = shown(
       { bucket: bucketOf() },
       { more: { [`PUT ${BUCKET}`]: { body: { bucket: bucketOf({ state: 'checking' }), password: null } } } },
@@ -143,7 +143,7 @@ describe('the own copy', () => {
     });
   });
 
-  it('is removed after a question that says what stays', async () => {
+  it('are removed after a confirmation that lists what stays', async () => {
     const { sent } = shown(
       { bucket: bucketOf() },
       { more: { [`DELETE ${BUCKET}`]: { body: { message: '', code: '', facts: {} } } } },
@@ -156,13 +156,13 @@ describe('the own copy', () => {
     expect(sent('DELETE')).toHaveLength(1);
   });
 
-  it('is not offered to an administrator, who sees the state of one that is set', async () => {
+  it('are not offered to an administrator, who sees the state of an existing setup', async () => {
     shown({ bucket: bucketOf() }, { user: ADMIN });
     expect((await card()).queryByRole('button')).toBeNull();
     expect((await card()).getByText(/^Last copy/)).toBeTruthy();
   });
 
-  it('of a simulated deployment says that nothing is sent', async () => {
+  it('show that a simulated deployment sends nothing', async () => {
     shown({ mode: 'simulated' });
     expect((await card()).getByText(/nothing is sent to the bucket/)).toBeTruthy();
   });

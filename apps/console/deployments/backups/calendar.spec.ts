@@ -7,8 +7,8 @@ const at = (date: string) => ({ started_at: `${date}T03:12:00.000Z` });
 const markOf = (copies: Parameters<typeof calendarOf>[0], date: string) =>
   calendarOf(copies, NOW).find((day) => day.date === date)?.mark;
 
-describe('the calendar', () => {
-  it('has 28 days, today last', () => {
+describe('backup calendar', () => {
+  it('has 28 days and ends with today', () => {
     const days = calendarOf([], NOW);
     expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([28, '2026-11-01', '2026-11-28']);
     expect(days.filter(({ isToday }) => isToday).map(({ date }) => date)).toEqual(['2026-11-28']);
@@ -35,7 +35,7 @@ describe('the calendar', () => {
     expect(markOf(copies, '2026-11-27')).toBe(mark);
   });
 
-  it('keeps the failure of a day without a copy, for its reason', () => {
+  it('keeps the failure of a day without a copy for its reason', () => {
     const failed = copyOf({ ...at('2026-11-24'), state: 'failed' });
     expect(calendarOf([failed], NOW).find(({ date }) => date === '2026-11-24')?.failed).toBe(failed);
   });

@@ -48,8 +48,8 @@ async function opened(replies: Replies) {
 
 afterEach(leaveConsole);
 
-describe('an archive of a copy', () => {
-  it('is prepared on request, and its password is shown with the command that opens it', async () => {
+describe('archive of a copy', () => {
+  it('is prepared on request and shows its password with the command that opens it', async () => {
     let list: BackupDownloadAnswer[] = [];
     const { user, dialog } = await opened({
       [LIST]: () => ({ body: list }),
@@ -65,7 +65,7 @@ describe('an archive of a copy', () => {
     expect(dialog.getByText(/^Copy it now/)).toBeTruthy();
   });
 
-  it('that is ready says until when, and that its password was shown before', async () => {
+  it('shows until when it is available, and that its password was shown before', async () => {
     const ready = archive({ state: 'ready', bytes: 1_200_000_000, expires_at: '2026-11-22T14:00:00.000Z' });
     const { dialog } = await opened({ [LIST]: { body: [ready] } });
     expect(await dialog.findByText(/^The archive is ready: 1.2 GB, available until/)).toBeTruthy();
@@ -73,7 +73,7 @@ describe('an archive of a copy', () => {
     expect(dialog.getByRole('button', { name: 'Download' })).toBeTruthy();
   });
 
-  it('that could not be prepared says why', async () => {
+  it('shows why it could not be prepared', async () => {
     const failed = archive({ state: 'failed', failure: BACKUP_MESSAGES.target_silent });
     const { dialog } = await opened({ [LIST]: { body: [failed] } });
     expect(await dialog.findByText(/The backup storage is not responding/)).toBeTruthy();

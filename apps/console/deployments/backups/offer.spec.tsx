@@ -19,8 +19,8 @@ const shown = async (levels: React.ReactElement) => {
 
 afterEach(leaveConsole);
 
-describe('before the installation has said what it has', () => {
-  it('nothing is promised', async () => {
+describe('backup offer before the capabilities of the installation are known', () => {
+  it('promises nothing', async () => {
     expect(await shown(<Levels server_type="new" cloud="hetzner" />)).toBe('level 1; level 2; level 3');
     leaveConsole();
     render(<SupportLevels />);
@@ -28,7 +28,7 @@ describe('before the installation has said what it has', () => {
   });
 });
 
-describe('what a support level keeps', () => {
+describe('backup retention of a support level', () => {
   // Loaded once for the lifetime of the page.
   beforeAll(async () => {
     const body = { ...settingsOf(), backups: BACKUPS };
@@ -63,11 +63,11 @@ describe('what a support level keeps', () => {
       'level 1; level 2, not backed up on this installation; level 3, not backed up on this installation',
     ],
     ['what nobody knows', 'new', 'elsewhere', 'level 1; level 2; level 3'],
-  ] as const)('is said where there are %s: a %s server, at %s', async (_, type, cloud, words) => {
+  ] as const)('is shown with %s for a %s server at %s', async (_, type, cloud, words) => {
     expect(await shown(<Levels server_type={type} cloud={cloud} />)).toBe(words);
   });
 
-  it('is on the page of prices, with where there are none', () => {
+  it('is on the pricing page, with the providers that have no backups', () => {
     render(
       <>
         <SupportLevels />

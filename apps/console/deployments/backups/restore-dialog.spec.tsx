@@ -102,7 +102,7 @@ beforeEach(() => sessionStorage.clear());
 afterEach(leaveConsole);
 
 describe('replacing the data', () => {
-  it('says what is replaced, what comes first and that it costs nothing, then does it', async () => {
+  it('shows what is replaced, what happens first and that it is free, then restores', async () => {
     const { dialog, sent } = await open(restore, {
       more: { [RESTORE]: { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } },
     });
@@ -117,7 +117,7 @@ describe('replacing the data', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('that is refused says why and stays', async () => {
+  it('shows why it was rejected and stays open', async () => {
     const { detail, code, facts } = BACKUP_MESSAGES.restoring;
     const { dialog } = await open(restore, {
       more: { [RESTORE]: { status: 409, body: { detail, code: 'BACKUP_STATE', message_code: code, facts } } },
@@ -126,7 +126,7 @@ describe('replacing the data', () => {
     expect(await dialog.findByText(detail)).toBeTruthy();
   });
 
-  it('is off with the reason while it cannot be done', async () => {
+  it('is disabled with the reason while it is not possible', async () => {
     const { dialog, sent } = await open(restore, {
       backups: { restore_refused: BACKUP_MESSAGES.restore_needs_running },
     });
@@ -135,7 +135,7 @@ describe('replacing the data', () => {
     expect(sent(RESTORE)).toHaveLength(0);
   });
 
-  it('is all that staff may do, with a reason', async () => {
+  it('is the only restore for administrators and requires a reason', async () => {
     const { dialog, sent } = await open(restore, {
       user: ADMIN,
       more: { [RESTORE]: { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } },
@@ -150,12 +150,12 @@ describe('replacing the data', () => {
   });
 });
 
-describe('a new deployment', () => {
+describe('restoring to a new deployment', () => {
   const choose = async (dialog: Pick<typeof screen, 'findByText' | 'getByText'>) =>
     userEvent.click(dialog.getByText('Create a new deployment from it'));
   const priced = (dialog: Pick<typeof screen, 'findByText' | 'getByText'>) => dialog.findByText('$2.50');
 
-  it('is placed as the old one was, and ordered with the price that was shown', async () => {
+  it('preselects the old location and orders at the displayed price', async () => {
     const { dialog, sent, address } = await open(restore, {
       more: { [ORDER]: { status: 201, body: deploymentOf({ id: 1060 }) } },
     });
@@ -196,7 +196,7 @@ describe('a new deployment', () => {
     await waitFor(() => expect(address()).toBe('/dashboard?deployment=1060'));
   });
 
-  it('can be made elsewhere: another provider asks for region and size again', async () => {
+  it('offers another provider and then asks for region and size again', async () => {
     const { dialog } = await open(restore);
     await choose(dialog);
     await priced(dialog);
@@ -210,7 +210,7 @@ describe('a new deployment', () => {
     expect(await dialog.findByText('$2.60')).toBeTruthy();
   });
 
-  it('can be made on an own server, which is looked at first', async () => {
+  it("checks the customer's own server first", async () => {
     const { dialog, sent } = await open(restore, {
       more: {
         'GET /servers/periphery-script': { body: 'services: {}' },
@@ -247,7 +247,7 @@ describe('a new deployment', () => {
     );
   });
 
-  it('says what the server found beside the fields that it is about', async () => {
+  it('shows the findings of the server check beside their fields', async () => {
     const { detail, code, facts } = BACKUP_MESSAGES.disk_too_small({ needed: 80 });
     const { dialog } = await open(create, {
       deployment: { status: 'DESTROYED' },
@@ -273,7 +273,7 @@ describe('a new deployment', () => {
     expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('asks again where the price has changed meanwhile', async () => {
+  it('asks for confirmation again if the price has changed in the meantime', async () => {
     const { dialog } = await open(create, {
       deployment: { status: 'DESTROYED' },
       more: {
@@ -288,7 +288,7 @@ describe('a new deployment', () => {
     expect(await dialog.findByText('The price has changed. Check it, then create the deployment again.')).toBeTruthy();
   });
 
-  it('says what money is missing, with the way to more', async () => {
+  it('shows the missing amount with a link to add funds', async () => {
     const { dialog } = await open(create, {
       deployment: { status: 'DESTROYED' },
       more: {

@@ -45,8 +45,8 @@ const more = (over: Replies): Replies => ({
 });
 const inHelsinki = { name: 'Order CPX22 in Helsinki for $0.85 a day' };
 
-describe('a deployment whose size was sold out', () => {
-  it('is ordered elsewhere with one click, at the price that is shown', async () => {
+describe('alternatives to a sold-out size', () => {
+  it('are ordered with one click at the displayed price', async () => {
     const created = deploymentOf({ id: 1054, client_name: 'the-new-one', status: 'CREATING', region: 'hel1' });
     const { part, sent } = await showDetails(
       FAILED,
@@ -65,7 +65,7 @@ describe('a deployment whose size was sold out', () => {
     expect(await screen.findByRole('heading', { name: 'the-new-one', level: 2 }, SLOW)).toBeTruthy();
   });
 
-  it('at a price that has changed is not ordered, and the new one is shown', async () => {
+  it('are not ordered at a changed price, and the new price is shown', async () => {
     let daily = 0.8544;
     const { part } = await showDetails(
       FAILED,
@@ -84,7 +84,7 @@ describe('a deployment whose size was sold out', () => {
     expect(await part.findByRole('button', { name: 'Order CPX22 in Helsinki for $0.96 a day' })).toBeTruthy();
   });
 
-  it('without the money for it leads to the payment', async () => {
+  it('link to the payment if the balance is too low', async () => {
     const { part } = await showDetails(
       FAILED,
       more({
@@ -95,7 +95,7 @@ describe('a deployment whose size was sold out', () => {
     expect((await part.findByRole('link', { name: 'Add funds' }, SLOW)).getAttribute('href')).toContain('/billing');
   });
 
-  it('says where nothing else is available', async () => {
+  it('show that no alternative is available', async () => {
     const { part } = await showDetails(FAILED, more({ [ALTERNATIVES]: { body: [] } }));
     expect(
       await part.findByText('No suitable alternative is available at Hetzner right now.', undefined, SLOW),
@@ -106,7 +106,7 @@ describe('a deployment whose size was sold out', () => {
   it.each([
     ['that failed for something else', { ...FAILED, failure: STEP_MESSAGES.cloud_quota }, USER],
     ['of somebody else', FAILED, { ...USER, id: USER.id + 1, is_admin: true }],
-  ])('nothing is offered for one %s', async (_, over, user) => {
+  ])('are not offered for a deployment %s', async (_, over, user) => {
     const { part, sent } = await showDetails(over, more({}), user);
     await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW);
     expect(part.queryByRole('button', inHelsinki)).toBeNull();

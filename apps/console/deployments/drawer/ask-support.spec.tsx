@@ -38,8 +38,8 @@ async function openFrom(deployment: typeof FIRST, { docked }: { docked: boolean 
 const mention = (id: number) => screen.getByRole('checkbox', { name: `Mention deployment #${id}` });
 const details = ({ client_name: name }: typeof FIRST) => screen.queryByRole('heading', { name, level: 2 });
 
-describe('asking the support from the details', () => {
-  it('opens its panel beside them, with the deployment named, also while nothing else can be done', async () => {
+describe('contacting support from the details', () => {
+  it('opens the panel beside them with the deployment named, also while no other action is possible', async () => {
     await openFrom(SECOND, { docked: true });
     expect(mention(1042)).toHaveProperty('checked', true);
     expect(details(SECOND)).not.toBeNull();
@@ -47,7 +47,7 @@ describe('asking the support from the details', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask support' }));
   });
 
-  it('where they lie over the page they make way for it, and are back when it is closed', async () => {
+  it('hides details that cover the page and shows them again when it closes', async () => {
     await openFrom(FIRST, { docked: false });
     expect(mention(1053)).toHaveProperty('checked', true);
     await waitFor(() => expect(details(FIRST)).toBeNull());
@@ -57,7 +57,7 @@ describe('asking the support from the details', () => {
     await waitFor(() => expect(document.activeElement).toBe(details(FIRST)));
   });
 
-  it('is done with when the details of another are opened there', async () => {
+  it('ends when the details of another deployment open', async () => {
     await openFrom(FIRST, { docked: false });
     await waitFor(() => expect(details(FIRST)).toBeNull());
     await userEvent.click(screen.getByRole('link', { name: SECOND.client_name }));

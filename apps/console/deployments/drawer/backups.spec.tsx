@@ -13,8 +13,8 @@ const section = (part: Pick<typeof screen, 'getByRole'>) =>
 
 afterEach(leaveConsole);
 
-describe('the backups in the details', () => {
-  it('are the last one, and the way to all of them', async () => {
+describe('backups in the details', () => {
+  it('show the last backup and a link to all of them', async () => {
     const { part } = await showDetails({}, withBackups({}));
     await part.findByText('Last backup: today, 03:12 UTC');
     expect(within(section(part)).getByRole('link', { name: 'All backups' }).getAttribute('href')).toBe(
@@ -38,20 +38,20 @@ describe('the backups in the details', () => {
       { days: 0, next_at: null, kept_until: '2026-11-28T14:00:00.000Z' },
       'Copies are kept until Sat 28 Nov, 14:00 UTC.',
     ],
-  ])('say so where %s', async (_, backups, words) => {
+  ])('show a status when %s', async (_, backups, words) => {
     const { part } = await showDetails({}, withBackups(backups));
     await part.findByText(words);
     expect(section(part).textContent).toContain(words);
   });
 
-  it('are not there before it has run', async () => {
+  it('are hidden before the deployment has run', async () => {
     const { part, sent } = await showDetails({ status: 'PROVISIONING' });
     await part.findByText('Overview');
     expect(part.queryByRole('heading', { name: 'Backups' })).toBeNull();
     expect(sent('GET', '/backups')).toHaveLength(0);
   });
 
-  it('of a deployment that is gone are there as long as copies are', async () => {
+  it('of an ended deployment are shown while copies exist', async () => {
     const gone = { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } as const;
     const ended = { next_at: null, kept_until: '2026-11-28T14:00:00.000Z' };
     const { part } = await showDetails(gone, withBackups(ended));
@@ -62,7 +62,7 @@ describe('the backups in the details', () => {
     expect(later.part.queryByRole('heading', { name: 'Backups' })).toBeNull();
   });
 
-  it('have the way back from a restore above everything', async () => {
+  it('show the undo button of a restore above everything else', async () => {
     const restore = {
       id: 5,
       backup_id: 70,
@@ -80,7 +80,7 @@ describe('the backups in the details', () => {
   });
 });
 
-describe('before a deployment is deactivated', () => {
+describe('deactivating a deployment with backups', () => {
   it.each<[string, Partial<Backups>, string]>([
     [
       'copies are kept',
@@ -94,7 +94,7 @@ describe('before a deployment is deactivated', () => {
       { kept_until: '2026-11-28T14:00:00.000Z' },
       'Its backups are kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from them.',
     ],
-  ])('what can still be restored is said where %s', async (_, backups, words) => {
+  ])('shows what can still be restored if %s', async (_, backups, words) => {
     const { part } = await showDetails({ support_level: 2 }, withBackups(backups));
     await userEvent.click(await part.findByRole('button', { name: 'Deactivate' }));
     const dialog = await screen.findByRole('alertdialog');

@@ -67,8 +67,8 @@ const failed: Replies = {
   },
 };
 
-describe('each host name', () => {
-  it('says what its record and its certificate are, where it wants one', async () => {
+describe('host name in the details', () => {
+  it('shows its record, and its certificate if it needs one', async () => {
     const { drawer } = await show(
       { status: 'READY' },
       {
@@ -105,7 +105,7 @@ describe('each host name', () => {
     ['unknown', { checked_at: '2026-03-01T00:00:00.000Z' }, /Certificate last checked on 1 Mar 2026Restart Stack/],
     ['unreachable', { reason: asStored('Port 443 does not answer.') }, /port 443 is closedPort 443 does not answer\.$/],
     ['pending', {}, /No certificate yetRestart Stack/],
-  ])('that is %s says so', async (state, over, words) => {
+  ])('shows the certificate state %s', async (state, over, words) => {
     const { drawer } = await show(
       { status: 'READY' },
       { records: [recordOf('admin', certificateOf({ state, ...over }))] },
@@ -116,13 +116,13 @@ describe('each host name', () => {
   it.each([
     ['English', english],
     ['German', german],
-  ])('has words for every state in %s', (_, { certificate }) => {
+  ])('has a text for every state in %s', (_, { certificate }) => {
     expect(CERTIFICATE_STATES.filter((state) => certificate.state[state].trim() === '')).toEqual([]);
   });
 });
 
-describe('a refused certificate', () => {
-  it('has its reason and the words of the authority, apart from the names that are right', async () => {
+describe('rejected certificate', () => {
+  it('shows its reason and the message of the authority, apart from the correct names', async () => {
     const { drawer, part } = await show(
       { status: 'DNS_FAILED', failure: asStored('The reason of the whole.') },
       refusedOnce,
@@ -142,7 +142,7 @@ describe('a refused certificate', () => {
     expect(drawer.textContent).not.toContain('The reason of the whole.');
   });
 
-  it('in DNS_FAILED is tried again by validating', async () => {
+  it('is retried by validation in DNS_FAILED', async () => {
     const { part, calls } = await show({ status: 'DNS_FAILED' }, refusedOnce, {
       ...failed,
       'POST /deployments/1053/retry-dns-validation': { body: deploymentOf({ status: 'DNS_VALIDATION' }) },
@@ -151,7 +151,7 @@ describe('a refused certificate', () => {
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry-dns-validation'))).toBe(true));
   });
 
-  it('in READY is tried again by a restart', async () => {
+  it('is retried by a restart in READY', async () => {
     const { part, calls } = await show({ status: 'READY' }, refusedOnce, {
       'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) },
     });
@@ -159,7 +159,7 @@ describe('a refused certificate', () => {
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/restart'))).toBe(true));
   });
 
-  it('cannot be tried again while the limit runs, nor restarted in the footer, and says from when on', async () => {
+  it('cannot be retried or restarted during the rate limit, and shows when that ends', async () => {
     const next = new Date(Date.parse(NOW) + 12 * 60_000).toISOString();
     const { part, calls } = await show({ status: 'DNS_FAILED' }, { ...refusedOnce, next_repair_at: next }, failed);
     for (const name of ['Try again', 'Retry DNS Validation']) {
@@ -178,18 +178,18 @@ describe('a refused certificate', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('while the platform is still at it says that trying again comes later', async () => {
+  it('shows that retrying comes later while the platform is still working', async () => {
     const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce);
     expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
     expect(part.getByRole('alert').textContent).toContain('You can try again when this attempt ends');
   });
 
-  it('cannot be tried again by somebody whose email is not verified', async () => {
+  it('cannot be retried by an unverified user', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, refusedOnce, failed, { ...USER, is_verified: false });
     expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('of several names says how many', async () => {
+  it('shows how many names are affected', async () => {
     const { part } = await show(
       { status: 'DNS_FAILED' },
       { records: [recordOf('admin', REFUSED), recordOf('traefik', REFUSED)] },
@@ -199,7 +199,7 @@ describe('a refused certificate', () => {
   });
 });
 
-it('Restart Stack is offered in the details of what runs', async () => {
+it('offers Restart Stack in the details of a running deployment', async () => {
   const { part, calls } = await show(
     { status: 'READY' },
     { records: [recordOf('admin', certificateOf())] },

@@ -45,7 +45,7 @@ function keepCopies(): void {
 
 const OWN = { server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' } as const;
 
-describe('while it is set up', () => {
+describe('details during setup', () => {
   const steps = [
     stepOf('created', 'done', { started_at: NOW, ended_at: NOW, duration_ms: 0 }),
     stepOf('create-server', 'done', {
@@ -64,7 +64,7 @@ describe('while it is set up', () => {
     'GET /deployments/1053/dns': { body: dnsOf({ checked_at: null, next_check_at: null }) },
   };
 
-  it('tells what is done and how long it took, what is on, what comes, and what is the owner’s', async () => {
+  it('show finished steps with their duration, the current step, the next steps, and those of the owner', async () => {
     const { drawer, part } = await show({ status: 'PROVISIONING' }, more);
     await part.findByText('Waiting for the server to respond', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')].map((line) => [line.className, line.textContent]);
@@ -79,13 +79,13 @@ describe('while it is set up', () => {
     expect(part.getByText('Provisioning may take up to 5 minutes')).toBeTruthy();
   });
 
-  it('shows the records before their turn', async () => {
+  it('show the DNS records before their step', async () => {
     const { part } = await show({ status: 'PROVISIONING' }, more);
     expect(await part.findByText('DNS and certificates', undefined, SLOW)).toBeTruthy();
     expect(part.getAllByText('203.0.113.41').length).toBeGreaterThan(2);
   });
 
-  it('says that nothing is charged yet, what will be, and until when the money then lasts', async () => {
+  it('show that nothing is charged yet, the later price, and how long the balance then lasts', async () => {
     const { drawer, calls } = await show({ status: 'PROVISIONING' }, more);
     await waitFor(() =>
       expect(drawer.textContent).toContain(
@@ -95,7 +95,7 @@ describe('while it is set up', () => {
     expect(calls.some(({ query }) => 'order_hourly' in query)).toBe(false);
   });
 
-  it('tells one date in the details, the header and the dashboard, before it runs and after', async () => {
+  it('show the same date in the details, the header and the dashboard, before it runs and after', async () => {
     const status = { current: 'PROVISIONING' as DeploymentAnswer['status'] };
     const deployment = () => deploymentOf({ status: status.current });
     const fixture = showInConsole(
@@ -137,14 +137,14 @@ describe('while it is set up', () => {
     expect(document.querySelector('.drawer')?.textContent).not.toContain("You aren't charged yet");
   });
 
-  it('of somebody else tells an administrator no date, which would be that of the administrator’s money', async () => {
+  it('show an administrator no date, which would be based on their own balance', async () => {
     const { part, drawer } = await show({ status: 'PROVISIONING', user_id: 8 }, more, { ...USER, is_admin: true });
     await part.findByText("You aren't charged yet.", undefined, SLOW);
     await waitFor(() => expect(document.querySelector('.runbox .when strong')?.textContent).toContain('UTC'));
     expect(drawer.textContent).not.toContain('Your money then lasts until');
   });
 
-  it('offers nothing, and the button that is off says why', async () => {
+  it('offer no action and explain the disabled button', async () => {
     const { part } = await show({ status: 'PROVISIONING' }, more);
     const button = part.getByRole('button', { name: 'Deactivate' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -152,7 +152,7 @@ describe('while it is set up', () => {
     expect((await screen.findByRole('tooltip')).textContent).toBe('Cannot modify during provisioning');
   });
 
-  it('says when it takes longer than usual', async () => {
+  it('show that it takes longer than usual', async () => {
     const { part } = await show(
       { status: 'PROVISIONING' },
       { ...more, 'GET /deployments/1053/progress': { body: progressOf(steps, { overdue: true }) } },
@@ -160,7 +160,7 @@ describe('while it is set up', () => {
     expect(await part.findByText(/This is taking longer than usual/, undefined, SLOW)).toBeTruthy();
   });
 
-  it('shows the log on demand', async () => {
+  it('show the log on demand', async () => {
     const { part, reply } = await show({ status: 'PROVISIONING' }, more);
     reply({
       'GET /deployments/1053/steps': {
@@ -172,7 +172,7 @@ describe('while it is set up', () => {
   });
 });
 
-describe('a server of the own that waits for access', () => {
+describe('own server that waits for access', () => {
   const script = 'services:\n  authorize-platform:\n    image: alpine\n';
   const more: Replies = {
     'GET /deployments/1053/progress': {
@@ -181,7 +181,7 @@ describe('a server of the own that waits for access', () => {
     'GET /servers/periphery-script': { body: script },
   };
 
-  it('shows the script first, copies it, and says so for two seconds', async () => {
+  it('shows the script first, copies it, and confirms that for two seconds', async () => {
     const { part } = await show({ ...OWN, status: 'CREATING' }, more);
     expect(await part.findByText('Run this file on your server to give us access.', undefined, SLOW)).toBeTruthy();
     expect(part.getByText('Waiting for access to your server')).toBeTruthy();
@@ -200,7 +200,7 @@ describe('a server of the own that waits for access', () => {
     expect(copied).toEqual([script]);
   });
 
-  it('shows no script to an administrator who looks at somebody else’s: the key in it would be the wrong one', async () => {
+  it("shows no script to an administrator of another user's deployment because its key would be wrong", async () => {
     const { part } = await show({ ...OWN, status: 'CREATING', user_id: 99 }, more, { ...USER, is_admin: true });
     await part.findByText('Waiting for access to your server', undefined, SLOW);
     expect(part.queryByRole('region', { name: 'docker-compose.yml' })).toBeNull();
@@ -221,7 +221,7 @@ describe('DNS Setup Required', () => {
     },
   };
 
-  it('says first what is wrong, then each record and what is seen of it', async () => {
+  it('shows the problem first, then each record with its current value', async () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
     expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeTruthy();
     const rows = [...drawer.querySelectorAll('.dns tbody tr')].map((row) => row.textContent);
@@ -231,7 +231,7 @@ describe('DNS Setup Required', () => {
     expect(part.getByText(/1 of 3 records are correct\. Checked 4 min ago\./)).toBeTruthy();
   });
 
-  it('tells what each resolver sees, word for word', async () => {
+  it('shows the exact answer of each resolver', async () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
     await userEvent.click(await part.findByText('Results by resolver', undefined, SLOW));
     const seen = drawer.querySelector('.seen')?.textContent ?? '';
@@ -257,7 +257,7 @@ describe('DNS Setup Required', () => {
     expect(copied[2]).toContain('www.harbour-lights.example. A 203.0.113.41');
   });
 
-  it('does not keep quiet that it costs', async () => {
+  it('states that the deployment is charged', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, more);
     expect(part.getByText(/It runs and costs \$0\.85 a day while the domain isn't ready/)).toBeTruthy();
     expect(part.getByRole('button', { name: 'Retry DNS Validation' })).toBeTruthy();
@@ -265,7 +265,7 @@ describe('DNS Setup Required', () => {
   });
 });
 
-describe('a failure', () => {
+describe('failed deployment', () => {
   const reason = 'This server size is sold out in this region. Please choose another size or region.';
   const cleanup = (state: 'done' | 'running') =>
     stepOf('delete-server', state, { part: 'cleanup', duration_ms: 2_000 });
@@ -288,7 +288,7 @@ describe('a failure', () => {
     },
   });
 
-  it('is one sentence, what it cost, and what is left', async () => {
+  it('shows the reason, the cost, and what is left', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     expect(await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW)).toBeTruthy();
     expect(drawer.querySelector('.note.port')?.textContent).toContain(
@@ -297,12 +297,12 @@ describe('a failure', () => {
     expect(part.getByText('Billing has stopped.')).toBeTruthy();
   });
 
-  it('says while what is left is still being removed', async () => {
+  it('shows that leftovers are still being removed', async () => {
     const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more('running'));
     expect(await part.findByText(/We're still cleaning up\./, undefined, SLOW)).toBeTruthy();
   });
 
-  it('stays where it broke, followed by what was cleaned up', async () => {
+  it('stops at the failed step and lists the clean-up after it', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     await part.findByText('Timeline', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')];
@@ -314,7 +314,7 @@ describe('a failure', () => {
     expect(lines[2]?.textContent).toContain('No server left at Hetzner');
   });
 
-  it('gives the raw reason to copy', async () => {
+  it('offers the raw reason for copying', async () => {
     const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
     const block = part.getByRole('region', { name: 'Failure reason' });
     await waitFor(() => expect(block.textContent).toContain('step: create-server'), SLOW);
@@ -323,7 +323,7 @@ describe('a failure', () => {
     await waitFor(() => expect(copied[0]).toContain(`${reason}\nstep: create-server\nattempts: 2`));
   });
 
-  it('of what ran says that the server is gone', async () => {
+  it('shows that the server of a deployment that ran is gone', async () => {
     const { part } = await show(
       { status: 'FAILED', failure: asStored('The server was lost.') },
       { 'GET /deployments/1053/progress': { body: progressOf([], { run: 'restart', status: 'FAILED' }) } },
@@ -333,7 +333,7 @@ describe('a failure', () => {
   });
 });
 
-describe('what runs', () => {
+describe('running deployment', () => {
   const quote = {
     ...{ support_level: 2, daily_cost: 2.4984, hourly_cost: 0.1041, today: 0.685, needed: 3.2, available: 30 },
     runs_until: { now: '2026-12-01T00:00:00.000Z', then: '2026-11-26T00:00:00.000Z' },
@@ -344,14 +344,14 @@ describe('what runs', () => {
     return shown;
   };
 
-  it('is one click away, and says what it costs by day, hour and month', async () => {
+  it('opens with one click and shows its price per day, hour and month', async () => {
     const { part } = await show({ status: 'READY' });
     expect(part.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('https://admin.harbour-lights.example');
     expect(part.getByText('$0.85 a day')).toBeTruthy();
     expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeTruthy();
   });
 
-  it('shows the new price and what is charged today before another level is saved', async () => {
+  it('shows the new price and the charge of today before another level is saved', async () => {
     const { part, calls, reply } = await chooser();
     expect(calls.some(({ path }) => path.endsWith('/support-level'))).toBe(false);
     await userEvent.click(part.getByRole('radio', { name: /Professional \(Level 2\)/ }));
@@ -368,7 +368,7 @@ describe('what runs', () => {
     expect(await part.findByText('$2.50 a day')).toBeTruthy();
   });
 
-  it('does not offer a raise that the balance does not cover', async () => {
+  it('does not offer a level that the balance does not cover', async () => {
     const { part, reply } = await chooser();
     reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
@@ -378,7 +378,7 @@ describe('what runs', () => {
     expect(part.getByRole('link', { name: 'Other amount' }).getAttribute('href')).toBe('/billing?amount=3#add');
   });
 
-  it('says in place why a change was refused', async () => {
+  it('shows in place why a change was rejected', async () => {
     const { part, calls, reply } = await chooser();
     const detail = 'The support level can change once an hour.';
     reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'RATE_LIMITED' } } });
@@ -397,7 +397,7 @@ describe('what runs', () => {
     expect([second === first, third === first]).toEqual([true, false]);
   });
 
-  it('tells a charge that waits for money, how much is missing and until when', async () => {
+  it('shows a charge in its grace period with the missing amount and the deadline', async () => {
     const grace_period_ends_at = '2026-11-21T15:18:00.000Z';
     const gracePeriod = { deployment_id: 1053, client_name: 'x', amount: 0.8544, needed: 0.4001, grace_period_ends_at };
     const { drawer } = await show(
@@ -420,7 +420,7 @@ describe('what runs', () => {
     );
   });
 
-  it('reveals secrets to the owner on demand, says that it is recorded, and hides them again on closing', async () => {
+  it('reveals secrets to the owner on demand, states that this is audited, and hides them on closing', async () => {
     const { part, calls, reply } = await show({ status: 'READY' });
     reply({
       'POST /deployments/1053/reveal-secrets': {
@@ -439,7 +439,7 @@ describe('what runs', () => {
     expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
   });
 
-  describe('signing in', () => {
+  describe('signing in to a package', () => {
     const rows: DeploymentAnswer['sign_in'] = [
       {
         title: 'Dashboard',
@@ -473,7 +473,7 @@ describe('what runs', () => {
     };
     const block = () => within(document.getElementById('sign-in') as HTMLElement);
 
-    it('shows addresses and user names, and a password with one recorded call and nothing else', async () => {
+    it('shows addresses and usernames, and reveals only a password with one audited call', async () => {
       const { calls, part } = await show({ status: 'READY', sign_in: rows }, secrets);
       await part.findByRole('heading', { name: 'Login', level: 3 }, SLOW);
       expect(
@@ -500,14 +500,14 @@ describe('what runs', () => {
       expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
     });
 
-    it('leaves the other secrets to their own part', async () => {
+    it('leaves the other secrets to their own section', async () => {
       const { part, drawer } = await show({ status: 'READY', sign_in: rows }, secrets);
       await userEvent.click(await part.findByRole('button', { name: 'Show secrets' }, SLOW));
       expect(await part.findByText('used-up')).toBeTruthy();
       expect(drawer.textContent).not.toContain('hunter');
     });
 
-    it('is where the mail leads, in the reader’s view', async () => {
+    it('is the target of the link in the email and scrolls into view', async () => {
       const seen: string[] = [];
       HTMLElement.prototype.scrollIntoView = function (this: HTMLElement) {
         seen.push(this.textContent ?? '');
@@ -524,7 +524,7 @@ describe('what runs', () => {
       Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView');
     });
 
-    it('opens the page that stands in for a simulated server, and says so', async () => {
+    it('opens the placeholder page of a simulated server and states that', async () => {
       const open_link = 'http://admin.ada.sandbox.localhost:3000/';
       const { part } = await show({ status: 'READY', access_link: 'https://admin.ada.sandbox.localhost', open_link });
       expect((await part.findByRole('link', { name: 'Open' }, SLOW)).getAttribute('href')).toBe(open_link);
@@ -534,14 +534,14 @@ describe('what runs', () => {
     });
   });
 
-  it('keeps its secrets from administrators', async () => {
+  it('hides its secrets from administrators', async () => {
     const { part } = await show({ status: 'READY', user_id: 99 }, {}, { ...USER, is_admin: true });
     expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
   });
 });
 
-describe('what is over', () => {
-  it('has no secrets, costs nothing, and can be deleted', async () => {
+describe('ended deployment', () => {
+  it('has no secrets and no cost, and can be deleted', async () => {
     const { part, calls } = await show({ status: 'DESTROYED', deleted_at: NOW });
     expect(part.getByText('Billing has stopped.')).toBeTruthy();
     expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
@@ -550,7 +550,7 @@ describe('what is over', () => {
   });
 });
 
-describe('the words of the steps', () => {
+describe('step labels', () => {
   it.each([
     ['English', english],
     ['German', german],

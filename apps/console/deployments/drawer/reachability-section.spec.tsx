@@ -28,12 +28,12 @@ async function show(over: Partial<DeploymentAnswer>): Promise<string | null> {
   return drawer.querySelector('.reachability')?.textContent ?? null;
 }
 
-describe('the details of what runs', () => {
-  it('say that it is reachable and when that was checked', async () => {
+describe('reachability in the details', () => {
+  it('shows that the deployment is reachable and when that was checked', async () => {
     expect(await show({ reachability: REACHABLE })).toBe('MonitoringReachablechecked 2 min ago');
   });
 
-  it('say since when it is not, what helps, and not that outage a second time', async () => {
+  it('shows since when it is unreachable and what helps, and lists that outage only once', async () => {
     const from = '2026-11-21T14:10:00.000Z';
     const text = await show({
       reachability: { ...REACHABLE, state: 'unreachable', since: from, outages: [{ from, to: null }] },
@@ -45,7 +45,7 @@ describe('the details of what runs', () => {
     expect(screen.queryByText("It's running.")).toBeNull();
   });
 
-  it('list the three last outages and how long they lasted', async () => {
+  it('lists the last three outages with their duration', async () => {
     const outages = [20, 19, 18, 17].map((day) => ({
       from: `2026-11-${day}T08:00:00.000Z`,
       to: `2026-11-${day}T08:25:00.000Z`,
@@ -55,12 +55,12 @@ describe('the details of what runs', () => {
     );
   });
 
-  it('say that the first check is to come', async () => {
+  it('shows that the first check is pending', async () => {
     const unknown: ReachabilityAnswer = { state: 'unknown', since: null, checked_at: null, outages: [] };
     expect(await show({ reachability: unknown })).toBe('MonitoringNot checked yet');
   });
 
-  it('say nothing where nothing is known', async () => {
+  it('shows nothing if nothing is known', async () => {
     expect(await show({ reachability: null })).toBeNull();
   });
 });
@@ -68,6 +68,6 @@ describe('the details of what runs', () => {
 it.each([
   ['English', english],
   ['German', german],
-])('there are words for every state in %s', (_, { reachability }) => {
+])('has a text for every state in %s', (_, { reachability }) => {
   expect(REACHABILITY_STATES.filter((state) => reachability.state[state].trim() === '')).toEqual([]);
 });
