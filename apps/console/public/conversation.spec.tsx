@@ -27,8 +27,8 @@ const bodiesOf = (received: readonly Received[], path: string): unknown[] =>
 
 afterEach(() => sessionStorage.clear());
 
-describe('a conversation of a visitor', () => {
-  it('is opened by the token of the fragment, which is in no address that is asked', async () => {
+describe("visitor's conversation", () => {
+  it('opens with the token of the fragment, which is in no requested address', async () => {
     const received = serveApi({ 'POST /support/visits': () => ({ body: CONVERSATION }) });
     open(`/conversation#${TOKEN}`);
     expect(await screen.findByRole('heading', { name: 'A question' })).toBe(document.activeElement);
@@ -43,7 +43,7 @@ describe('a conversation of a visitor', () => {
     expect(received.some(({ path }) => path.includes(TOKEN))).toBe(false);
   });
 
-  it('takes a reply, which is read next', async () => {
+  it('accepts a reply and shows it next', async () => {
     const received = serveApi({
       'POST /support/visits': () => ({ body: CONVERSATION }),
       'POST /support/visits/messages': () => ({
@@ -60,7 +60,7 @@ describe('a conversation of a visitor', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('');
   });
 
-  it('still has a reply that was typed before the page was left, and sends it under one key', async () => {
+  it('restores a reply typed before the page was left and sends it with a single key', async () => {
     const received = serveApi({
       'POST /support/visits': () => ({ body: CONVERSATION }),
       'POST /support/visits/messages': () => 'unreachable',
@@ -94,7 +94,7 @@ describe('a conversation of a visitor', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Thanks.');
   });
 
-  it('without a token is not there, and nobody is asked', async () => {
+  it('is not found without a token, and sends no request', async () => {
     const received = serveApi({});
     open('/conversation');
     expect(await screen.findByText(UNKNOWN)).toBeTruthy();
@@ -113,7 +113,7 @@ describe('a conversation of a visitor', () => {
         },
       },
     ],
-  ])('with a link that leads nowhere is not there, in the words of the server', async (refusal) => {
+  ])('is not found with an unknown link, with the message of the server', async (refusal) => {
     serveApi({ 'POST /support/visits': () => refusal });
     open(`/conversation#${TOKEN}`);
     expect(await screen.findByText(UNKNOWN)).toBeTruthy();
@@ -121,7 +121,7 @@ describe('a conversation of a visitor', () => {
     expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
   });
 
-  it('that cannot be reached comes with the next try', async () => {
+  it('shows a load error and recovers on the next attempt', async () => {
     let isAway = true;
     serveApi({ 'POST /support/visits': () => (isAway ? 'unreachable' : { body: CONVERSATION }) });
     open(`/conversation#${TOKEN}`);

@@ -12,8 +12,8 @@ const LINK_ENDED = {
   body: { detail: 'This link is no longer valid. Request a new one.', code: 'TOKEN_INVALID' },
 };
 
-describe('a forgotten password', () => {
-  it('is answered with a mail, whoever asks; another address can be tried', async () => {
+describe('forgotten password', () => {
+  it('shows that an email was sent for any address, and accepts another address', async () => {
     const received = serveApi({ 'POST /auth/forgot-password': () => ({ body: { message: 'sent' } }) });
     open('/forgot-password');
     const user = userEvent.setup();
@@ -30,7 +30,7 @@ describe('a forgotten password', () => {
     expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('');
   });
 
-  it('is in a file where the installation sends no mail, and that is said', async () => {
+  it('shows that the email is in a file when the installation sends no email', async () => {
     const settings = settingsOf({ payments: 'test', mails: 'kept', clouds: 'sandbox' });
     serveApi({
       'POST /auth/forgot-password': () => ({ body: { message: 'sent' } }),
@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
   it.each([
     ['unreachable' as const, 'Network error. Please try again.'],
     [{ status: 429, body: { detail: 'Wait an hour.', code: 'RATE_LIMITED' } }, 'Wait an hour.'],
-  ])('that cannot be sent says why', async (reply, sentence) => {
+  ])('shows why the request could not be sent', async (reply, sentence) => {
     serveApi({ 'POST /auth/forgot-password': () => reply });
     open('/forgot-password');
     await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
@@ -53,20 +53,20 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a new password', () => {
+describe('choosing a new password', () => {
   const choose = async (password: string, again: string): Promise<void> => {
     await userEvent.type(await screen.findByLabelText('New password'), password);
     await userEvent.type(screen.getByLabelText('Confirm new password'), `${again}{Enter}`);
   };
 
-  it('without a token: a toast says so and the login page follows', async () => {
+  it('shows a toast and redirects to the login page without a token', async () => {
     serveApi({});
     open('/reset-password');
     expect(await screen.findByText('Invalid reset link')).toBeTruthy();
     expect(location.pathname).toBe('/login');
   });
 
-  it('is chosen with the link, and a session in this browser has ended with all the others', async () => {
+  it('is possible with the link and ends all sessions, including that of this browser', async () => {
     const received = serveApi({ 'POST /auth/reset-password': () => ({ body: { message: 'done' } }) });
     open('/reset-password?token=tok-1', { as: MARA });
     expect(await screen.findByRole('button', { name: 'Reset password' })).toHaveProperty('disabled', true);
@@ -84,7 +84,7 @@ describe('a new password', () => {
   it.each([
     ['quay-two', 'quay-2wo', 'Passwords do not match'],
     ['quay1', 'quay1', 'Password must be at least 6 characters long'],
-  ])('%s, again %s, is refused before anybody is asked', async (password, again, sentence) => {
+  ])('rejects %s repeated as %s without a request', async (password, again, sentence) => {
     const received = serveApi({});
     open('/reset-password?token=tok-1');
     await choose(password, again);
@@ -92,7 +92,7 @@ describe('a new password', () => {
     expect(received.some(({ path }) => path === '/auth/reset-password')).toBe(false);
   });
 
-  it('with a link that has ended: the server says so, and a new one is one click away', async () => {
+  it('shows the message of the server for an expired link and offers a new link', async () => {
     serveApi({ 'POST /auth/reset-password': () => LINK_ENDED });
     open('/reset-password?token=tok-1');
     await choose('quay-two', 'quay-two');
@@ -101,11 +101,11 @@ describe('a new password', () => {
   });
 });
 
-describe('an email address', () => {
+describe('verifying an email address', () => {
   const confirm = async (): Promise<void> =>
     userEvent.click(await screen.findByRole('button', { name: 'Confirm email address' }));
 
-  it('is verified when the button is pressed, not when the page is opened; whoever is signed in here is known as verified', async () => {
+  it('happens on the button rather than on opening, and marks the logged-in user as verified', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
     const received = serveApi({
       'POST /auth/verify-email': () => new Promise((resolve) => (answer = resolve)),
@@ -124,7 +124,7 @@ describe('an email address', () => {
     expect(currentSession()?.user?.is_verified).toBe(true);
   });
 
-  it('that was changed is said to be, in the words of the server, and known at once', async () => {
+  it('confirms a changed address with the message of the server and applies it at once', async () => {
     serveApi({
       'POST /auth/verify-email': () => ({
         body: { message: 'Your email address was changed.', code: 'access.email_changed', facts: {} },
@@ -137,14 +137,14 @@ describe('an email address', () => {
     expect(currentSession()?.user?.email).toBe('mara@new.example');
   });
 
-  it('without a token is not', async () => {
+  it('fails without a token', async () => {
     serveApi({});
     open('/verify-email');
     expect(await screen.findByText('Missing verification token')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
   });
 
-  it('with a link that has ended is not, and the server says why', async () => {
+  it('fails with an expired link and shows the reason', async () => {
     const received = serveApi({ 'POST /auth/verify-email': () => LINK_ENDED });
     open('/verify-email?token=tok-1');
     await confirm();
@@ -153,8 +153,8 @@ describe('an email address', () => {
   });
 });
 
-describe('a deactivated account', () => {
-  it('leads to the support', async () => {
+describe('deactivated account page', () => {
+  it('links to support', async () => {
     serveApi({});
     open('/account-deactivated');
     const { result } = renderHook(() => useSupportDesk());
@@ -164,10 +164,10 @@ describe('a deactivated account', () => {
   });
 });
 
-describe('mails of a kind', () => {
+describe('unsubscribing from a kind of email', () => {
   const URL = '/unsubscribe?token=k1.a-token-of-a-mail-00000';
 
-  it('stop when the button is pressed, not when the page is opened', async () => {
+  it('happens on the button rather than on opening', async () => {
     const received = serveApi({
       'POST /mails/unsubscribe': () => ({
         body: {
@@ -188,14 +188,14 @@ describe('mails of a kind', () => {
     expect(screen.getByRole('link', { name: 'Manage email settings' }).getAttribute('href')).toBe('/account');
   });
 
-  it('do not stop with a link that has ended, and the server says why', async () => {
+  it('fails with an expired link and shows the reason', async () => {
     serveApi({ 'POST /mails/unsubscribe': () => LINK_ENDED });
     open(URL);
     await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
     expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
   });
 
-  it('do not stop without a token', async () => {
+  it('fails without a token', async () => {
     serveApi({});
     open('/unsubscribe');
     expect(await screen.findByText('This link is incomplete.')).toBeTruthy();

@@ -23,8 +23,8 @@ async function logInAs(typed: { email: string; password: string }): Promise<void
   await user.click(await submit());
 }
 
-describe('somebody logs in', () => {
-  it('with the right password, is kept and led to the dashboard', async () => {
+describe('logging in', () => {
+  it('stores the session for the right password and redirects to the dashboard', async () => {
     at('/login', TOKEN);
     await logInAs({ email: ' mara@example.com ', password: 'quay-one' });
 
@@ -36,13 +36,13 @@ describe('somebody logs in', () => {
     expect(calls('/auth/me')[0]?.headers.get('authorization')).toBe('Bearer token-1');
   });
 
-  it('and comes back to the page that asked for the login', async () => {
+  it('returns to the page that required the login', async () => {
     at(`/login?next=${encodeURIComponent('/billing?page=2')}`, TOKEN);
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
     await waitFor(() => expect(location.pathname + location.search).toBe('/billing?page=2'));
   });
 
-  it('with the wrong password: the red box says so, the address stays, the password is next', async () => {
+  it('shows an error for a wrong password, keeps the address and focuses the password', async () => {
     at('/login', {
       'POST /auth/login': () => ({
         status: 401,
@@ -57,7 +57,7 @@ describe('somebody logs in', () => {
     expect(currentSession()).toBeNull();
   });
 
-  it('with a password that can never match: nobody is asked, and the field says why', async () => {
+  it('rejects a password that cannot be valid at its field, without a request', async () => {
     at('/login', TOKEN);
     await logInAs({ email: 'mara@example.com', password: 'quay1' });
 
@@ -67,7 +67,7 @@ describe('somebody logs in', () => {
     expect(calls('/auth/login')).toHaveLength(0);
   });
 
-  it('with nothing typed: both fields say so, the first wrong one is next', async () => {
+  it('marks both empty fields and focuses the first', async () => {
     at('/login', TOKEN);
     await userEvent.click(await submit());
     expect(await screen.findByText('Email is required')).toBeTruthy();
@@ -75,7 +75,7 @@ describe('somebody logs in', () => {
     expect(document.activeElement).toBe(await email());
   });
 
-  it('with a deactivated account: its own page says so', async () => {
+  it('shows the page for deactivated accounts', async () => {
     at('/login', {
       'POST /auth/login': () => ({
         status: 403,
@@ -87,7 +87,7 @@ describe('somebody logs in', () => {
     expect(location.pathname).toBe('/account-deactivated');
   });
 
-  it('whose name says that the account is deactivated: nothing is kept, and the words are the specification’s', async () => {
+  it('stores nothing for a name that marks a deactivated account, with the message of the specification', async () => {
     at('/login', { ...TOKEN, 'GET /auth/me': () => ({ body: { ...MARA, username: 'deactivated_7_mara' } }) });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
 
@@ -100,13 +100,13 @@ describe('somebody logs in', () => {
     expect(calls('/auth/logout')[0]?.headers.get('authorization')).toBe('Bearer token-1');
   });
 
-  it('while the server cannot be reached', async () => {
+  it('shows that the server cannot be reached', async () => {
     at('/login', { 'POST /auth/login': () => 'unreachable' });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
     expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
   });
 
-  it('and the button says that it is being done, once', async () => {
+  it('shows progress on the button and sends a single request', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
     at('/login', { 'POST /auth/login': () => new Promise((resolve) => (answer = resolve)) });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
@@ -120,7 +120,7 @@ describe('somebody logs in', () => {
   });
 });
 
-describe('somebody with two-factor authentication logs in', () => {
+describe('logging in with two-factor authentication', () => {
   const refusal = (code: string, detail: string) => ({ status: 401, body: { detail, code } });
   /** Requires a code and accepts only this value. */
   const withCode: Replies = {
@@ -137,7 +137,7 @@ describe('somebody with two-factor authentication logs in', () => {
     await code();
   };
 
-  it('with the code, which is asked for in place', async () => {
+  it('prompts for the code in place', async () => {
     await requestedFor();
     expect(document.activeElement).toBe(await code());
     expect((await code()).getAttribute('autocomplete')).toBe('one-time-code');
@@ -149,7 +149,7 @@ describe('somebody with two-factor authentication logs in', () => {
     expect(calls('/auth/login')[1]?.body).toBe('username=mara%40example.com&password=quay-one&otp=123456');
   });
 
-  it('with a wrong code: said beside it, and nobody is logged in', async () => {
+  it('shows a wrong code beside its field and does not log in', async () => {
     await requestedFor();
     await userEvent.type(await code(), '654321{Enter}');
     expect(await screen.findByText('This code is incorrect.')).toBeTruthy();
@@ -158,7 +158,7 @@ describe('somebody with two-factor authentication logs in', () => {
     expect(currentSession()).toBeNull();
   });
 
-  it('and goes back: address and password are still there', async () => {
+  it('keeps address and password when going back', async () => {
     await requestedFor();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
@@ -166,22 +166,22 @@ describe('somebody with two-factor authentication logs in', () => {
   });
 });
 
-describe('the login page', () => {
+describe('login page', () => {
   beforeEach(() => at('/login'));
 
-  it('takes the typed address along to the forgotten password', async () => {
+  it('passes the typed address to the forgotten-password page', async () => {
     await userEvent.type(await email(), 'mara@example.com');
     await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
     expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeTruthy();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
   });
 
-  it('says that the account page needs a login', async () => {
+  it('shows that the account page requires a login', async () => {
     at(`/login?next=${encodeURIComponent('/account')}`);
     expect(await screen.findByText('Please log in to view account settings.')).toBeTruthy();
   });
 
-  it('shows a masked password when asked', async () => {
+  it('reveals the masked password on request', async () => {
     await userEvent.type(await password(), 'quay-one');
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
     expect((await password()).getAttribute('type')).toBe('text');
@@ -190,7 +190,7 @@ describe('the login page', () => {
   });
 });
 
-it.each(['/login', '/signup'])('whoever is signed in is led from %s to the dashboard', async (path) => {
+it.each(['/login', '/signup'])('redirects a logged-in user from %s to the dashboard', async (path) => {
   serveApi({});
   open(path, { as: MARA });
   await waitFor(() => expect(location.pathname).toBe('/dashboard'));

@@ -9,8 +9,8 @@ const linksIn = (box: HTMLElement): (string | null)[] =>
     .map((link) => link.textContent);
 const header = (): HTMLElement => screen.getByRole('banner');
 
-describe('the header of a public page', () => {
-  it('leads visitors to the dashboard, beside the login and in the menu of a phone', async () => {
+describe('header of a public page', () => {
+  it('links visitors to the dashboard, beside the login and in the phone menu', async () => {
     serveApi({});
     open('/pricing');
     const dashboard = await within(header()).findByRole('link', { name: 'Dashboard' });
@@ -25,7 +25,7 @@ describe('the header of a public page', () => {
     expect([menu.isConnected, document.activeElement]).toEqual([false, opener]);
   });
 
-  it('has the account of who is signed in, and says who is an administrator', async () => {
+  it('shows the account of a logged-in user and marks administrators', async () => {
     serveApi({ 'GET /auth/me': () => ({ body: { ...MARA, is_admin: true } }) });
     open('/pricing', { as: { ...MARA, is_admin: true } });
     expect(await within(header()).findByText('Admin')).toBeTruthy();
@@ -35,7 +35,7 @@ describe('the header of a public page', () => {
     expect(within(header()).queryByRole('link', { name: 'Login' })).toBeNull();
   });
 
-  it('changes theme and language from one list', async () => {
+  it('changes theme and language in a single list', async () => {
     serveApi({});
     open('/pricing');
     const opener = await screen.findByRole('button', { name: 'Theme and language' });

@@ -28,8 +28,8 @@ const SETTINGS = {
   client_key: null,
 };
 
-describe('the landing page', () => {
-  it('offers a visitor to sign up, log in and see prices, and lists what can be deployed', async () => {
+describe('landing page', () => {
+  it('offers sign-up, login and prices to a visitor, and lists the packages', async () => {
     serveApi({
       'GET /deployments/packages': () => ({
         body: [packageOf('pangolin', 'Pangolin', { description: '<b>Proxy</b>', from_daily: 0.2568 })],
@@ -45,7 +45,7 @@ describe('the landing page', () => {
     expect(screen.getByText('from $0.26 a day')).toBeTruthy();
   });
 
-  it("describes a package in its reader's language, and asks for nothing when that changes", async () => {
+  it('describes a package in the selected language without a request on a change', async () => {
     const received = serveApi({
       'GET /deployments/packages': () => ({
         body: [packageOf('pangolin', 'Pangolin', { description: 'A proxy' })],
@@ -60,7 +60,7 @@ describe('the landing page', () => {
     await act(() => showLocale('en', { persist: false }));
   });
 
-  it('shows nothing running that cannot be ordered here, and counts no packages that are not there', async () => {
+  it('shows no example that cannot be ordered here, and counts only existing packages', async () => {
     serveApi({
       'GET /deployments/packages': () => ({
         body: [packageOf('pangolin', 'Pangolin'), packageOf('netbird', 'NetBird')],
@@ -73,7 +73,7 @@ describe('the landing page', () => {
     expect(screen.getByRole('main').textContent).not.toMatch(/Coolify|Pangolin\+|Five packages/);
   });
 
-  it('greets who is signed in', async () => {
+  it('greets a logged-in user', async () => {
     serveApi({});
     open('/', { as: MARA });
     expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeTruthy();
@@ -82,7 +82,7 @@ describe('the landing page', () => {
     expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
   });
 
-  it('says when the packages could not be fetched, and fetches them again', async () => {
+  it('shows that the packages could not be loaded and retries', async () => {
     let down = true;
     serveApi({
       'GET /deployments/packages': () => (down ? 'unreachable' : { body: [packageOf('p', 'Pangolin')] }),
@@ -94,7 +94,7 @@ describe('the landing page', () => {
     expect(await screen.findByRole('link', { name: 'Pangolin' })).toBeTruthy();
   });
 
-  it('has no video without one, and with one loads it only on a click', async () => {
+  it('has no video unless configured, and loads it only on a click', async () => {
     serveApi({ 'GET /console/settings': () => ({ body: SETTINGS }) });
     open('/');
     await screen.findByRole('main');
@@ -115,7 +115,7 @@ const FIVE = [
 ];
 
 it.each(['/', '/pricing'])(
-  '%s shows all five packages of the catalogue and what each costs at least',
+  '%s shows all five packages of the catalogue with their lowest price',
   async (address) => {
     serveApi({ 'GET /deployments/packages': () => ({ body: FIVE }) });
     open(address);
@@ -135,8 +135,8 @@ it.each(['/', '/pricing'])(
   },
 );
 
-describe('the pricing page', () => {
-  it('shows what the catalogue answers, and what ten dollars buy of it', async () => {
+describe('pricing page', () => {
+  it('shows the catalogue prices and what ten dollars buy', async () => {
     serveApi({
       'GET /deployments/cloud-providers': () => ({ body: [{ name: 'hetzner', display_name: 'Hetzner' }] }),
       'GET /deployments/regions/hetzner': () => ({
@@ -162,7 +162,7 @@ describe('the pricing page', () => {
     ]);
   });
 
-  it('says of live providers whose prices are not their own', async () => {
+  it('marks live providers with fallback prices', async () => {
     const provider = (display_name: string, over: object) => ({
       name: display_name.toLowerCase(),
       display_name,
@@ -186,7 +186,7 @@ describe('the pricing page', () => {
     ]);
   });
 
-  it('falls back to the usual prices when the call fails, and says so', async () => {
+  it('falls back to the default prices when the call fails, and states that', async () => {
     const received = serveApi({ 'GET /pricing': () => 'unreachable' });
     open('/pricing');
     expect(await screen.findByText(/We couldn't load current prices/)).toBeTruthy();
@@ -195,13 +195,13 @@ describe('the pricing page', () => {
     expect(received.filter(({ path }) => path === '/pricing')).toHaveLength(1);
   });
 
-  it('says that it is loading', async () => {
+  it('shows that it is loading', async () => {
     serveApi({ 'GET /pricing': () => new Promise(() => undefined) });
     open('/pricing');
     expect(await screen.findByText('Loading pricing information...')).toBeTruthy();
   });
 
-  it('names all seven providers, promises backups only where there are any, and ends with the next step', async () => {
+  it('names all seven providers, offers backups only where available, and ends with the next step', async () => {
     serveApi({});
     open('/pricing');
     await screen.findByRole('heading', { level: 1 });
@@ -226,12 +226,12 @@ describe('the pricing page', () => {
   });
 });
 
-describe('a toast', () => {
+describe('toast', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
 
-  it('goes after 3500 ms, but not while it is pointed at', async () => {
+  it('closes after 3500 ms, but not while the pointer is on it', async () => {
     serveApi({});
     open('/cancel');
     await screen.findByRole('main');
@@ -247,7 +247,7 @@ describe('a toast', () => {
     expect(screen.queryByText('Verification email sent')).toBeNull();
   });
 
-  it('with a title and a duration of its own has both', async () => {
+  it('supports a custom title and duration', async () => {
     serveApi({});
     open('/cancel');
     await screen.findByRole('main');
@@ -260,7 +260,7 @@ describe('a toast', () => {
   });
 });
 
-describe('after the login', () => {
+describe('target after the login', () => {
   it.each([
     ['/billing?user=kit&page=2', '/billing?user=kit&page=2'],
     [null, '/dashboard'],
@@ -277,10 +277,10 @@ describe('after the login', () => {
   });
 });
 
-describe('in German', () => {
+describe('German public pages', () => {
   afterEach(() => act(() => showLocale('en')));
 
-  it('the page speaks German, the rules and refusals too', async () => {
+  it('are translated, including rules and rejections', async () => {
     serveApi({
       'POST /auth/login': () => ({
         status: 401,
@@ -303,8 +303,8 @@ describe('in German', () => {
   });
 });
 
-describe('a page whose files do not arrive', () => {
-  it('says so and can be loaded again', async () => {
+describe('page whose files do not load', () => {
+  it('shows an error and can be reloaded', async () => {
     const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
     render(
@@ -319,7 +319,7 @@ describe('a page whose files do not arrive', () => {
     errors.mockRestore();
   });
 
-  it('does not stand in the way of another one', () => {
+  it('does not affect other pages', () => {
     const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const Breaks = (): never => {
       throw new Error('This screen has a bug.');

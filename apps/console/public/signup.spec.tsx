@@ -35,8 +35,8 @@ const sent = (received: readonly Received[]): unknown =>
     .filter(({ path, method }) => path === '/users' && method === 'POST')
     .map(({ body }) => JSON.parse(body) as unknown);
 
-describe('somebody signs up', () => {
-  it('without a code: the account is made, logged in by itself, and the dashboard follows', async () => {
+describe('signing up', () => {
+  it('creates the account without a code, logs in automatically and opens the dashboard', async () => {
     const received = serveApi(GOOD);
     open('/signup');
     await signUp();
@@ -50,7 +50,7 @@ describe('somebody signs up', () => {
     expect(received.some(({ path }) => path.startsWith('/referrals'))).toBe(false);
   });
 
-  it('with the code of the link they followed: it is prefilled, asked about first, and both are named', async () => {
+  it('prefills and checks the referral code of the link, and names both rewards', async () => {
     const received = serveApi({ ...GOOD, ...KNOWN_CODE });
     open('/signup?ref=%20ABC234');
     expect((await screen.findByLabelText(/^Referral Code/)).getAttribute('value')).toBe('ABC234');
@@ -70,7 +70,7 @@ describe('somebody signs up', () => {
     ]);
   });
 
-  it('with a code for free credits: nobody is said to have invited them', async () => {
+  it('does not show a free-credits code as an invitation', async () => {
     const received = serveApi({
       ...GOOD,
       'GET /referrals/validate-code/FREE2345': () => ({
@@ -88,7 +88,7 @@ describe('somebody signs up', () => {
     expect(sent(received)).toEqual([expect.objectContaining({ referral_code: 'FREE2345' })]);
   });
 
-  it('with a code that is not good: a toast says so, and the account is made without it', async () => {
+  it('shows a toast for an invalid code and creates the account without it', async () => {
     const received = serveApi(GOOD);
     open('/signup?ref=NOBODY');
     await signUp();
@@ -102,7 +102,7 @@ describe('somebody signs up', () => {
     ]);
   });
 
-  it('where referrals are switched off: there is no field, and the link’s code is not used', async () => {
+  it('hides the code field when referrals are off, and ignores the code of the link', async () => {
     const received = serveApi({
       ...GOOD,
       ...KNOWN_CODE,
@@ -126,7 +126,7 @@ describe('somebody signs up', () => {
     [{ Username: '' }, 'Choose a username.'],
     [{ Email: 'mara' }, 'Enter an email address like name@example.com.'],
     [{ Email: '' }, 'Email is required'],
-  ])('with %j: the field says why and nobody is asked', async (typed, sentence) => {
+  ])('rejects %j at its field without a request', async (typed, sentence) => {
     const received = serveApi(GOOD);
     open('/signup');
     await signUp(typed);
@@ -136,7 +136,7 @@ describe('somebody signs up', () => {
     expect(sent(received)).toEqual([]);
   });
 
-  it('with a name that is taken: the red box says so and everything typed stays', async () => {
+  it('shows an error for a taken username and keeps the input', async () => {
     serveApi({
       ...GOOD,
       'POST /users': () => ({
@@ -154,7 +154,7 @@ describe('somebody signs up', () => {
     expect(location.pathname).toBe('/login');
   });
 
-  it('and what the server says about a field stands beside that field', async () => {
+  it('shows a field error of the server beside that field', async () => {
     serveApi({
       ...GOOD,
       'POST /users': () => ({
@@ -173,7 +173,7 @@ describe('somebody signs up', () => {
     expect(screen.queryByText('Some fields are not right.')).toBeNull();
   });
 
-  it('and the login that should follow fails: the account is there, the login page takes over', async () => {
+  it('opens the login page when the login after the sign-up fails', async () => {
     serveApi({ ...GOOD, 'POST /auth/login': () => ({ status: 503, body: { detail: 'Too many people.', code: 'X' } }) });
     open('/signup');
     await signUp();
@@ -183,7 +183,7 @@ describe('somebody signs up', () => {
   });
 });
 
-it('a field is judged when it is left, not while it is typed into; afterwards at once', async () => {
+it('validates a field on blur first and on every change afterwards', async () => {
   serveApi(GOOD);
   open('/signup');
   const user = userEvent.setup();

@@ -25,11 +25,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('after a payment', () => {
+describe('page after a payment', () => {
   it.each([
     ['', 2_000, 'Payment Successful!', false],
     ['&test_mode=true', 500, 'Test Payment Successful!', true],
-  ])('the user is refreshed (%s) after %d ms', async (query, ms, title, test_mode) => {
+  ])('refreshes the user (%s) after %d ms', async (query, ms, title, test_mode) => {
     const received = serve({ [REQUESTED]: () => session('paid', { test_mode }) });
     open(`/success?session_id=${SESSION}${query}`, { as: { ...MARA, balance: 9 } });
     await passes(0);
@@ -48,7 +48,7 @@ describe('after a payment', () => {
     expect(checks(received)).toBe(1);
   });
 
-  it('that is not confirmed yet: says what it will buy, never claims the new balance, and looks again', async () => {
+  it('shows what an unconfirmed payment will buy, but no new balance, and checks again', async () => {
     let status = 'open';
     const received = serve({
       [REQUESTED]: () => session(status),
@@ -78,7 +78,7 @@ describe('after a payment', () => {
     expect(checks(received)).toBe(2);
   });
 
-  it('that is never confirmed: it stops looking, and no longer claims anything', async () => {
+  it('stops checking a payment that is never confirmed and makes no claim', async () => {
     const received = serve({ [REQUESTED]: () => session('open') });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     for (let second = 0; second < 120; second += 1) await passes(1_000);
@@ -91,7 +91,7 @@ describe('after a payment', () => {
     ['failed', "Your payment didn't go through"],
     ['expired', 'This checkout has expired'],
     ['cancelled', 'This checkout has expired'],
-  ])('that %s: says so, looks no more, and leads back to the form with what was typed', async (status, title) => {
+  ])('stops checking when the payment %s, and returns to the form with the input', async (status, title) => {
     rememberCheckout({ amount: 50 });
     const received = serve({ [REQUESTED]: () => session(status) });
     open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
@@ -102,7 +102,7 @@ describe('after a payment', () => {
     expect(received.filter(({ path }) => path.startsWith('/stripe'))).toHaveLength(1);
   });
 
-  it('of which the account knows nothing: claims nothing', async () => {
+  it('makes no claim about a payment unknown to the account', async () => {
     const received = serve({});
     open(`/success?session_id=${SESSION}&test_mode=true`, { as: MARA });
     await passes(0);
@@ -111,7 +111,7 @@ describe('after a payment', () => {
     expect(checks(received)).toBe(0);
   });
 
-  it('that cannot be asked about: tries again, and then leaves it to the transactions', async () => {
+  it('retries when the payment cannot be loaded, then refers to the transactions', async () => {
     serve({ [REQUESTED]: () => ({ status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } }) });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     await passes(0);
@@ -121,7 +121,7 @@ describe('after a payment', () => {
     expect(screen.getByText(/^We couldn't confirm your payment/)).toBeTruthy();
   });
 
-  it('for an order leads back to its review, which is what the filled button says', async () => {
+  it('returns to the review of the order with the filled button', async () => {
     serve({ [REQUESTED]: () => session('paid') });
     open(`/success?session_id=${SESSION}&return_to=order`, { as: MARA });
     await passes(3_000);
@@ -131,7 +131,7 @@ describe('after a payment', () => {
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).className).not.toContain('primary');
   });
 
-  it('seen by somebody who is not signed in: nothing is asked, and nothing claimed', async () => {
+  it('requests nothing and makes no claim for a logged-out visitor', async () => {
     const received = serve({});
     open(`/success?session_id=${SESSION}`);
     await passes(10_000);
@@ -142,7 +142,7 @@ describe('after a payment', () => {
     expect(received.filter(({ path }) => /auth\/me|stripe/.test(path))).toEqual([]);
   });
 
-  it('without a session claims nothing either', async () => {
+  it('makes no claim without a session', async () => {
     const received = serve({});
     open('/success', { as: MARA });
     await passes(10_000);
@@ -152,10 +152,10 @@ describe('after a payment', () => {
   });
 });
 
-describe('a payment that was cancelled', () => {
+describe('page after a cancelled payment', () => {
   const again = () => screen.getByRole('link', { name: 'Try Again' }).getAttribute('href');
 
-  it('cost nothing and can be tried again', async () => {
+  it('shows that nothing was charged and offers another attempt', async () => {
     serveApi({});
     open('/cancel');
     await passes(0);
@@ -165,7 +165,7 @@ describe('a payment that was cancelled', () => {
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('is tried again with the amount that was typed, and for the order that needs it', async () => {
+  it('retries with the typed amount and for the order that needs it', async () => {
     serveApi({});
     rememberCheckout({ amount: 50, returnTo: 'order', orderHourly: 0.0356 });
     open('/cancel?return_to=order');

@@ -29,8 +29,8 @@ afterEach(() => {
   leaveConsole();
 });
 
-describe('before the installation has said how it runs', () => {
-  it('there is no way to the queues, and the page says that there are none', async () => {
+describe('queues page before the capabilities of the installation are known', () => {
+  it('has no menu entry and shows that there are no queues', async () => {
     showInConsole(<ConsoleBar />, { replies: {}, user: ADMIN });
     await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
     expect(within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' })).toBeNull();
@@ -43,7 +43,7 @@ describe('before the installation has said how it runs', () => {
   });
 });
 
-describe('where work runs on Bull', () => {
+describe('queues page of an installation with Bull', () => {
   // Loaded once for the lifetime of the page.
   beforeAll(async () => {
     showInConsole(<p />, { replies: { 'GET /console/settings': { body: SETTINGS } } });
@@ -55,7 +55,7 @@ describe('where work runs on Bull', () => {
     showInConsole(<QueuesPage />, { replies: { 'POST /admin/queues/session': reply }, at: '/queues', user: ADMIN });
   const open = async () => userEvent.click(await screen.findByRole('button', { name: 'Open queues (in a new tab)' }));
 
-  it('the menu leads administrators there, and nobody else', async () => {
+  it('is in the menu for administrators only', async () => {
     for (const user of [ADMIN, USER]) {
       showInConsole(<ConsoleBar />, { replies: {}, user });
       await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
@@ -65,7 +65,7 @@ describe('where work runs on Bull', () => {
     }
   });
 
-  it('the board opens in a tab of its own, which holds nothing of this one', async () => {
+  it('opens the board in its own tab without data of this tab', async () => {
     const { tab, happened, open: opened } = newTab();
     const { calls } = show(OPENED);
     await open();
@@ -74,7 +74,7 @@ describe('where work runs on Bull', () => {
     expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/admin/queues/session']);
   });
 
-  it('the board opens in place of the console where the browser opens no tab', async () => {
+  it('opens the board in place of the console if the browser opens no tab', async () => {
     jest.spyOn(window, 'open').mockImplementation(() => null);
     const load = jest.spyOn(pages, 'load').mockImplementation(() => undefined);
     show(OPENED);
@@ -82,7 +82,7 @@ describe('where work runs on Bull', () => {
     await waitFor(() => expect(load.mock.calls).toEqual([['/api/admin/queues/']]));
   });
 
-  it('a refusal is said here, and leaves no empty tab', async () => {
+  it('shows a rejection and leaves no empty tab', async () => {
     const { happened } = newTab();
     const { detail, code, facts } = ACCESS_MESSAGES.two_factor_first;
     show({ status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } });
@@ -93,7 +93,7 @@ describe('where work runs on Bull', () => {
     expect(happened).toEqual(['close']);
   });
 
-  it('nobody but an administrator sees the page', async () => {
+  it('is for administrators only', async () => {
     showInConsole(<QueuesPage />, { replies: {}, user: USER });
     expect(await screen.findByRole('alert')).toBeTruthy();
     expect(screen.queryByRole('heading', { name: 'Queues' })).toBeNull();

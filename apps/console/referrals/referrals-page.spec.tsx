@@ -43,7 +43,7 @@ const shareWith = (share: unknown): void => {
   Object.defineProperty(navigator, 'share', { value: share, configurable: true });
 };
 
-describe('the link', () => {
+describe('referral link', () => {
   let copied: string[] = [];
   beforeEach(() => {
     copied = [];
@@ -54,7 +54,7 @@ describe('the link', () => {
     shareWith(undefined);
   });
 
-  it('is there to be read and copied, with its code', async () => {
+  it('is displayed with its code and can be copied', async () => {
     show();
     expect(await screen.findByText('Loading referral data...')).toBeTruthy();
     const card = await region('Your referral link');
@@ -67,7 +67,7 @@ describe('the link', () => {
     expect(card.getByText('Referral credits unlock only once your account holds at least $5.00.')).toBeTruthy();
   });
 
-  it('is shared by the sheet of the device; who closes it has changed their mind', async () => {
+  it('is shared with the share sheet, and closing that sheet is no error', async () => {
     const share = jest.fn((_shared: object) => Promise.reject(new DOMException('closed', 'AbortError')));
     shareWith(share);
     show();
@@ -89,7 +89,7 @@ describe('the link', () => {
     expect(copied).toEqual([URL]);
   });
 
-  it('is not there where referrals are off; a code and the credits are', async () => {
+  it('is hidden when referrals are off, while code entry and credits stay', async () => {
     show({ 'GET /pricing': { body: { ...PRICES, referrals_enabled: false } } });
     expect(await screen.findByText('Referrals are turned off here. You keep the credits that you have.')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Your referral link' })).toBeNull();
@@ -100,7 +100,7 @@ describe('the link', () => {
   it.each([
     [{ status: 429, body: { detail: 'Try again in a moment.', code: 'RATE_LIMITED' } }, 'Try again in a moment.'],
     [() => Promise.reject(new Error('away')), 'Failed to load referral data'],
-  ])('that could not be loaded says so, and comes with the next try', async (reply, sentence) => {
+  ])('shows a load error and recovers on the next attempt', async (reply, sentence) => {
     const { reply: answer } = show({ 'GET /referrals/stats': reply });
     expect(await screen.findByText(sentence)).toBeTruthy();
     answer(REPLIES);
@@ -109,19 +109,19 @@ describe('the link', () => {
   });
 });
 
-describe('what came of it', () => {
+describe('referral results', () => {
   const numbers = async () =>
     [...(await screen.findByRole('region', { name: 'Your results' })).querySelectorAll('dl > div')].map(
       ({ textContent }) => textContent,
     );
 
-  it('names what waits for a review, and what that means', async () => {
+  it('list pending reviews and explain them', async () => {
     show();
     expect(await numbers()).toEqual(['Signed up3', 'Verified2', 'You earned$4.99', 'In review1']);
     expect(screen.getByText(/We review some referrals before we grant the credits/)).toBeTruthy();
   });
 
-  it('says nothing of reviews where none waits', async () => {
+  it('do not mention reviews when none is pending', async () => {
     show({
       'GET /referrals/stats': { body: { referred_count: 0, verified_count: 0, earned_amount: 0, waiting_count: 0 } },
     });
@@ -130,8 +130,8 @@ describe('what came of it', () => {
   });
 });
 
-describe('the own credits', () => {
-  it('stand with what was offered, what is left, and whether they count', async () => {
+describe('own credits', () => {
+  it('show the granted amount, the remainder, and whether it is spendable', async () => {
     show({
       'GET /referrals/credits': {
         body: [
@@ -161,7 +161,7 @@ describe('the own credits', () => {
     ]);
   });
 
-  it('are five at first, and all by one more click', async () => {
+  it('show five at first and all after a click', async () => {
     show({ 'GET /referrals/credits': { body: Array.from({ length: 7 }, (_, n) => credit(n + 1)) } });
     const card = await region('Your credits');
     await userEvent.click(await card.findByRole('button', { name: 'Show all 7' }));
@@ -169,7 +169,7 @@ describe('the own credits', () => {
   });
 });
 
-describe('a code for free credits', () => {
+describe('code for free credits', () => {
   const enter = async (code: string) => {
     const card = await region('A code for free credits');
     if (code !== '') await userEvent.type(card.getByLabelText('Code'), code);
@@ -177,7 +177,7 @@ describe('a code for free credits', () => {
     return card;
   };
 
-  it('becomes a credit, and what is shown of credits is asked for again', async () => {
+  it('becomes a credit and reloads the displayed credits', async () => {
     const { calls, reply } = show({
       'POST /signup-credits/redeem': { status: 201, body: credit(9, { credit_type: 'signup' }) },
     });
@@ -190,7 +190,7 @@ describe('a code for free credits', () => {
     expect((await region('A code for free credits')).getByLabelText<HTMLInputElement>('Code').value).toBe('');
   });
 
-  it('that is refused says why beside the field', async () => {
+  it('shows a rejection beside the field', async () => {
     const message = 'This code has already been used.';
     show({
       'POST /signup-credits/redeem': {
@@ -207,13 +207,13 @@ describe('a code for free credits', () => {
     expect(card.getByLabelText('Code').getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('is needed', async () => {
+  it('is required', async () => {
     const { calls } = show();
     expect(await (await enter('')).findByText('Enter the code from our email.')).toBeTruthy();
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('can be asked for here', async () => {
+  it('can be requested here', async () => {
     show();
     const card = await region('A code for free credits');
     await userEvent.click(card.getByRole('button', { name: 'Request Free Credits' }));

@@ -32,8 +32,8 @@ function keys(typed: string, { found = NOTHING, recent = [] }: { found?: Found; 
   return hitsFor(typed, { screens: SCREENS, recent, found, backupsOf }).map(({ group, key }) => `${group}: ${key}`);
 }
 
-describe('hits', () => {
-  it('for nothing typed are what was opened lately and the places there are', () => {
+describe('search results', () => {
+  it('for an empty query are recent items and all pages', () => {
     expect(keys(' ', { recent: OPENED })).toEqual([
       'recent: deployment 7',
       'recent: user 12',
@@ -47,11 +47,11 @@ describe('hits', () => {
     ['b', ['screens: screen /billing']],
     ['DEP', ['screens: screen /create-deployment']],
     ['illing', []],
-  ])('among the places begin a word with what is typed: %s', (typed, found) => {
+  ])('match pages by the beginning of a word: %s', (typed, found) => {
     expect(keys(typed)).toEqual(found);
   });
 
-  it('come from the places first, then from what was opened lately, then from the server, each once', () => {
+  it('list pages first, then recent items, then results of the server, without duplicates', () => {
     const found = { term: 'li', deployments: [LIGHTS, HARBOUR], users: [KIT] };
     expect(keys('li', { found, recent: OPENED })).toEqual([
       'recent: deployment 7',
@@ -62,13 +62,13 @@ describe('hits', () => {
     expect(first).toMatchObject({ kind: 'deployment', deployment: { status: 'READY' } });
   });
 
-  it('begin with Backups where the backups of what was opened lately are meant', () => {
+  it('begin with Backups if the query means the backups of a recent item', () => {
     expect(keys('backups', { recent: OPENED })).toEqual(['screens: screen /deployments/7/backups']);
     expect(keys('backups of lights', { recent: OPENED })).toEqual(['screens: screen /deployments/7/backups']);
     expect(keys('backups of kit', { recent: OPENED })).toEqual([]);
   });
 
-  it('of an earlier answer are shown while they fit what is typed now, and never where they do not', () => {
+  it('of an earlier response are shown only as long as they match the current query', () => {
     const found = { term: 'har', deployments: [HARBOUR, LIGHTS], users: [KIT] };
     expect(keys('har', { found })).toHaveLength(3);
     expect(keys('harbour.ex', { found })).toEqual(['deployments: deployment 12', 'users: user 12']);
@@ -76,19 +76,19 @@ describe('hits', () => {
     expect(keys('zzz', { found })).toEqual([]);
   });
 
-  it('by number are that number', () => {
+  it('for a number are the deployment with that number', () => {
     const found = { term: '', deployments: [HARBOUR, LIGHTS], users: [] };
     expect(keys('#7', { found })).toEqual(['deployments: deployment 7']);
     expect(keys('12', { recent: OPENED })).toEqual(['recent: user 12']);
   });
 
-  it('without a name of their own are called after their number', () => {
+  it('are labelled with the number if they have no name', () => {
     const found = { term: 'x', deployments: [deploymentOf({ id: 3, client_name: '' })], users: [] };
     expect(hitsFor('x', { screens: [], recent: [], found, backupsOf })[0]?.name).toBe('deployment-3');
   });
 });
 
-describe('a number', () => {
+describe('number query', () => {
   it.each([
     ['1053', 1053],
     ['#1053', 1053],
@@ -97,7 +97,7 @@ describe('a number', () => {
     ['12a', null],
     ['1234567890', null],
     ['##1', null],
-  ])('in %s is %s', (term, number) => {
+  ])('%s is parsed as %s', (term, number) => {
     expect(numberIn(term)).toBe(number);
   });
 });

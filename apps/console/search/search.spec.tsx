@@ -57,8 +57,8 @@ const chosen = (): string | null => {
 const searches = ({ calls }: Awaited<ReturnType<typeof show>>) =>
   calls.filter(({ path }) => path === '/deployments' || path === '/users').map(({ path, query }) => [path, query]);
 
-describe('search and jump', () => {
-  it('opens with Ctrl K and with its button, takes the focus, and Esc or Ctrl K closes it', async () => {
+describe('search dialog', () => {
+  it('opens with Ctrl K and its button, takes the focus, and closes with Esc or Ctrl K', async () => {
     await show();
     await openSearch();
     expect(document.activeElement).toBe(field());
@@ -72,14 +72,14 @@ describe('search and jump', () => {
     expect(document.activeElement).toBe(button);
   });
 
-  it('has the focus again when something behind it took it', async () => {
+  it('regains the focus after something behind it took it', async () => {
     await show();
     await openSearch();
     act(() => screen.getByRole('link', { name: 'Billing', hidden: true }).focus());
     await waitFor(() => expect(document.activeElement).toBe(field()));
   });
 
-  it('leaves other keys, and a menu that is open, alone', async () => {
+  it('ignores other keys and an open menu', async () => {
     await show();
     await userEvent.keyboard('k{Control>}{Shift>}k{/Shift}{/Control}');
     await userEvent.click(screen.getByRole('button', { name: /account menu/ }));
@@ -88,7 +88,7 @@ describe('search and jump', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('empty, offers what was opened lately and the places there are, the first chosen', async () => {
+  it('shows recent items and pages for an empty query, with the first selected', async () => {
     const fixture = await show();
     storeRecent({ kind: 'deployment', id: 1042, name: LIGHTS.client_name });
     storeRecent({ kind: 'user', id: 31, name: 'kit' });
@@ -117,7 +117,7 @@ describe('search and jump', () => {
     expect(searches(fixture)).toEqual([]);
   });
 
-  it('goes to a page at once, without asking the server', async () => {
+  it('opens a page at once without a request', async () => {
     const fixture = await show();
     await openSearch();
     await userEvent.keyboard('crea');
@@ -126,7 +126,7 @@ describe('search and jump', () => {
     await waitFor(() => expect(fixture.address()).toBe('/create-deployment'));
   });
 
-  it('asks once the typing has rested, says that it does, and then how much it found', async () => {
+  it('searches after typing pauses and shows progress and the number of results', async () => {
     const fixture = await show();
     const dialog = await openSearch();
     await userEvent.keyboard('harbour');
@@ -153,7 +153,7 @@ describe('search and jump', () => {
     expect(searches(fixture)[0]).toEqual(['/deployments', { id: '1042', page: '1', per_page: '6' }]);
   });
 
-  it('finds users for administrators, and nobody else asks for them', async () => {
+  it('finds users for administrators, and sends that request for no other user', async () => {
     const fixture = await show({
       user: ADMIN,
       replies: { 'GET /deployments': { body: [] }, 'GET /users': { body: [KIT] } },
@@ -165,7 +165,7 @@ describe('search and jump', () => {
     expect(searches(fixture).map(([path]) => path)).toEqual(['/deployments', '/users']);
   });
 
-  it('offers administrators their places too', async () => {
+  it('offers administrators their own pages', async () => {
     await show({ user: ADMIN });
     await openSearch();
     expect(options()).toEqual([
@@ -185,7 +185,7 @@ describe('search and jump', () => {
     ]);
   });
 
-  it('says what was searched in vain', async () => {
+  it('shows the search text when nothing is found', async () => {
     await show({ replies: { 'GET /deployments': { body: [] } } });
     await openSearch();
     await userEvent.keyboard('zzz');
@@ -193,7 +193,7 @@ describe('search and jump', () => {
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
-  it('says that it failed and why, and searches again on demand', async () => {
+  it('shows why a search failed and repeats it on demand', async () => {
     const fixture = await show({
       replies: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
     });
@@ -215,7 +215,7 @@ describe('search and jump', () => {
     expect(document.querySelector('[role="option"] img')).toBeNull();
   });
 
-  it('is in the menu where the bar has no room', async () => {
+  it('moves into the menu when the bar has no room', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/billing' });
     await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));

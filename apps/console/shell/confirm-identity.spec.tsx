@@ -61,8 +61,8 @@ const promptForAddress = async () => {
   await press('Send link');
 };
 
-describe('a sensitive call of an older session', () => {
-  it('prompts for the password, says beside the field that it is wrong, and is repeated', async () => {
+describe('sensitive call of an older session', () => {
+  it('prompts for the password, shows a wrong password beside the field, and is repeated', async () => {
     const { calls } = show();
     await promptForAddress();
     expect(await screen.findByRole('dialog', { name: "Confirm that it's you" })).toBeTruthy();
@@ -77,7 +77,7 @@ describe('a sensitive call of an older session', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('prompts for a code too where two-factor authentication is on', async () => {
+  it('prompts for a code as well when two-factor authentication is on', async () => {
     const { calls } = show({ hasTwoFactor: true });
     await promptForAddress();
     await type('Password', 'quay-one');
@@ -92,7 +92,7 @@ describe('a sensitive call of an older session', () => {
     });
   });
 
-  it('that is cancelled changes nothing and says why', async () => {
+  it('changes nothing when cancelled and shows why', async () => {
     const { calls } = show();
     await promptForAddress();
     await screen.findByRole('dialog');
@@ -101,7 +101,7 @@ describe('a sensitive call of an older session', () => {
     expect(calls.filter(({ path }) => path === '/users/self/email-change')).toHaveLength(1);
   });
 
-  it('does not prompt for a password that its form has just asked for', async () => {
+  it('does not prompt for a password that its form has just requested', async () => {
     show();
     await press('Change Password');
     await type('Current password', 'quay-two');

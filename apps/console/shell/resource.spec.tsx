@@ -29,23 +29,23 @@ const show = (screens: ResourceScreens, at: string) =>
 
 afterEach(leaveConsole);
 
-describe('a resource of the table of screens', () => {
+describe('resource of the screen table', () => {
   it.each([
     ['/berths', 'all berths'],
     ['/berths/4/show', 'one berth'],
     ['/berths/create', 'a new berth'],
     ['/berths/4', 'another name for a berth'],
-  ])('has at %s the screen "%s"', async (at, text) => {
+  ])('shows at %s the screen "%s"', async (at, text) => {
     show(BERTHS, at);
     expect(await screen.findByText(text)).toBeTruthy();
   });
 
-  it('shows its list where it names no screen', async () => {
+  it('shows its list by default', async () => {
     show(LIST_ONLY, '/berths/4');
     expect(await screen.findByText('all berths')).toBeTruthy();
   });
 
-  it('names the addresses of its screens, for the tests of every page', () => {
+  it('exposes the addresses of its screens to the tests of every page', () => {
     expect(addressesOf(BERTHS)).toEqual(['/berths', '/berths/create', '/berths/:id', '/berths/:id/show']);
     expect(addressesOf(LIST_ONLY)).toEqual(['/berths']);
     expect(ADDRESSES).toEqual(expect.arrayContaining(['/', '/users', '/users/:id/show', '/mailbox/:id/show']));

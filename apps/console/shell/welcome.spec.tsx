@@ -17,8 +17,8 @@ const dismiss = async (): Promise<void> =>
 const settled = (fixture: ReturnType<typeof show>) =>
   waitFor(() => expect([fixture.calls.length, fixture.queryClient.isFetching()]).toEqual([1, 0]));
 
-describe('the welcome of an administrator', () => {
-  it.each([1, 2])('is shown to account %d, whoever else is there, without asking', async (id) => {
+describe('administrator welcome', () => {
+  it.each([1, 2])('is shown to account %d without a request, regardless of other accounts', async (id) => {
     const { calls } = show(administrator(id));
     expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
     expect(calls).toEqual([]);
@@ -30,27 +30,27 @@ describe('the welcome of an administrator', () => {
     expect(calls.map(({ query }) => query)).toEqual([{ per_page: '10', page: '1', is_admin: 'true' }]);
   });
 
-  it('is not shown to one of two administrators', async () => {
+  it('is not shown if there are two administrators', async () => {
     const fixture = show(administrator(3), { 'GET /users': counted(2) });
     await settled(fixture);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('is not shown, and nothing is said, when the list cannot be read', async () => {
+  it('is not shown, without an error, if the list cannot be loaded', async () => {
     const fixture = show(administrator(3), { 'GET /users': { status: 403, body: { detail: 'Not now.' } } });
     await settled(fixture);
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(screen.queryByText('Not now.')).toBeNull();
   });
 
-  it('is not shown to somebody else, who asks for nothing either', async () => {
+  it('is not shown to other users and sends no request for them', async () => {
     const { calls } = show({ ...USER, id: 1 });
     await Promise.resolve();
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(calls).toEqual([]);
   });
 
-  it('says what can be done, how to initialise the database and where to go on', async () => {
+  it('explains the next steps and how to initialise the database', async () => {
     show(administrator(1));
     await screen.findByRole('dialog', { name: TITLE });
     for (const text of [
@@ -68,7 +68,7 @@ describe('the welcome of an administrator', () => {
     ]);
   });
 
-  it('does not come again once it is dismissed, but does for another administrator', async () => {
+  it('stays dismissed, but is shown to another administrator', async () => {
     show(administrator(1));
     await dismiss();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -83,7 +83,7 @@ describe('the welcome of an administrator', () => {
     expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
   });
 
-  it('is dismissed by going on to a next step', async () => {
+  it('is dismissed by opening a next step', async () => {
     const fixture = show(administrator(1));
     await userEvent.click(await screen.findByRole('link', { name: /create the first ones/ }));
     await waitFor(() => expect(fixture.address()).toBe('/users'));

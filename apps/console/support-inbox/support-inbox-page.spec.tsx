@@ -118,14 +118,14 @@ const cells = async (): Promise<(string | null)[][]> =>
 const heading = (name = 'My domain does not answer') => screen.findByRole('heading', { level: 1, name });
 const box = (label = 'Reply') => screen.findByRole('textbox', { name: label });
 
-describe('the inbox', () => {
-  it('is for administrators', async () => {
+describe('support inbox', () => {
+  it('is for administrators only', async () => {
     const { calls } = show('', {}, USER);
     expect((await screen.findByRole('alert')).textContent).toContain('Access Denied');
     expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
   });
 
-  it('says who waits, by when they are promised an answer, and who has it', async () => {
+  it('shows customer, response deadline and assignee', async () => {
     show();
     const [first, second] = await cells();
     expect(first).toEqual([
@@ -147,7 +147,7 @@ describe('the inbox', () => {
     expect(await screen.findByRole('button', { name: 'Waiting 3' })).toBeTruthy();
   });
 
-  it('marks what is due soon', async () => {
+  it('marks conversations that are due soon', async () => {
     show('', {
       [`GET ${LIST}`]: {
         body: {
@@ -162,13 +162,13 @@ describe('the inbox', () => {
     expect((await cells()).map((row) => row[1])).toEqual(['due soonFri 20 Nov, 12:00 UTC', 'Fri 20 Nov, 12:00 UTC']);
   });
 
-  it('leads to requests for free credits that wait', async () => {
+  it('links to pending requests for free credits', async () => {
     show();
     const link = await screen.findByRole('link', { name: '2 free credit requests waiting' });
     expect(link.getAttribute('href')).toBe('/admin-referrals?tab=requests');
   });
 
-  it('keeps its filters in the address and asks with them', async () => {
+  it('stores its filters in the URL and sends them', async () => {
     const { address, requested } = show();
     await cells();
     expect(requested('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
@@ -187,7 +187,7 @@ describe('the inbox', () => {
     expect(address()).toBe('/support-inbox?state=answered&kind=package&level=3&search=domain');
   });
 
-  it('of one person says so, until that is taken out', async () => {
+  it('shows the filter by user until it is removed', async () => {
     const { address, requested } = show('?user_id=7&state=closed');
     await press(/^From mara\.lindqvist/);
     expect(address()).toBe('/support-inbox?state=closed');
@@ -199,12 +199,12 @@ describe('the inbox', () => {
     ['', 'No open conversations.'],
     ['?state=closed', 'No closed conversations.'],
     ['?kind=package', 'No conversation matches these filters.'],
-  ])('that is empty at %j says so', async (query, sentence) => {
+  ])('shows an empty message at %j', async (query, sentence) => {
     show(query, { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  it('that could not be loaded is asked for again', async () => {
+  it('shows a load error and retries', async () => {
     const { reply } = show('', { [`GET ${LIST}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
     expect(await screen.findByText('Failed to load the inbox')).toBeTruthy();
     reply({ [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE } } });
@@ -212,7 +212,7 @@ describe('the inbox', () => {
     expect(await cells()).toHaveLength(1);
   });
 
-  it('speaks German', async () => {
+  it('is translated to German', async () => {
     await showLocale('de', { persist: false });
     show();
     expect(await screen.findByRole('heading', { name: 'Support-Eingang' })).toBeTruthy();
@@ -220,8 +220,8 @@ describe('the inbox', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('opens from the list with the focus on its subject; the way back keeps filters, page and place', async () => {
+describe('conversation in the inbox', () => {
+  it('opens with the focus on its subject, and going back keeps filters, page and position', async () => {
     const { address } = show('?state=answered&level=2&page=2', {
       [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE, total_pages: 2, current_page: 2 } },
     });
@@ -236,7 +236,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('says who wrote, from where, and what was said by whom', async () => {
+  it('shows its author, its origin and the author of each message', async () => {
     show('?conversation=51');
     await heading();
     const entries = within(screen.getByRole('list', { name: 'Conversation' })).getAllByRole('listitem');
@@ -256,7 +256,7 @@ describe('a conversation', () => {
     );
   });
 
-  it('of a visitor names them, and leads to no account', async () => {
+  it('names a visitor without a link to an account', async () => {
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...VISITOR, id: 51 } } });
     await heading('Immich');
     const details = within(screen.getByRole('region', { name: 'Details' }));
@@ -268,20 +268,20 @@ describe('a conversation', () => {
   it.each([
     [{ due_at: inHours(-2), is_overdue: true }, /Overdue by 2 h/],
     [{ due_at: inHours(5), is_overdue: false }, /Due in (5 h|4 h 59 min)/],
-  ])('says by when it is to be answered: %j', async (due, words) => {
+  ])('shows the response deadline: %j', async (due, words) => {
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...due } } });
     await heading();
     expect(screen.getByText(words)).toBeTruthy();
   });
 
-  it('that is not there says so', async () => {
+  it('shows that it does not exist', async () => {
     show('?conversation=51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
     const missing = await heading('There is no such conversation');
     expect(document.activeElement).toBe(missing);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('that could not be loaded is asked for again', async () => {
+  it('shows a load error and retries', async () => {
     const { reply } = show('?conversation=51', {
       [`GET ${ONE}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } },
     });
@@ -291,7 +291,7 @@ describe('a conversation', () => {
     expect(await heading()).toBeTruthy();
   });
 
-  it('shows the deployment as it was, and nothing else of what is sent', async () => {
+  it('shows the deployment as it was, and no other part of the submitted data', async () => {
     const at = '2026-11-20T08:00:00.000Z';
     const step = { state: 'done', started_at: at, ended_at: '2026-11-20T08:01:12.000Z', message: null, attempts: 1 };
     const context = {
@@ -343,11 +343,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('an answer', () => {
+describe('reply', () => {
   const ANSWER = `POST ${ONE}/answers`;
   const entry = { id: 5, by: 'support', what: 'message', author: ERIK, message: 'Wait.', at: inHours(0) } as const;
 
-  it('is mailed: it stands in the thread, and a message says so', async () => {
+  it('is emailed, appears in the conversation, and is confirmed', async () => {
     const now: Partial<InboxConversation> = {
       state: 'answered',
       entries: [...CONVERSATION.entries, entry],
@@ -365,7 +365,7 @@ describe('an answer', () => {
     await waitFor(() => expect(requested('GET', ONE).length).toBeGreaterThan(1));
   });
 
-  it('is sent once, and by Ctrl+Enter too', async () => {
+  it('is sent once, also with Ctrl+Enter', async () => {
     let send: () => void = () => undefined;
     const { requested } = show('?conversation=51', {
       [ANSWER]: () =>
@@ -382,7 +382,7 @@ describe('an answer', () => {
     expect(requested('POST', `${ONE}/answers`)).toHaveLength(1);
   });
 
-  it('without a word is not sent', async () => {
+  it('is not sent without text', async () => {
     const { requested } = show('?conversation=51');
     await press('Send reply');
     expect(await screen.findByText('Write a message.')).toBeTruthy();
@@ -403,7 +403,7 @@ describe('an answer', () => {
       },
       'At most 5000 characters.',
     ],
-  ])('that is refused with %j says why and keeps what was typed', async (refusal, sentence) => {
+  ])('shows the reason for %j and keeps the input', async (refusal, sentence) => {
     show('?conversation=51', { [ANSWER]: refusal });
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
@@ -411,7 +411,7 @@ describe('an answer', () => {
     expect(((await box()) as HTMLTextAreaElement).value).toBe('Wait.');
   });
 
-  it('that finds the conversation full stays readable', async () => {
+  it('stays readable when the conversation is full', async () => {
     const { code, facts, detail } = SUPPORT_MESSAGES.conversation_full;
     const { reply } = show('?conversation=51', {
       [ANSWER]: { status: 409, body: { detail, code: 'CONVERSATION_STATE', message_code: code, facts } },
@@ -424,7 +424,7 @@ describe('an answer', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('that was typed and not sent is there again, as an answer or a note', async () => {
+  it('is restored as a reply or note if it was typed but not sent', async () => {
     const first = show('?conversation=51', becomes(`POST ${ONE}/notes`, {}, 201));
     await press('Note');
     await userEvent.type(await box('Note'), 'Is he serious?');
@@ -439,7 +439,7 @@ describe('an answer', () => {
     expect(sessionStorage.getItem('message_drafts')).toBe('[]');
   });
 
-  it('whose response was lost is sent again under the same key, also after the page was left', async () => {
+  it('is repeated with the same key after a lost response, also after leaving the page', async () => {
     const { requested, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
@@ -469,10 +469,10 @@ describe('an answer', () => {
   });
 });
 
-describe('whose it is', () => {
+describe('assignee', () => {
   const ASSIGN = `PUT ${ONE}/assignee`;
 
-  it('is taken with one press', async () => {
+  it('is set to the current administrator with a click', async () => {
     const { requested, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
     await heading();
     reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
@@ -482,7 +482,7 @@ describe('whose it is', () => {
     expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
   });
 
-  it('is chosen among the administrators, or nobody', async () => {
+  it('is selected from the administrators, or cleared', async () => {
     const { requested } = show('?conversation=51', {
       [`GET ${ONE}`]: { body: { ...CONVERSATION, assignee: { id: 9, username: 'gone' } } },
       ...becomes(ASSIGN, { assignee: null }),
@@ -499,7 +499,7 @@ describe('whose it is', () => {
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
   });
 
-  it('stays as it was where that fails', async () => {
+  it('stays the same on a failure', async () => {
     show('?conversation=51', { [ASSIGN]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
     await screen.findByRole('option', { name: 'ines.maroto' });
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
@@ -509,7 +509,7 @@ describe('whose it is', () => {
   });
 });
 
-it('a conversation is closed, and then can still be answered', async () => {
+it('accepts a reply after the conversation is closed', async () => {
   const CLOSED = { state: 'closed', due_at: null, is_overdue: false } as const;
   const { requested, reply } = show('?conversation=51', becomes(`POST ${ONE}/close`, CLOSED));
   await heading();
@@ -521,7 +521,7 @@ it('a conversation is closed, and then can still be answered', async () => {
   expect(await box()).toBeTruthy();
 });
 
-it('a conversation that is full takes nothing more', async () => {
+it('accepts no message once the conversation is full', async () => {
   show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
   expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
   expect(screen.queryByRole('textbox')).toBeNull();

@@ -92,7 +92,7 @@ const thread = async () =>
 const box = () => screen.getByLabelText<HTMLTextAreaElement>('Your reply');
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
 
-describe('what the support promises', () => {
+describe('support promise', () => {
   const facts = async (name = 'What you can expect') =>
     [...(await screen.findByRole('region', { name })).querySelectorAll('dl > div')].map((row) =>
       [...row.children].map(({ textContent }) => textContent),
@@ -103,7 +103,7 @@ describe('what the support promises', () => {
     return facts();
   };
 
-  it('at level 1 is no time', async () => {
+  it('has no response time at level 1', async () => {
     expect(await shownFacts({ level: 1, answered_within_hours: null })).toEqual([
       ['Support level', 'Community (Level 1)'],
       ['Response time', 'We reply as soon as we can. Professional and above have guaranteed response times.'],
@@ -111,11 +111,11 @@ describe('what the support promises', () => {
     ]);
   });
 
-  it('at level 2 is an answer within a working day', async () => {
+  it('is a response within a working day at level 2', async () => {
     expect((await shownFacts({}))[1]).toEqual(['Response time', 'We reply within 24 hours on business days.']);
   });
 
-  it('at level 3 is an answer day and night, a phone and somebody by name', async () => {
+  it('is a response at any hour, a phone number and a named contact at level 3', async () => {
     const found = await shownFacts({
       level: 3,
       answered_within_hours: 4,
@@ -131,7 +131,7 @@ describe('what the support promises', () => {
     expect(screen.getByRole('link', { name: '+49 30 1234567' }).getAttribute('href')).toBe('tel:+49301234567');
   });
 
-  it('names days in German too', async () => {
+  it('names days in German', async () => {
     show();
     await screen.findByText('Support level');
     await act(() => showLocale('de', { persist: false }));
@@ -140,7 +140,7 @@ describe('what the support promises', () => {
     await act(() => showLocale('en', { persist: false }));
   });
 
-  it('that cannot be loaded leaves the way to write', async () => {
+  it('shows the message form even if it cannot be loaded', async () => {
     show({ 'GET /support/desk': { status: 500, body: {} } });
     expect(await screen.findByText("We couldn't load what your support level includes.")).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
@@ -148,8 +148,8 @@ describe('what the support promises', () => {
   });
 });
 
-describe('the own conversations', () => {
-  it('stand with what they are about, their state, and by when we answer', async () => {
+describe('own conversations', () => {
+  it('show subject, state and response deadline', async () => {
     show({
       'GET /support/conversations': page([
         brief(12),
@@ -174,7 +174,7 @@ describe('the own conversations', () => {
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   });
 
-  it('are none at first', async () => {
+  it('show an empty message at first', async () => {
     show();
     expect(await screen.findByText('No conversations yet')).toBeTruthy();
   });
@@ -188,7 +188,7 @@ describe('the own conversations', () => {
     expect(address()).toBe('/support?page=2');
   });
 
-  it('on a page that there is not are those of the last one', async () => {
+  it('show the last page instead of a page that does not exist', async () => {
     const { address } = show(
       { 'GET /support/conversations': ({ query }) => page([], Number(query.page), 2) },
       '/support?page=7',
@@ -196,7 +196,7 @@ describe('the own conversations', () => {
     await waitFor(() => expect(address()).toBe('/support?page=2'));
   });
 
-  it('that could not be loaded say so, and come with the next try', async () => {
+  it('show a load error and recover on the next attempt', async () => {
     const { reply } = show({ 'GET /support/conversations': { status: 500, body: {} } });
     expect(await screen.findByText("Your conversations couldn't be loaded.")).toBeTruthy();
     reply({ 'GET /support/conversations': page([brief(12)]) });
@@ -205,8 +205,8 @@ describe('the own conversations', () => {
   });
 });
 
-describe('a conversation', () => {
-  it('is opened from the list, reads from its beginning, and leads back', async () => {
+describe('customer conversation', () => {
+  it('opens from the list, starts at its beginning, and links back', async () => {
     show({
       'GET /support/conversations': page([brief(12)]),
       'GET /support/conversations/12': { body: conversation({ entries: [FIRST, ANSWER] }) },
@@ -226,7 +226,7 @@ describe('a conversation', () => {
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
-  it('still has a reply that was typed before the page was left, until it was sent', async () => {
+  it('restores a reply typed before the page was left until it is sent', async () => {
     read(answered, {
       'GET /support/conversations': page([brief(12)]),
       'POST /support/conversations/12/messages': { status: 201, body: conversation() },
@@ -246,7 +246,7 @@ describe('a conversation', () => {
     expect(box().value).toBe('');
   });
 
-  it('keeps what is typed while a reply is on its way', async () => {
+  it('keeps input typed while a reply is being sent', async () => {
     let answer: () => void = () => undefined;
     read(answered, {
       'POST /support/conversations/12/messages': () =>
@@ -263,7 +263,7 @@ describe('a conversation', () => {
     expect(box().value).toBe('Yes. And no.');
   });
 
-  it('takes a reply, which is read next; then the box is empty and we answer by another time', async () => {
+  it('shows an accepted reply next, empties the box and updates the response deadline', async () => {
     const reply = {
       id: 2,
       by: 'person',
@@ -310,7 +310,7 @@ describe('a conversation', () => {
       'At most 5000 characters.',
     ],
     [() => Promise.reject(new Error('away')), 'Network error. Please try again.'],
-  ])('says why a reply is refused, and keeps it', async (refusal, sentence) => {
+  ])('shows why a reply is rejected and keeps it', async (refusal, sentence) => {
     read(answered, { 'POST /support/conversations/12/messages': refusal });
     await screen.findByRole('heading', { name: 'A certificate' });
     await userEvent.type(box(), 'Not on my side.');
@@ -320,7 +320,7 @@ describe('a conversation', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  it('takes no empty reply', async () => {
+  it('rejects an empty reply', async () => {
     const { calls } = read(answered);
     await screen.findByRole('heading', { name: 'A certificate' });
     await send();
@@ -328,7 +328,7 @@ describe('a conversation', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('that is solved is closed, and a reply opens it again', async () => {
+  it('is closed when solved and reopened by a reply', async () => {
     const { reply } = read(answered, { 'POST /support/conversations/12/close': { body: closed } });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
     expect(await screen.findByText(/^You closed this conversation/)).toBeTruthy();
@@ -356,7 +356,7 @@ describe('a conversation', () => {
     expect(screen.getByRole('button', { name: 'Mark as solved' })).toBeTruthy();
   });
 
-  it('that could not be closed says why', async () => {
+  it('shows why it could not be closed', async () => {
     read(answered, {
       'POST /support/conversations/12/close': { status: 429, body: { detail: 'Wait a minute.', code: 'RATE_LIMITED' } },
     });
@@ -365,7 +365,7 @@ describe('a conversation', () => {
     expect(screen.getByRole('button', { name: 'Mark as solved' })).toHaveProperty('disabled', false);
   });
 
-  it('that is full leads to a new message', async () => {
+  it('links to a new message when full', async () => {
     read({ ...answered, is_full: true });
     expect(await screen.findByText('This conversation has become too long. Please start a new one.')).toBeTruthy();
     expect(screen.queryByLabelText('Your reply')).toBeNull();
@@ -373,7 +373,7 @@ describe('a conversation', () => {
     expect(screen.getByText('The panel is open')).toBeTruthy();
   });
 
-  it.each(['12', 'x', '0'])('%s that is not theirs is not there', async (id) => {
+  it.each(['12', 'x', '0'])('%s is not found if it belongs to another account', async (id) => {
     show(
       {
         'GET /support/conversations/12': {
@@ -388,7 +388,7 @@ describe('a conversation', () => {
     expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
   });
 
-  it('that could not be loaded says so, and comes with the next try', async () => {
+  it('shows a load error and recovers on the next attempt', async () => {
     const { reply } = read(answered, { 'GET /support/conversations/12': { status: 502, body: {} } });
     expect(await screen.findByText("The conversation couldn't be loaded.")).toBeTruthy();
     reply({ 'GET /support/conversations/12': { body: answered } });
@@ -396,7 +396,7 @@ describe('a conversation', () => {
     expect(await screen.findByRole('heading', { name: 'A certificate' })).toBeTruthy();
   });
 
-  it('shows an answer when a hint says that there is one, and keeps what is being typed', async () => {
+  it('shows a reply after a hint and keeps the input', async () => {
     const { reply, queryClient } = read(conversation());
     await screen.findByRole('heading', { name: 'A certificate' });
     await userEvent.type(box(), 'Half a');

@@ -24,15 +24,15 @@ const all = SPECIFICATION_TEXTS.flatMap(({ section, place, texts }) =>
   texts.map((text) => [`section ${section}, ${place}`, text] as const),
 );
 
-describe('the texts of the specification', () => {
+describe('texts of the specification', () => {
   it.each(all.filter(([, text]) => !Object.hasOwn(SPECIFICATION_EXCEPTIONS, text)))(
-    '%s: "%s" is a text of the product, word for word',
+    '%s: "%s" is an exact text of the product',
     (_, text) => {
       expect(catalogue.has(shape(text))).toBe(true);
     },
   );
 
-  it('an exception is a text of the list, and no text of the product', () => {
+  it('do not include exceptions that are texts of the product or missing from the list', () => {
     const listed = all.map(([, text]) => text);
     for (const text of Object.keys(SPECIFICATION_EXCEPTIONS)) {
       expect(listed).toContain(text);
@@ -40,7 +40,7 @@ describe('the texts of the specification', () => {
     }
   });
 
-  it('stand in the list once each', () => {
+  it('are listed once each', () => {
     const listed = all.map(([, text]) => text);
     expect(listed.filter((text, at) => listed.indexOf(text) !== at)).toEqual([]);
   });

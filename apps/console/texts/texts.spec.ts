@@ -33,8 +33,8 @@ function sentences(texts: Texts, path = ''): [string, string][] {
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/%\{\w+\}/g) ?? [])].sort();
 
-describe('the catalogue of texts', () => {
-  it.each(PAIRS)('%s: German has every key, no empty sentence and the same placeholders', (_, english, german) => {
+describe('text catalogue', () => {
+  it.each(PAIRS)('%s: German has every key, no empty text and the same placeholders', (_, english, german) => {
     const words = new Map(sentences(german));
     expect([...words.keys()].sort()).toEqual(
       sentences(english)
@@ -49,7 +49,7 @@ describe('the catalogue of texts', () => {
     }
   });
 
-  it('fills in, chooses the plural and shows the key where there is no sentence', () => {
+  it('fills in values, selects the plural and returns the key of a missing text', () => {
     const texts = { a: { hello: 'Hello %{name}', many: '%{smart_count} day |||| %{smart_count} days' } };
     expect(translate(texts, 'a.hello', { name: '<b>Ada</b>' })).toBe('Hello <b>Ada</b>');
     expect(translate(texts, 'a.many', { smart_count: 1 })).toBe('1 day');
@@ -58,8 +58,8 @@ describe('the catalogue of texts', () => {
   });
 });
 
-describe('what the rules have words for themselves', () => {
-  it('a status is called as they call it', () => {
+describe('texts shared with the domain rules', () => {
+  it('use the same name for a status', () => {
     const { disabled, your_turn: yourTurn, owners_turn: ownersTurn, ...statuses } = consoleTexts.layout.status;
     expect(statuses).toEqual(
       Object.fromEntries(DEPLOYMENT_STATUSES.map((status) => [status, statusLabel(status, null)])),
@@ -68,12 +68,12 @@ describe('what the rules have words for themselves', () => {
     expect([yourTurn, ownersTurn]).toEqual(['your turn', "owner's turn"]);
   });
 
-  it('a value of a package is called as they call it', () => {
+  it('use the same name for a package value', () => {
     expect(consoleTexts.wizard.env).toEqual(Object.fromEntries(ENV_NAMES.map((name) => [name, envLabel(name)])));
   });
 });
 
-describe('a message of the server on a German screen', () => {
+describe('server message on a German screen', () => {
   it.each([
     [ORDER_MESSAGES.address_in_use, 'Auf diesem Server läuft bereits ein anderes Deployment.'],
     [
@@ -93,7 +93,7 @@ describe('a message of the server on a German screen', () => {
     expect(renderAll(message)).toBe(german);
   });
 
-  it('is known on the public side where it can be met there', () => {
+  it('is available on public pages that can show it', () => {
     expect(renderPublic(ACCESS_MESSAGES.credentials_wrong)).toBe('E-Mail oder Passwort ist falsch.');
     expect(renderPublic(ORDER_MESSAGES.address_in_use)).toBe(ORDER_MESSAGES.address_in_use.detail);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bothForms } from './both-forms';
 
-describe('a domain on a screen', () => {
+describe('domain on a screen', () => {
   it.each([
     ['xn--mnchen-shop-thb.de', 'münchen-shop.de (xn--mnchen-shop-thb.de)'],
     ['xn--e1afmkfd.xn--p1ai', 'пример.рф (xn--e1afmkfd.xn--p1ai)'],

@@ -4,7 +4,7 @@ import { byteSize } from './bytes';
 
 afterEach(() => showLocale('en', { persist: false }));
 
-describe('a size in bytes', () => {
+describe('size in bytes', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
@@ -16,11 +16,11 @@ describe('a size in bytes', () => {
     [9_960_000_000, '10 GB'],
     [20_000_000_000, '20 GB'],
     [100_000_000_000, '100 GB'],
-  ])('%d is %s', (bytes, shown) => {
+  ])('%d is shown as %s', (bytes, shown) => {
     expect(byteSize(bytes)).toBe(shown);
   });
 
-  it('has a comma in German', async () => {
+  it('has a decimal comma in German', async () => {
     await showLocale('de', { persist: false });
     expect(byteSize(1_240_000_000)).toBe('1,2 GB');
   });

@@ -3,8 +3,8 @@ import { ago, dayName, daysUntil, duration, exactInstant, nearInstant, shortInst
 
 const NOW = Date.parse('2026-11-21T14:20:00Z');
 
-describe('a date is written', () => {
-  it('as the UTC day and hour at which something ends', () => {
+describe('date format', () => {
+  it('shows the UTC day and hour of an end', () => {
     expect(shortInstant('2026-12-01T00:00:00.000Z', NOW)).toBe('Tue 1 Dec, 00:00 UTC');
     expect(shortInstant('2027-05-07T00:00:00.000Z', NOW)).toBe('Fri 7 May 2027, 00:00 UTC');
     expect(dayName('2026-12-01')).toBe('Tue 1 Dec');
@@ -18,7 +18,7 @@ describe('a date is written', () => {
     ['2026-11-20T23:59:00Z', 'yesterday'],
     ['2026-11-08T10:00:00Z', '8 Nov'],
     ['2025-11-08T10:00:00Z', '8 Nov 2025'],
-  ])('%s seen at 14:20 as %s', (at, words) => {
+  ])('shows %s at 14:20 as %s', (at, words) => {
     expect(ago(at, NOW)).toBe(words);
   });
 
@@ -29,7 +29,7 @@ describe('a date is written', () => {
     [3_660_000, '1 h 1 min'],
     [9 * 86_400_000 + 9 * 3_600_000, '9 days 9 hours'],
     [86_400_000, '1 day'],
-  ])('%d ms as %s', (ms, words) => {
+  ])('shows %d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
   });
 
@@ -39,7 +39,7 @@ describe('a date is written', () => {
     ['2026-11-22T14:05:00Z', 'tomorrow, 14:05'],
     ['2026-11-19T18:38:00Z', '19 Nov, 18:38'],
     ['2025-11-19T18:38:00Z', '19 Nov 2025, 18:38'],
-  ])('%s seen at 14:20 as %s', (at, words) => {
+  ])('shows %s at 14:20 with its time as %s', (at, words) => {
     expect(nearInstant(at, NOW)).toBe(words);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { exactMoney, hourlyPrice, money } from './money';
 
-describe('an amount is written', () => {
+describe('amount format', () => {
   it.each([
     [4.996, 'cut', '$4.99'],
     [5, 'cut', '$5.00'],
@@ -13,16 +13,16 @@ describe('an amount is written', () => {
     [1_204_188.4, 'cut', '$1,204,188.40'],
     [-3.97, 'half_up', '\u2212$3.97'],
     [-0.000001, 'cut', '$0.00'],
-  ] as const)('%d, %s, as %s', (amount, rounding, text) => {
+  ] as const)('shows %d, %s, as %s', (amount, rounding, text) => {
     expect(money(amount, { rounding })).toBe(text);
   });
 
-  it('with its sign where rows add up', () => {
+  it('includes the sign in rows that add up', () => {
     expect(money(30, { rounding: 'cut', sign: true })).toBe('+$30.00');
     expect(money(0, { rounding: 'cut', sign: true })).toBe('$0.00');
   });
 
-  it('by the hour with four decimals and exactly with six', () => {
+  it('has four decimals per hour, or six if exact', () => {
     expect(hourlyPrice(0.0685)).toBe('$0.0685');
     expect(exactMoney(-0.1764)).toBe('\u2212$0.176400');
   });

@@ -5,10 +5,10 @@ import { markIn, PackageMark } from './package-mark';
 
 afterEach(cleanup);
 
-describe("a package's mark", () => {
+describe('package icon', () => {
   const packages = [packageOf('harbour', 'Harbour', { mark: [{ d: 'M3 3h18v3H3z', fill: true }] })];
 
-  it('is the one that its manifest draws, in the colour around it', () => {
+  it('is drawn from the manifest in the surrounding colour', () => {
     render(
       <PackageMark
         mark={[
@@ -26,7 +26,7 @@ describe("a package's mark", () => {
     expect([shape?.getAttribute('stroke'), shape?.getAttribute('fill')]).toEqual([null, 'currentColor']);
   });
 
-  it('is found by the key, is one for all that are not in the list, and is empty until the list has come', () => {
+  it('is found by key, has a default for unlisted packages, and is empty until the list has loaded', () => {
     expect(markIn(packages, 'harbour')).toEqual([{ d: 'M3 3h18v3H3z', fill: true }]);
     expect(markIn(packages, 'gone')).toEqual(markIn(packages, null));
     expect(markIn(packages, 'gone')).not.toEqual([]);

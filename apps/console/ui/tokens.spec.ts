@@ -66,7 +66,7 @@ const PAIRS: readonly (readonly [string, string, number])[] = [
   ['fill', 'surface', EDGE],
 ];
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (mode) => {
+describe.each(['light', 'dark'] as const)('colours of the %s theme', (mode) => {
   const tokens = THEMES[mode];
 
   it.each(PAIRS)('%s on %s has a contrast of at least %d', (front, ground, needed) => {
@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (mode) => {
   });
 });
 
-describe('the contrast of the page of the design', () => {
+describe('contrast on the design page', () => {
   it.each([
     ['light', 'ink', 'surface', 15.67],
     ['dark', 'ink', 'surface', 14.78],
@@ -88,7 +88,7 @@ describe('the contrast of the page of the design', () => {
   });
 });
 
-describe('the theme of the signed-in side', () => {
+describe('theme of the logged-in pages', () => {
   const kebab = (name: string): string => name.replace(/([A-Z]|\d)/g, (part) => `-${part.toLowerCase()}`);
 
   it.each([
@@ -100,7 +100,7 @@ describe('the theme of the signed-in side', () => {
     }
   });
 
-  it('gives them to the palette', () => {
+  it('passes them to the palette', () => {
     for (const [{ palette }, tokens] of [
       [lightTheme, THEMES.light],
       [darkTheme, THEMES.dark],

@@ -15,7 +15,7 @@ function Speaker({ title }: { title?: string }) {
   );
 }
 
-describe('a toast of the console', () => {
+describe('console toast', () => {
   it.each([
     ['the sentence alone', undefined, 'Balance 100% done'],
     ['the title above it', 'Adjusted', 'AdjustedBalance 100% done'],

@@ -20,7 +20,7 @@ const SETTINGS = settingsOf({
   allowed_zones: ['sandbox.localhost'],
 });
 
-it('where some providers are simulated says of each whether it is, and whose prices are old', async () => {
+it('marks each simulated provider and each with outdated prices', async () => {
   await openAt('cloud', {
     more: {
       'GET /console/settings': { body: SETTINGS },
@@ -43,7 +43,7 @@ it('where some providers are simulated says of each whether it is, and whose pri
   expect(screen.queryByText('These servers are simulated.')).toBeNull();
 });
 
-it('where no provider is offered says so', async () => {
+it('shows that no provider is offered', async () => {
   await openAt('cloud', { more: { 'GET /deployments/cloud-providers': { body: [] } } });
   await screen.findByText(/No cloud provider is available here/);
   expect(document.querySelectorAll('.opt')).toHaveLength(0);

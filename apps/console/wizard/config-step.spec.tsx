@@ -38,8 +38,8 @@ const asks = (over: Partial<PackageConfigAnswer>) => ({
 });
 const section = (name: string) => within(screen.getByRole('region', { name }));
 const group = (name: string) => within(screen.getByRole('group', { name }));
-describe('the two sections', () => {
-  it('say what is needed and what may stay empty, in the order of the manifest, and what happens then', async () => {
+describe('required and optional sections', () => {
+  it('show what is required and optional, in manifest order, and explain the next step', async () => {
     await openAt('config', asks(LARGE));
     await screen.findByText('Required');
     const fields = (name: string) =>
@@ -68,7 +68,7 @@ describe('the two sections', () => {
     expect(section('Optional').getByText(/^Leave a field empty if you don't need it/)).toBeTruthy();
   });
 
-  it('show a default in its empty field, and what is only an example as one', async () => {
+  it('show a default in its empty field, and mark examples as such', async () => {
     const wizard = await openAt('config', asks(LARGE));
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
     const placeholder = (label: string) => screen.getByLabelText<HTMLInputElement>(label).placeholder;
@@ -78,14 +78,14 @@ describe('the two sections', () => {
     expect(placeholder('Static Page Subdomain')).toBe('www');
   });
 
-  it('are not there where a package asks for nothing', async () => {
+  it('are hidden for a package without settings', async () => {
     await openAt('config', { ...asks({ details: [] }), draft: { server_type: 'vps', vps_ip_address: '5.9.3.1' } });
     expect(await screen.findByText('This package needs no configuration. You can continue.')).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Required' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Optional' })).toBeNull();
   });
 
-  it('a name that one part needs and another may have is needed', () => {
+  it('require a name that is required by one part and optional for another', () => {
     const { needed, optional } = configSections({
       details: [part({ required: [], optional: ['DOMAIN'] }), part({ required: ['DOMAIN'], optional: [] })],
     });
@@ -94,8 +94,8 @@ describe('the two sections', () => {
   });
 });
 
-describe('a domain in letters beyond ASCII', () => {
-  it('is taken as DNS has it, and read in both forms', async () => {
+describe('domain with letters beyond ASCII', () => {
+  it('is stored in its DNS form and shown in both forms', async () => {
     const wizard = await filled(LARGE);
     await wizard.user.clear(await screen.findByLabelText('Domain'));
     await fills(wizard, 'Domain', 'MÜNCHEN-Shop.de');
@@ -105,7 +105,7 @@ describe('a domain in letters beyond ASCII', () => {
   });
 });
 
-describe('what belongs together', () => {
+describe('fields that belong together', () => {
   it.each([
     [
       'Sign-in with Google',
@@ -113,7 +113,7 @@ describe('what belongs together', () => {
       /with Google, using the address in Letsencrypt Email/,
     ],
     ['Your own Komodo', ['komodo_host_ip', 'komodo_passkey'], /Fill in both or leave both empty/],
-  ])('"%s" is a group and says so', async (name, fields, text) => {
+  ])('are labelled as the group "%s"', async (name, fields, text) => {
     await openAt('config', asks(LARGE));
     await screen.findByText(name);
     const names = [...screen.getByRole('group', { name }).querySelectorAll('input')].map((input) => input.name);
@@ -124,7 +124,7 @@ describe('what belongs together', () => {
   it.each([
     ['OAuth Client ID', 'a', 'OAuth Client Secret is required with OAuth Client ID.'],
     ['Komodo Passkey', 'a-long-enough-passkey', 'Komodo Host IP is required with Komodo Passkey.'],
-  ])('%s alone does not go on', async (label, value, sentence) => {
+  ])('block the next step with only %s', async (label, value, sentence) => {
     const wizard = await filled(LARGE);
     await fills(wizard, label, value);
     await wizard.user.click(forward());
@@ -134,7 +134,7 @@ describe('what belongs together', () => {
   });
 });
 
-describe('who signs in', () => {
+describe('sign-in note', () => {
   const admin = (over: Partial<PackageConfigAnswer>, required: string[], optional: string[]) =>
     asks({ ...over, details: [part({ required: ['DOMAIN', 'EMAIL', ...required], optional })] });
   const NAME = 'ADMIN_USERNAME';
@@ -159,14 +159,14 @@ describe('who signs in', () => {
       `You log in with the email address in Letsencrypt Email. Admin Username is only the name shown there. ${CREATED}`,
     ],
     ['a password alone', admin({}, [], [PASSWORD]), CREATED],
-  ])('is said for %s', async (_, options, text) => {
+  ])('is shown for %s', async (_, options, text) => {
     await openAt('config', options);
     await screen.findByText('Administrator account');
     expect(screen.getByRole('group', { name: 'Administrator account' }).querySelector('p')?.textContent).toBe(text);
   });
 });
 
-describe('two names that would be the same', () => {
+describe('duplicate names', () => {
   it.each([
     ['Traefik Subdomain', 'admin', 'Admin Subdomain already uses this name. Each one needs its own.'],
     ['Traefik Subdomain', 'logs', 'Logs Subdomain already uses this name. Each one needs its own.'],
@@ -182,12 +182,12 @@ describe('two names that would be the same', () => {
   });
 });
 
-describe('a domain that cannot lead to a server', () => {
+describe('domain that cannot point to a server', () => {
   it.each([
     ['shop.local', 'Names in the zone local are reserved and never point to a server on the internet.'],
     ['co.uk', "Names below co.uk are registered by other people, so it can't point to your server."],
     ['shop.comm', 'There are no domains that end in .comm.'],
-  ])('%s is refused at its field', async (domain, sentence) => {
+  ])('%s is rejected at its field', async (domain, sentence) => {
     const { more } = asks({});
     const wizard = await openAt('config', { more: { ...more, 'GET /console/settings': { body: settingsOf() } } });
     await fills(wizard, 'Domain', domain);

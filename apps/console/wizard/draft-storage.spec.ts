@@ -4,7 +4,7 @@ import { storeDraft, newDraft, openDraft } from './draft-storage';
 
 afterEach(() => sessionStorage.clear());
 
-describe('the admin subdomain of a draft that was reloaded', () => {
+describe('admin subdomain of a reloaded draft', () => {
   const OWNER = 7;
   const NOW = Date.parse('2026-11-21T14:00:00Z');
   const choose = (wizard: Wizard<never>, name: string, suggested: string): Wizard<never> => {
@@ -17,16 +17,16 @@ describe('the admin subdomain of a draft that was reloaded', () => {
   };
   const chosen = choose(newDraft<never>(OWNER, NOW).wizard, 'one', 'bridge');
 
-  it('follows the next package where the one before suggested it', () => {
+  it('follows the next package if the previous package suggested it', () => {
     expect(choose(reloaded(chosen), 'two', 'deck').draft.admin_subdomain).toBe('deck');
   });
 
-  it('stays where it was typed', () => {
+  it('stays if the user typed it', () => {
     const typed = wizardReducer(chosen, { type: 'config_typed', field: 'admin_subdomain', value: 'mast' });
     expect(choose(reloaded(typed), 'two', 'deck').draft.admin_subdomain).toBe('mast');
   });
 
-  it('stays in a draft that was kept before suggestions were', () => {
+  it('stays in a draft stored before suggestions existed', () => {
     reloaded(chosen);
     const { suggestedSubdomain: _, ...before } = JSON.parse(sessionStorage.getItem('draft') ?? '{}') as Record<
       string,

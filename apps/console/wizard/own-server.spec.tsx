@@ -30,8 +30,8 @@ async function validates(wizard: Driven, address = '5.9.3.1'): Promise<void> {
   await wizard.user.keyboard('{Enter}');
 }
 
-describe('an own server', () => {
-  it('shows the script for the package to copy', async () => {
+describe("check of the customer's own server", () => {
+  it('shows the script of the package for copying', async () => {
     const wizard = await open({ 'GET /servers/periphery-script': { body: 'services: {}' } });
     await screen.findByText(/services/, { selector: 'pre' });
     const call = wizard.calls.find(({ path }) => path === '/servers/periphery-script');
@@ -39,7 +39,7 @@ describe('an own server', () => {
     expect(screen.getByText('Copy')).toBeTruthy();
   });
 
-  it('that passes shows the host key and each named result, and Next is on', async () => {
+  it('shows the host key and each named result, and enables Next', async () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     await validates(wizard);
     expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
@@ -53,7 +53,7 @@ describe('an own server', () => {
     await goesOn(wizard, 'Configuration');
   });
 
-  it('while it is looked at says so and asks nothing twice', async () => {
+  it('shows progress and sends no second request', async () => {
     const wizard = await open({ [VALIDATE]: () => new Promise(() => undefined) });
     await validates(wizard);
     expect(await screen.findByText('Validating...')).toBeTruthy();
@@ -62,7 +62,7 @@ describe('an own server', () => {
     expect(requested(wizard)).toHaveLength(1);
   });
 
-  it('whose answer is not there yet is asked again by itself', async () => {
+  it('retries automatically while there is no result', async () => {
     let answers = 0;
     const wizard = await open({
       [VALIDATE]: () =>
@@ -73,7 +73,7 @@ describe('an own server', () => {
     expect(requested(wizard)).toHaveLength(3);
   });
 
-  it('that is refused shows everything that was found', async () => {
+  it('shows all findings when rejected', async () => {
     const wizard = await open({
       [VALIDATE]: {
         status: 422,
@@ -125,13 +125,13 @@ describe('an own server', () => {
       },
       'Too often. Try again in 40 seconds.',
     ],
-  ])('refused otherwise says it in the words of the server (%#)', async (reply, sentence) => {
+  ])('shows the message of the server for another rejection (%#)', async (reply, sentence) => {
     const wizard = await open({ [VALIDATE]: reply });
     await validates(wizard);
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  it('an answer about another address than the one now typed changes nothing', async () => {
+  it('ignores a result for an address other than the current input', async () => {
     let answer: (reply: { body: unknown }) => void = () => undefined;
     const wizard = await open({ [VALIDATE]: () => new Promise((resolve) => (answer = resolve)) });
     await validates(wizard);
@@ -141,7 +141,7 @@ describe('an own server', () => {
     expect(whyOff()).toBe('Validate your server to continue.');
   });
 
-  it('that passed is still good after a reload', async () => {
+  it('stays valid after a reload', async () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     await validates(wizard);
     await screen.findByText('SHA256:abcdefgh');
@@ -151,14 +151,14 @@ describe('an own server', () => {
     await waitFor(() => expect(whyOff()).toBeNull());
   });
 
-  it('of an unverified account is not looked at, and says why', async () => {
+  it('is disabled for an unverified account, with the reason', async () => {
     const wizard = await open({}, { ...USER, is_verified: false });
     await validates(wizard);
     expect(screen.getByText('Verify your email address first, then you can validate a server.')).toBeTruthy();
     expect(requested(wizard)).toHaveLength(0);
   });
 
-  it('that the order refuses has to be validated again', async () => {
+  it('is required again after the order is rejected', async () => {
     const message = 'Validate your server first. A validation is valid for 24 hours.';
     const wizard = await open({
       [VALIDATE]: { body: PASSED },

@@ -11,14 +11,14 @@ const row = (name: string) => {
   return found;
 };
 
-describe('a size that is sold out', () => {
+describe('sold-out size', () => {
   const sizes = [
     { ...size('small', 1, 2), display_name: 'SMALL (often sold out)', available: false, nearest: 'middle' },
     size('middle', 2, 4),
     size('large', 4, 8),
   ];
 
-  it('says so, cannot be chosen, and offers the nearest as a click', async () => {
+  it('is marked, cannot be selected, and offers the nearest size with a click', async () => {
     const { user } = await openAt('instance', { more: { [SIZES]: { body: sizes } } });
     await screen.findByText('SMALL', { selector: '.size b' });
     expect(row('SMALL').querySelector('.tag')?.textContent).toBe('Sold out');
@@ -33,13 +33,13 @@ describe('a size that is sold out', () => {
     await waitFor(() => expect(whyOff()).toBeNull());
   });
 
-  it('offers nothing where nothing is left', async () => {
+  it('offers nothing if no size is left', async () => {
     await openAt('instance', { more: { [SIZES]: { body: [{ ...sizes[0], nearest: null }] } } });
     await screen.findByText('SMALL', { selector: '.size b' });
     expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
   });
 
-  it('and was chosen before is no longer ordered', async () => {
+  it('is no longer ordered if it was selected before', async () => {
     await openAt('review', {
       more: {
         [SIZES]: { body: [{ ...size('middle', 2, 4), available: false, nearest: 'large' }, size('large', 4, 8)] },
@@ -49,7 +49,7 @@ describe('a size that is sold out', () => {
   });
 });
 
-it('a region in which nothing that would do is available says so and cannot be chosen', async () => {
+it('disables a region without a suitable size and explains why', async () => {
   const region = (name: string, from_daily: number | null) => ({
     name,
     display_name: name.toUpperCase(),
@@ -65,7 +65,7 @@ it('a region in which nothing that would do is available says so and cannot be c
   expect(screen.getByText('NBG1').closest('label')?.querySelector('input')?.disabled).toBe(false);
 });
 
-describe('prices that are not the provider’s own', () => {
+describe('fallback prices of a provider', () => {
   const provider = (over: object) => ({
     'GET /deployments/cloud-providers': {
       body: [{ name: 'hetzner', display_name: 'Hetzner', simulated: false, prices: 'built_in', ...over }],
@@ -73,12 +73,12 @@ describe('prices that are not the provider’s own', () => {
   });
   const SINCE = 'No prices from Hetzner since 19 Nov 2026, 08:00:00 UTC. These are from our own list.';
 
-  it.each(['instance', 'review'] as const)('are told on the step %s with the date', async (step) => {
+  it.each(['instance', 'review'] as const)('are marked on the step %s with their date', async (step) => {
     await openAt(step, { more: provider({ priced_at: '2026-11-19T08:00:00.000Z' }) });
     expect(await screen.findByText(SINCE)).toBeTruthy();
   });
 
-  it('are told where there never were others', async () => {
+  it('are marked if there were never any others', async () => {
     await openAt('instance', { more: provider({ priced_at: null }) });
     expect(await screen.findByText('No prices from Hetzner yet. These are from our own list.')).toBeTruthy();
   });
@@ -86,7 +86,7 @@ describe('prices that are not the provider’s own', () => {
   it.each([
     ['its own', { prices: 'live', priced_at: '2026-11-21T08:00:00.000Z' }],
     ['those of a simulated one', { simulated: true, priced_at: null }],
-  ])('are not told where they are %s', async (_, over) => {
+  ])('are not marked if they are %s', async (_, over) => {
     await openAt('review', { more: provider(over) });
     expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
     expect(screen.queryByText(/from our own list/)).toBeNull();

@@ -19,8 +19,8 @@ afterEach(leaveWizard);
 const SECRET = 'Very-Secret-2026!';
 const input = (name: string) => document.querySelector<HTMLInputElement>(`input[name="${name}"]`);
 
-describe('a draft', () => {
-  it('is still there after a reload, without its secrets, and says so', async () => {
+describe('wizard draft', () => {
+  it('is restored after a reload without its secrets, and states that', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'harbour.example');
     await fills(wizard, 'Admin Password', SECRET);
@@ -35,7 +35,7 @@ describe('a draft', () => {
     await waitFor(() => expect(chosenIn('Instance Type')).toBe('MIDDLE'));
   });
 
-  it('reloaded behind its lost secrets opens where they are typed', async () => {
+  it('opens at the lost secrets after a reload', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'harbour.example');
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
@@ -48,7 +48,7 @@ describe('a draft', () => {
     await waitFor(() => expect(input('admin_email')?.value).toBe('mara@northsea.example'));
   });
 
-  it('keeps what was typed when somebody goes back and forth', async () => {
+  it('keeps the input when going back and forth', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'harbour.example');
     await fills(wizard, 'Admin Password', SECRET);
@@ -67,7 +67,7 @@ describe('a draft', () => {
     expect(chosenIn('Package')).toBeNull();
   });
 
-  it('that cannot be read begins anew', async () => {
+  it('starts afresh if it is unreadable', async () => {
     sessionStorage.setItem('draft', '{"version":1,"owner":7,"draft":null,"step":"nowhere"');
     openWizard();
     expect(await screen.findByText('Choose a package')).toBeTruthy();
@@ -80,7 +80,7 @@ describe('a draft', () => {
     expect(chosenIn('Package')).toBeNull();
   });
 
-  it('is discarded by Cancel only after a question', async () => {
+  it('is discarded by Cancel only after a confirmation', async () => {
     const wizard = await openAt('region');
     await wizard.user.click(screen.getByText('Cancel'));
     await screen.findByText('Discard this draft?');
@@ -94,7 +94,7 @@ describe('a draft', () => {
     expect(sessionStorage.getItem('draft')).toBeNull();
   });
 
-  it('without a choice is left without a question', async () => {
+  it('is left without a confirmation while nothing is selected', async () => {
     const wizard = openWizard();
     await wizard.user.click(await screen.findByText('Cancel'));
     await waitFor(() => expect(wizard.address()).toBe('/dashboard'));
@@ -102,7 +102,7 @@ describe('a draft', () => {
 });
 
 describe('suggestions', () => {
-  it('offer the same address for who signs in, where that is needed', async () => {
+  it('offer the same address for the sign-in if it is required', async () => {
     const {
       details: [part],
       ...config
@@ -115,13 +115,13 @@ describe('suggestions', () => {
     expect(input('admin_username')?.value).toBe(USER.email);
   });
 
-  it("fill in the person's own email by a click", async () => {
+  it('fill in the email of the user with a click', async () => {
     const wizard = await openAt('config');
     await wizard.user.click(await screen.findByText(`Use ${USER.email}`));
     expect(input('admin_email')?.value).toBe(USER.email);
   });
 
-  it('masked values can be shown', async () => {
+  it('reveals masked values', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Admin Password', SECRET);
     await wizard.user.click(screen.getByLabelText('Show Admin Password'));
@@ -140,7 +140,7 @@ describe('Request Package', () => {
   };
   const submit = () => screen.getByText('Submit request');
 
-  it('needs both fields, trimmed', async () => {
+  it('requires both fields and trims them', async () => {
     const wizard = await open();
     expect(submit().getAttribute('aria-disabled')).toBe('true');
     await fills(wizard, 'Package name', 'Umami');
@@ -150,7 +150,7 @@ describe('Request Package', () => {
     expect(wizard.calls.some(({ path }) => path === '/deployments/package-request')).toBe(false);
   });
 
-  it('is sent, and says so in the words of the server or our own', async () => {
+  it('is sent and confirmed with the message of the server or a default', async () => {
     const wizard = await open({ 'POST /deployments/package-request': { status: 201, body: {} } });
     await fills(wizard, 'Package name', ' Umami ');
     await fills(wizard, 'Reason', 'Counting visitors');
@@ -162,7 +162,7 @@ describe('Request Package', () => {
     await waitFor(() => expect(screen.queryByText('Submit request')).toBeNull());
   });
 
-  it('that fails keeps what was typed', async () => {
+  it('keeps the input on a failure', async () => {
     const wizard = await open({ 'POST /deployments/package-request': { status: 503, body: { detail: 'x' } } });
     await fills(wizard, 'Package name', 'Umami');
     await fills(wizard, 'Reason', 'Counting visitors');

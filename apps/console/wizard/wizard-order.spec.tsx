@@ -22,7 +22,7 @@ const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method 
 const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
 
 describe('Create Deployment', () => {
-  it('sends the draft once with its names and leads to the deployment', async () => {
+  it('sends the draft once with its names and opens the deployment', async () => {
     const wizard = await openAt('review', {
       more: { [CREATE]: { status: 201, body: { id: 1053 } } },
       draft: { traefik_subdomain: ' traefik ', logs_subdomain: 'typed-for-another-package' },
@@ -56,7 +56,7 @@ describe('Create Deployment', () => {
     expect(sessionStorage.getItem('draft')).toBeNull();
   });
 
-  it('says before anything is charged that another deployment has the same address', async () => {
+  it('warns before a charge that another deployment has the same address', async () => {
     const other = { id: 7, user_id: USER.id, client_name: 'harbour-site', status: 'READY' };
     const at = (domain: string, admin_subdomain: string, more = {}) => ({ ...other, domain, admin_subdomain, ...more });
     await openAt('review', {
@@ -76,7 +76,7 @@ describe('Create Deployment', () => {
     );
   });
 
-  it('clicked twice sends one order', async () => {
+  it('sends a single order after a double click', async () => {
     let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
     const wizard = await openAt('review', {
       more: { [CREATE]: () => new Promise((resolve) => (answer = resolve)) },
@@ -91,7 +91,7 @@ describe('Create Deployment', () => {
     expect(orders(wizard)).toHaveLength(1);
   });
 
-  it('after a lost answer and a reload sends the same order under the same key', async () => {
+  it('sends the same order with the same key after a lost response and a reload', async () => {
     const lost = await openAt('review', {
       more: { [CREATE]: { status: 503, body: { detail: 'We will be back soon.' } } },
     });
@@ -111,7 +111,7 @@ describe('Create Deployment', () => {
     expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
   });
 
-  it('changed after the first had gone through does not become a second one', async () => {
+  it('does not become a second order when changed after the first succeeded', async () => {
     const wizard = await openAt('review', {
       more: { [CREATE]: { status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED', detail: 'Used.' } } },
     });
@@ -124,7 +124,7 @@ describe('Create Deployment', () => {
     expect(orders(wizard)).toHaveLength(1);
   });
 
-  it('is off for an unverified account, which may read everything and have the mail sent again', async () => {
+  it('is disabled for an unverified account, which can read everything and request another email', async () => {
     const wizard = await openAt('review', {
       user: { ...USER, is_verified: false },
       more: { 'POST /users/resend-verification': { body: { message: 'Verification email sent' } } },
@@ -142,7 +142,7 @@ describe('Create Deployment', () => {
   });
 });
 
-describe('a price that has changed', () => {
+describe('changed price', () => {
   const changed = {
     status: 409,
     body: { code: 'PRICE_CHANGED', detail: 'The price has changed.', expected_hourly_cost: 0.0356, hourly_cost: 0.04 },
@@ -154,7 +154,7 @@ describe('a price that has changed', () => {
     breakdown: { instance_cost: hourly * 24, support_cost: 0, byovps_management_fee: 0 },
   });
 
-  it('is shown beside the one before, and the next click orders at it', async () => {
+  it('is shown beside the previous price and ordered with the next click', async () => {
     let hourly = 0.0356;
     const replies = [changed, { status: 201, body: { id: 77 } }];
     const wizard = await openAt('review', {
@@ -181,7 +181,7 @@ describe('a price that has changed', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
-  it('by less than a cent is shown exactly', async () => {
+  it('is shown exactly if it differs by less than a cent', async () => {
     let hourly = 0.0356;
     const wizard = await openAt('review', {
       more: {
@@ -197,7 +197,7 @@ describe('a price that has changed', () => {
     expect(await screen.findByText(/^\$0\.854400 a day before, \$0\.852000 a day now/)).toBeTruthy();
   });
 
-  it('and cannot be asked for just now is a refusal like others', async () => {
+  it('is reported like other rejections if it is unavailable', async () => {
     let known = true;
     const wizard = await openAt('review', {
       more: {
@@ -217,12 +217,12 @@ describe('a price that has changed', () => {
   });
 });
 
-describe('what the server refuses', () => {
+describe('rejected order', () => {
   const refusal = (code: string, status: number, errors: { path: string; message: string }[], more: object = {}) => ({
     [CREATE]: { status, body: { code, detail: errors[0]?.message ?? 'No.', errors, ...more } },
   });
 
-  it('about a field leads to its step, shows it there and focuses the field', async () => {
+  it('opens the step of a rejected field, shows the message and focuses the field', async () => {
     const wizard = await openAt('review', {
       more: refusal('FIELDS_INVALID', 422, [
         { path: 'admin_email', message: 'This mailbox is not taken.' },
@@ -240,7 +240,7 @@ describe('what the server refuses', () => {
     expect(screen.getByText('Not here.')).toBeTruthy();
   });
 
-  it('about the size leads to the sizes', async () => {
+  it('opens the sizes if the size was rejected', async () => {
     const wizard = await openAt('review', {
       more: refusal('FIELDS_INVALID', 422, [
         { path: 'instance_type', message: 'This region has no such instance type.' },
@@ -252,7 +252,7 @@ describe('what the server refuses', () => {
     expect(heading()).toBe('Choose an instance type');
   });
 
-  it('for lack of money is said with the way to more', async () => {
+  it('links to add funds if the balance is too low', async () => {
     const wizard = await openAt('review', {
       more: {
         [CREATE]: {
@@ -275,8 +275,8 @@ describe('what the server refuses', () => {
   });
 });
 
-describe('the review', () => {
-  it('shows what will be ordered with a way to change each, and how long it takes', async () => {
+describe('review step', () => {
+  it('shows the order with a link to change each part, and the duration', async () => {
     const wizard = await openAt('review');
     await screen.findByText('MIDDLE, 2 vCPU, 4 GB');
     expect(screen.getByText('Falkenstein, Germany')).toBeTruthy();

@@ -23,8 +23,8 @@ afterEach(leaveWizard);
 const packageIs = (name: string) =>
   waitFor(() => expect(screen.getByDisplayValue<HTMLInputElement>(name).checked).toBe(true));
 
-describe('the steps', () => {
-  it('ask for provider, region and size only with a new server; before the choice the long way is shown', async () => {
+describe('wizard steps', () => {
+  it('include provider, region and size only for a new server, and all steps before the choice', async () => {
     const wizard = await openAt('server');
     const short = ['Package', 'Server', 'Configuration', 'Support Level', 'Review'];
     const long = short.toSpliced(2, 0, 'Cloud Provider', 'Region', 'Instance Type');
@@ -36,7 +36,7 @@ describe('the steps', () => {
     expect(steps()).toEqual(long);
   });
 
-  it('show what was chosen, and earlier ones lead back', async () => {
+  it('show the selection, and earlier steps link back', async () => {
     const wizard = await openAt('config');
     await waitFor(() =>
       expect(['Package', 'Server', 'Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([
@@ -56,7 +56,7 @@ describe('the steps', () => {
     expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Review' })).toBeNull();
   });
 
-  it('a step change gives the focus to the heading', async () => {
+  it('move the focus to the heading on a step change', async () => {
     const wizard = await openAt('cloud');
     expect(document.activeElement).toBe(document.body);
     await chooses(wizard, 'Hetzner');
@@ -66,7 +66,7 @@ describe('the steps', () => {
     expect(document.activeElement?.textContent).toBe('Choose a cloud provider');
   });
 
-  it('all eight can be walked from the first to the last', async () => {
+  it('can be completed in order, all eight of them', async () => {
     const wizard = openWizard();
     await screen.findByText('Choose a package');
     for (const [choice, next] of [
@@ -87,13 +87,13 @@ describe('the steps', () => {
     expect(wizard.address()).toBe('/create-deployment?step=review');
   });
 
-  it('an address that leads too far is put right', async () => {
+  it('correct an address of a step that is not available yet', async () => {
     const wizard = openWizard({ at: '/create-deployment?step=review' });
     await screen.findByText('Choose a package');
     await waitFor(() => expect(wizard.address()).toBe('/create-deployment'));
   });
 
-  it("a link with a package's name begins with it, unless another is chosen already", async () => {
+  it('start with the package of a link, unless another is already selected', async () => {
     openWizard({ at: '/create-deployment?package=pangolin-plus' });
     await packageIs('pangolin-plus');
     leavePage();
@@ -105,7 +105,7 @@ describe('the steps', () => {
     expect(screen.queryByRole('radio', { checked: true })).toBeNull();
   });
 
-  it('Enter chooses and does not advance', async () => {
+  it('select with Enter without advancing', async () => {
     const wizard = await openAt('region');
     const [, helsinki] = await screen.findAllByRole<HTMLInputElement>('radio');
     act(() => helsinki?.focus());
@@ -115,7 +115,7 @@ describe('the steps', () => {
   });
 });
 
-describe('Next', () => {
+describe('Next button', () => {
   it.each([
     ['package', 'Choose a package to continue.'],
     ['server', 'Choose a new server or your own to continue.'],
@@ -123,14 +123,14 @@ describe('Next', () => {
     ['region', 'Choose a region to continue.'],
     ['instance', 'Choose an instance type to continue.'],
     ['config', 'Still needed: Domain, Letsencrypt Email.'],
-  ] as const)('on "%s" is off and says why: %s', async (step, why) => {
+  ] as const)('on "%s" is disabled with the reason: %s', async (step, why) => {
     const wizard = await openAt(step);
     await waitFor(() => expect(whyOff()).toBe(why));
     await wizard.user.click(forward());
     expect(wizard.address()).toBe(step === 'package' ? '/create-deployment' : `/create-deployment?step=${step}`);
   });
 
-  it('with an own server waits for the validation', async () => {
+  it("waits for the validation of the customer's own server", async () => {
     const wizard = await openAt('server');
     await chooses(wizard, 'Your own server');
     expect(whyOff()).toBe("Enter your server's IP address and validate it.");
@@ -138,7 +138,7 @@ describe('Next', () => {
     expect(whyOff()).toBe('Validate your server to continue.');
   });
 
-  it('clicked while values are missing marks them and goes to the first', async () => {
+  it('marks missing values and focuses the first', async () => {
     const wizard = await openAt('config');
     expect(screen.queryByText('Domain is required.')).toBeNull();
     await wizard.user.click(forward());
@@ -146,7 +146,7 @@ describe('Next', () => {
     expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
   });
 
-  it('does not go on with a value that the server would refuse', async () => {
+  it('does not advance with a value that the server would reject', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'not a domain');
     // Fields are not validated while they are first typed into.
@@ -159,7 +159,7 @@ describe('Next', () => {
     expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
   });
 
-  it('a pasted address becomes a domain', async () => {
+  it('converts a pasted address to a domain', async () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', ' HTTPS://Harbour.Example/ ');
     await wizard.user.tab();
@@ -168,8 +168,8 @@ describe('Next', () => {
   });
 });
 
-describe('what clears what', () => {
-  it('another region clears the size, and says so before and after', async () => {
+describe('clearing later selections', () => {
+  it('clears the size when the region changes, with a notice before and after', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Region');
     expect(screen.getByText('Changing this resets: Instance Type.')).toBeTruthy();
@@ -178,7 +178,7 @@ describe('what clears what', () => {
     expect(chosenIn('Instance Type')).toBeNull();
   });
 
-  it('the same region again clears nothing', async () => {
+  it('clears nothing when the same region is selected again', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Region');
     const falkenstein = await screen.findByDisplayValue('fsn1');
@@ -187,7 +187,7 @@ describe('what clears what', () => {
     expect(chosenIn('Instance Type')).toBe('MIDDLE');
   });
 
-  it('another provider clears region and size', async () => {
+  it('clears region and size when the provider changes', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Cloud Provider');
     await chooses(wizard, 'Vultr');
@@ -195,7 +195,7 @@ describe('what clears what', () => {
     expect([chosenIn('Region'), chosenIn('Instance Type')]).toEqual([null, null]);
   });
 
-  it('an own server instead of a new one clears provider, region and size', async () => {
+  it('clears provider, region and size when an own server replaces a new server', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Server');
     await chooses(wizard, 'Your own server');
@@ -210,7 +210,7 @@ describe('what clears what', () => {
     ['Cloud Provider', 'Per day: from $0.26'],
     ['Region', 'Per day: from $0.26'],
     ['Instance Type', 'Per day: $0.85'],
-  ])('going back to "%s" leaves the price at "%s"; further on it is known again', async (step, line) => {
+  ])('going back to "%s" leaves the price at "%s" until the steps are completed again', async (step, line) => {
     const wizard = await openAt('config');
     await waitFor(() => expect(priceLines()).toContain('MIDDLE, Hetzner: $0.85'));
     await goesTo(wizard, step);
@@ -219,7 +219,7 @@ describe('what clears what', () => {
     await waitFor(() => expect(priceLines()).toContain('Per day: $0.85'));
   });
 
-  it('another package clears the price and nothing else', async () => {
+  it('clears only the price when the package changes', async () => {
     const wizard = await openAt('config', { draft: { domain: 'harbour.example' } });
     await goesTo(wizard, 'Package');
     await chooses(wizard, 'Pangolin+');
@@ -232,7 +232,7 @@ describe('what clears what', () => {
 });
 
 describe('sizes', () => {
-  it('that are too small are shown, cannot be chosen, and say why', async () => {
+  it('that are too small are visible but disabled with a reason', async () => {
     const wizard = await openAt('instance', { draft: { package: 'pangolin-plus' } });
     const small = await screen.findByDisplayValue<HTMLInputElement>('small');
     await waitFor(() => expect(small.disabled).toBe(true));
@@ -258,7 +258,7 @@ describe('sizes', () => {
     expect(screen.getByText('Recommended').closest('label')?.textContent).toContain('LARGE');
   });
 
-  it('chosen before the package was changed to a larger one cannot be ordered', async () => {
+  it('cannot be ordered if selected before a change to a larger package', async () => {
     const wizard = await openAt('config', { draft: { instance_type: 'small' } });
     await goesTo(wizard, 'Package');
     await chooses(wizard, 'Pangolin+');
@@ -267,8 +267,8 @@ describe('sizes', () => {
   });
 });
 
-describe('the price', () => {
-  it('says per day, hour and month, what today costs, and until when the money would last', async () => {
+describe('price summary', () => {
+  it('shows the price per day, hour and month, the charge of today, and how long the balance lasts', async () => {
     const wizard = await openAt('support');
     await chooses(wizard, 'Professional (Level 2)');
     const card = screen.getByRole('region', { name: 'Price' });
@@ -288,7 +288,7 @@ describe('the price', () => {
     ).toBeTruthy();
   });
 
-  it('that cannot be calculated says so and can be asked for again', async () => {
+  it('shows that the forecast failed and retries on request', async () => {
     const wizard = await openAt('instance', {
       more: { 'POST /deployments/pricing/calculate': { status: 503, body: { detail: 'Later.' } } },
     });
@@ -308,7 +308,7 @@ describe('the price', () => {
     await waitFor(() => expect(priceLines()).toContain('Per day: $24.00'));
   });
 
-  it('that the money does not cover says what is needed, and the amount is the button', async () => {
+  it('shows the missing amount as the button if the balance is too low', async () => {
     await openAt('review', {
       more: {
         'GET /billing/runway': ({ query }) => ({
@@ -336,8 +336,8 @@ describe('the price', () => {
   });
 });
 
-describe('lists that do not come', () => {
-  it('say what failed and are asked for again', async () => {
+describe('lists that fail to load', () => {
+  it('show the error and retry', async () => {
     const wizard = openWizard({
       more: { 'GET /deployments/packages': { status: 503, body: { detail: 'We will be back soon.' } } },
     });

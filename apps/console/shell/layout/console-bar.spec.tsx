@@ -13,14 +13,14 @@ const openMenu = async (): Promise<HTMLElement> => {
   return screen.findByRole('menu');
 };
 
-describe('the account menu', () => {
-  it('leads administrators to everybody’s deployments', async () => {
+describe('account menu', () => {
+  it("links administrators to all users' deployments", async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
     const link = within(await openMenu()).getByRole('menuitem', { name: 'All Deployments' });
     expect(link.getAttribute('href')).toBe('/deployments');
   });
 
-  it('says whose account it is, and the bar that this is an administrator', async () => {
+  it('shows the account, and the administrator role in the bar', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
     await screen.findByRole('button', { name: /menu/i });
     expect(screen.getByText('Admin')).toBeTruthy();
@@ -31,7 +31,7 @@ describe('the account menu', () => {
     expect(screen.queryByText('Admin')).toBeNull();
   });
 
-  it('has no such way for anybody else', async () => {
+  it('has no administrator link for other users', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
@@ -40,7 +40,7 @@ describe('the account menu', () => {
     expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
   });
 
-  it('says administrators how much waits for them, and asks for nobody else', async () => {
+  it('shows administrators the number of pending requests, and sends that request for no other user', async () => {
     const replies = {
       ...REPLIES,
       'GET /referrals/admin/waiting': { body: { referrals: 2, requests: 1, overdue_requests: 0 } },
@@ -57,7 +57,7 @@ describe('the account menu', () => {
   it.each([
     [1, /^Support Inbox.*3 waiting, 1 overdue$/],
     [0, /^Support Inbox.*3 waiting$/],
-  ])('says administrators how many conversations wait, %d of them overdue', async (overdue, name) => {
+  ])('shows administrators the number of open conversations, %d of them overdue', async (overdue, name) => {
     const replies = {
       ...REPLIES,
       'GET /support/admin/counts': { body: { open: 3, unassigned: 3, mine: 0, due_soon: 0, overdue } },
@@ -71,7 +71,7 @@ describe('the account menu', () => {
     expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
   });
 
-  it.each([true, false])('has the way to referrals where they are on: %s', async (isOn) => {
+  it.each([true, false])('links to referrals when they are on: %s', async (isOn) => {
     const replies = { ...REPLIES, 'GET /pricing': { body: { referrals_enabled: isOn } } };
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
@@ -80,7 +80,7 @@ describe('the account menu', () => {
 });
 
 describe('theme and language', () => {
-  it('are lists behind one button, which Escape closes', async () => {
+  it('are lists behind a single button, which close with Escape', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const opener = await screen.findByRole('button', { name: 'Theme and language' });
     await userEvent.click(opener);

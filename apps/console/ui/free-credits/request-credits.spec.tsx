@@ -19,8 +19,8 @@ async function openDialog() {
   return within(await screen.findByRole('dialog', { name: 'Request Free Credits' }));
 }
 
-describe('a request for free credits', () => {
-  it('of a visitor: the terms, both fields, and what happens next', async () => {
+describe('request for free credits', () => {
+  it('shows a visitor the terms, both fields and the next step', async () => {
     const received = serveApi(GOOD);
     open('/pricing');
     const dialog = await openDialog();
@@ -44,7 +44,7 @@ describe('a request for free credits', () => {
     expect((await openDialog()).getByLabelText<HTMLInputElement>('Email').value).toBe('');
   });
 
-  it('that was closed without being sent is found again', async () => {
+  it('is restored after it was closed without being sent', async () => {
     serveApi(GOOD);
     open('/pricing', { as: MARA });
     const dialog = await openDialog();
@@ -54,7 +54,7 @@ describe('a request for free credits', () => {
     expect((await openDialog()).getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try');
   });
 
-  it('is answered in German too', async () => {
+  it('is translated to German', async () => {
     serveApi(GOOD);
     open('/pricing', { as: MARA });
     await act(() => showLocale('de', { persist: false }));
@@ -66,7 +66,7 @@ describe('a request for free credits', () => {
     await act(() => showLocale('en', { persist: false }));
   });
 
-  it('knows the address of who is signed in', async () => {
+  it('prefills the address of a logged-in user', async () => {
     serveApi(GOOD);
     open('/pricing', { as: MARA });
     const dialog = await openDialog();
@@ -78,7 +78,7 @@ describe('a request for free credits', () => {
     ['nothing', '', '', ['Please fill in both fields', 'Please fill in both fields']],
     ['no reason', 'jo@example.org', ' ', ['Please fill in both fields']],
     ['no address', 'jo', 'To try it.', ['Enter an email address like name@example.com.']],
-  ])('with %s is refused beside its field, and nobody is asked', async (_, email, reason, sentences) => {
+  ])('with %s is rejected beside its field without a request', async (_, email, reason, sentences) => {
     const received = serveApi(GOOD);
     open('/pricing');
     const dialog = await openDialog();
@@ -96,7 +96,7 @@ describe('a request for free credits', () => {
       'Too many requests.',
     ],
     [{ status: 502, body: 'upstream is away' }, 'HTTP 502: "upstream is away"'],
-  ])('that fails with %j says why and keeps what was typed', async (reply, sentence) => {
+  ])('shows the error for %j and keeps the input', async (reply, sentence) => {
     serveApi({ 'POST /support/referral-request': () => reply });
     open('/pricing', { as: MARA });
     const dialog = await openDialog();

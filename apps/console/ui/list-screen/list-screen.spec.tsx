@@ -47,8 +47,8 @@ const show = (
     { replies, at },
   );
 
-describe('a list of columns and texts alone', () => {
-  it('is a table without tools and pages, named like the window', async () => {
+describe('list with columns and texts only', () => {
+  it('is a table without tools and paging, named like the window', async () => {
     show({ 'GET /users': list(PEOPLE) });
     const table = within(await screen.findByRole('table'));
     expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Name', 'Email']);
@@ -59,7 +59,7 @@ describe('a list of columns and texts alone', () => {
     expect(screen.queryByText('1 to 2 of 2')).toBeNull();
   });
 
-  it('sorts by the columns that say how, and by no other', async () => {
+  it('sorts only by sortable columns', async () => {
     const fixture = show({ 'GET /users': list(PEOPLE) });
     const table = within(await screen.findByRole('table'));
     expect(within(table.getByRole('columnheader', { name: 'Email' })).queryByRole('button')).toBeNull();
@@ -67,7 +67,7 @@ describe('a list of columns and texts alone', () => {
     await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ sort_by: 'username', sort_order: 'asc' }));
   });
 
-  it('is a card for each row on a phone, its first column above the others', async () => {
+  it('shows a card per row on a phone, with the first column on top', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show({ 'GET /users': list(PEOPLE) });
     expect((await screen.findAllByRole('listitem')).map((card) => card.textContent)).toEqual([
@@ -77,12 +77,12 @@ describe('a list of columns and texts alone', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('says that there is nothing', async () => {
+  it('shows an empty message', async () => {
     show({ 'GET /users': list([]) });
     expect((await screen.findByRole('status')).textContent).toBe('There are no people.');
   });
 
-  it('says what failed, by the error where the texts ask for it, and keeps the rows it had', async () => {
+  it('shows the error, described by its texts if they define that, and keeps its rows', async () => {
     const broken = { status: 503, body: { detail: 'Not just now.', code: 'SERVICE_UNAVAILABLE' } };
     const fixture = show(
       { 'GET /users': broken },
@@ -101,8 +101,8 @@ describe('a list of columns and texts alone', () => {
   });
 });
 
-describe('a list with tabs, search and pages', () => {
-  it('asks for the filter of a tab, on the first page, and for none of the first', async () => {
+describe('list with tabs, search and pages', () => {
+  it('applies the filter of a tab from the first page, and no filter for the first tab', async () => {
     const fixture = show(
       { 'GET /users': { body: PEOPLE, headers: { 'x-total-count': '45' } } },
       { tabs: TABS, pageSizes: [20, 50], at: '/users?page=2&perPage=20' },
@@ -119,7 +119,7 @@ describe('a list with tabs, search and pages', () => {
     expect(fixture.address()).not.toContain('active');
   });
 
-  it('says what was searched when nothing matches', async () => {
+  it('shows the search text when nothing matches', async () => {
     const texts = { ...TEXTS, search: 'Search people', notFound: (search: string) => `Nobody is called ${search}` };
     show({ 'GET /users': list([]) }, { texts, at: '/users?filter=%7B%22q%22%3A%22harbor%22%7D' });
     expect((await screen.findByRole('status')).textContent).toBe('Nobody is called harbor');

@@ -57,8 +57,8 @@ afterEach(() => {
   endSession();
 });
 
-describe('the support', () => {
-  it('says that chat is offline and takes a message; then its panel is closed and empty', async () => {
+describe('support panel', () => {
+  it('shows that chat is offline, accepts a message, then closes and is empty', async () => {
     const received = await openPanel();
     expect(screen.getByText(/Chat is offline/)).toBeTruthy();
     expect(document.activeElement).toBe(field('Name'));
@@ -78,7 +78,7 @@ describe('the support', () => {
     expect(field('Message').value).toBe('');
   });
 
-  it('needs all four fields, and a whole address', async () => {
+  it('requires all four fields and a complete address', async () => {
     const received = await openPanel();
     await send();
     for (const sentence of ['Name is required', 'Subject is required', 'Message is required'])
@@ -95,7 +95,7 @@ describe('the support', () => {
     ['the server refuses', { status: 422, body: { detail: 'Not like this.', code: 'BAD_REQUEST' } }, 'Not like this.'],
     ['the server says nothing of its own', { status: 502, body: 'Bad gateway' }, 'Failed to send support request'],
     ['the server cannot be reached', 'unreachable' as const, 'Network error. Please try again.'],
-  ])('%s: it says so and nothing typed is lost', async (_, reply, sentence) => {
+  ])('%s: shows an error and keeps the input', async (_, reply, sentence) => {
     await openPanel({ replies: { 'POST /support/contact': () => reply } });
     await write(WHOLE);
     await send();
@@ -103,7 +103,7 @@ describe('the support', () => {
     expect(field('Message').value).toBe('How do I pay?');
   });
 
-  it('while it is sending says so, and a second click sends nothing', async () => {
+  it('shows progress while sending and ignores a second click', async () => {
     let answer = (_: { body: unknown }): void => undefined;
     const received = await openPanel({
       replies: { 'POST /support/contact': () => new Promise((resolve) => (answer = resolve)) },
@@ -117,7 +117,7 @@ describe('the support', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('closed with Escape keeps what was typed, gives the focus back and leaves the page behind alone', async () => {
+  it('keeps the input after Escape, returns the focus and leaves the page behind unchanged', async () => {
     await openPanel();
     let heard = 0;
     const listener = (): void => void heard++;
@@ -135,7 +135,7 @@ describe('the support', () => {
     expect(field('Message').value).toBe('Half a');
   });
 
-  it('knows who is signed in; who signs in meanwhile need not write it; signing out empties it', async () => {
+  it('prefills the logged-in user, also after a later login, and is emptied on logout', async () => {
     await openPanel({ as: MARA });
     expect([field('Name').value, field('Email').value]).toEqual(['mara.lindqvist', 'mara@example.com']);
     expect(document.activeElement).toBe(field('Subject'));
@@ -153,7 +153,7 @@ describe('the support', () => {
   it.each([
     ['the open drawer', { at: '/dashboard', state: { usr: { deployment: 1047, pushed: true } } }],
     ['a page of its own', { at: '/deployments/1047/show' }],
-  ])('sends the deployment of %s along', async (_, place) => {
+  ])('includes the deployment of %s', async (_, place) => {
     const received = await openPanel({ as: MARA, ...place });
     await write({ Subject: 'S', Message: 'M' });
     expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
@@ -162,7 +162,7 @@ describe('the support', () => {
     expect(sentIn(received)).toMatchObject({ message: 'M', deployment_id: 1047 });
   });
 
-  it('mentions no deployment when asked not to, and offers none where none is open', async () => {
+  it('omits the deployment on request, and offers none when none is open', async () => {
     const received = await openPanel({ as: MARA, at: '/deployments/7/show' });
     await write({ Subject: 'S', Message: 'M' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
@@ -174,7 +174,7 @@ describe('the support', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
-  it('asked for from the details of a deployment names it, whatever was said of another, and gives the focus back there', async () => {
+  it('names the deployment of the details it was opened from, despite an earlier choice, and returns the focus there', async () => {
     await openPanel({ as: MARA, at: '/deployments/7/show' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
     const caller = document.body.appendChild(document.createElement('button'));
@@ -187,7 +187,7 @@ describe('the support', () => {
     caller.remove();
   });
 
-  it('a deployment that is gone is said to be, and nothing typed is lost', async () => {
+  it('shows that a deployment is gone and keeps the input', async () => {
     const gone = { status: 404, body: { detail: 'There is no such deployment.', code: 'NOT_FOUND' } };
     const received = await openPanel({
       as: MARA,
@@ -208,7 +208,7 @@ describe('the support', () => {
     expect(received.filter(({ path }) => path === '/support/contact')).toHaveLength(2);
   });
 
-  it('leads whoever is signed in to the conversation that began, and to all of theirs', async () => {
+  it('links a logged-in user to the new conversation and to all conversations', async () => {
     await openPanel({
       as: MARA,
       replies: { 'POST /support/contact': () => ({ status: 201, body: { ...BEGUN, conversation_id: 12 } }) },
@@ -221,7 +221,7 @@ describe('the support', () => {
     expect(screen.queryByText(SENT)).toBeNull();
   });
 
-  it('leads visitors to neither, and asks nobody what it promises them', async () => {
+  it('shows visitors neither link, and requests no promise for them', async () => {
     const received = await openPanel();
     expect(screen.queryByRole('link')).toBeNull();
     await write(WHOLE);
@@ -249,7 +249,7 @@ describe('the support', () => {
         'Success manager: Ida Holm, ida@example.com',
       ],
     ],
-  ])('says what level %i promises', async (_, desk, sentences) => {
+  ])('shows the promise of level %i', async (_, desk, sentences) => {
     await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
     const first = await screen.findByText(sentences[0] ?? '');
     expect([...(first.parentElement?.children ?? [])].map(({ textContent }) => textContent)).toEqual(sentences);
