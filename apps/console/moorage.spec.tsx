@@ -82,9 +82,12 @@ describe('visitor', () => {
     expect(screen.getByRole('link', { name: 'Go to home page' }).getAttribute('href')).toBe('/');
   });
 
-  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])('is redirected from %s to the login and back', async (address) => {
-    visit(address);
-    await waitFor(() => expect(location.pathname).toBe('/login'));
-    expect(new URLSearchParams(location.search).get('next')).toBe(address);
-  });
+  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])(
+    'is redirected from %s to the login and back',
+    async (address) => {
+      visit(address);
+      await waitFor(() => expect(location.pathname).toBe('/login'));
+      expect(new URLSearchParams(location.search).get('next')).toBe(address);
+    },
+  );
 });

@@ -8,7 +8,7 @@ const ADDRESS = '8.8.4.4';
 /** A provider with only a few of the running servers in the large dataset. */
 const PROVIDER = 'digitalocean';
 
-describe(`with ${GROWN_ROWS} rows in every table`, () => {
+describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
   const openFixture = fixturesOfSuite();
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
@@ -91,11 +91,11 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     ['the backups that are due', 'r.due_at <= $1'],
     ['the copies that are looked after', 'tend_at <= $1'],
     ['the look for old backups', 'greatest(r.copied_at, r.created_at)'],
-  ])('%s is among what is looked at', (_, part) => {
+  ])('%s is among the checked queries', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);
   });
 
-  it('the provisioner reads no table as a whole', async () => {
+  it('never scan a whole table in the provisioner', async () => {
     expect(statements.length).toBeGreaterThan(60);
     expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
   });

@@ -45,7 +45,7 @@ import { buildProvisioner } from './testing';
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
 
-describe('the provisioner service', () => {
+describe('provisioner service', () => {
   const errors: ErrorFacts[] = [];
   let database: TestDatabase;
   let folder: string;
@@ -80,7 +80,7 @@ describe('the provisioner service', () => {
     return { started, on: { ...base, startMessaging, close: () => base.close() } };
   }
 
-  it('takes part in events and work as the provisioner that is built by hand', async () => {
+  it('handles events and work like a provisioner assembled by hand', async () => {
     const { started, on } = noted();
     const module = await compile(on);
     await expect(module.init()).rejects.toThrow('seen');
@@ -133,7 +133,7 @@ describe('the provisioner service', () => {
     await module.close();
   });
 
-  it('runs one provider simulated, one live without credentials and one off, side by side', async () => {
+  it('runs a simulated provider, a live provider without credentials and a disabled provider side by side', async () => {
     const mixed = await compile({
       ...base,
       settings: { ...base.settings, CLOUD_AWS: 'off', CLOUD_HETZNER: 'live', CLOUD_LINODE: 'simulated' },
@@ -158,7 +158,7 @@ describe('the provisioner service', () => {
     await mixed.close();
   });
 
-  it('leaves a live provider alone that has asked any process to wait, and looks at it when it starts', async () => {
+  it('pauses for a rate-limited live provider in every process, and checks it at the start', async () => {
     const live = await compile({
       ...base,
       settings: {
@@ -188,7 +188,7 @@ describe('the provisioner service', () => {
     await live.close();
   });
 
-  it('without any simulated provider has no sandbox: addresses lead to themselves', async () => {
+  it('has no sandbox without a simulated provider, so addresses are used as they are', async () => {
     const off = await compile({
       ...base,
       settings: { ...base.settings, CLOUD_MODE: 'live' },
@@ -224,7 +224,7 @@ describe('the provisioner service', () => {
   }
   const RESTIC = '{"message_type":"version","version":"0.19.1"}';
 
-  it('backs real servers up where there is a target, and simulated ones as ever', async () => {
+  it('backs up real servers if there is a target, and always simulated servers', async () => {
     const module = await withTarget(RESTIC);
     const options = module.get(BackupOptions, { strict: false });
     expect(options.modeOf({ server_type: 'vps', cloud_provider: null })).toBe('real');
@@ -250,7 +250,7 @@ describe('the provisioner service', () => {
     await expect(withTarget(printed, more)).rejects.toThrow(sentence);
   });
 
-  it('sweeps at its start and each minute, in UTC, and goes on after an error', async () => {
+  it('sweeps at its start and each minute, in UTC, and continues after an error', async () => {
     const module = await compile(base);
     let sweeps = 0;
     let isDatabaseAway = false;

@@ -172,9 +172,9 @@ const living = () => database.sql<{ name: string }>(`select name from sandbox_se
 const answers = async (id: number): Promise<boolean> =>
   new ReachabilityCheck(sandbox, clock, OPTIONS).answers(await row(id), new AbortController().signal);
 
-describe('the sandbox, over real SSH and TLS', () => {
+describe('sandbox over real SSH and TLS', () => {
   it(
-    'brings a package with a domain to READY, with certificates for all its names, and takes it away',
+    'brings a package with a domain to READY, with certificates for all its names, and removes it',
     async () => {
       const id = await order('hetzner', 'harbour.sandbox.localhost');
       const ready = await until(id, 'READY', 'FAILED', 'DNS_FAILED');
@@ -196,7 +196,7 @@ describe('the sandbox, over real SSH and TLS', () => {
   );
 
   it(
-    'keeps what each name shows, where the authority refuses one and gives another its certificate',
+    'stores the state of each name if the authority rejects one and accepts another',
     async () => {
       const id = await order('gcp', 'two.sandbox.localhost', { admin: 'nocert' });
       await until(id, 'DNS_VALIDATION');
@@ -236,7 +236,7 @@ describe('the sandbox, over real SSH and TLS', () => {
   );
 
   it(
-    'brings a package that is only a folder of its own to READY, with what its base and its parts give it',
+    'brings a package that is only a folder to READY, using its base and its parts',
     async () => {
       const id = await order('linode', 'watch.sandbox.localhost', { packageName: 'test-watch' });
       expect(await until(id, 'READY', 'FAILED', 'DNS_FAILED')).toMatchObject({ status: 'READY', failure_reason: null });
@@ -266,7 +266,7 @@ describe('the sandbox, over real SSH and TLS', () => {
   );
 
   it(
-    'never resolves a name that says so',
+    'never resolves a name that asks not to be resolved',
     async () => {
       const id = await order('vultr', 'nodns.harbour.sandbox.localhost');
       await until(id, 'DNS_VALIDATION');

@@ -114,26 +114,23 @@ const FIVE = [
   packageOf('two-ai', 'Lighthouse+AI', { from_daily: null }),
 ];
 
-it.each(['/', '/pricing'])(
-  '%s shows all five packages of the catalogue with their lowest price',
-  async (address) => {
-    serveApi({ 'GET /deployments/packages': () => ({ body: FIVE }) });
-    open(address);
-    await screen.findByRole('link', { name: /Lighthouse\+AI/ });
-    const rows = [...document.querySelectorAll('.pkgs > a')].map((row) => [
-      row.querySelector('b')?.textContent,
-      row.querySelector('.nowrap')?.textContent,
-      row.querySelectorAll('svg.mark, .mark svg').length,
-    ]);
-    expect(rows).toEqual([
-      ['Harbour', 'from $0.26 a day', 1],
-      ['Harbour+', 'from $0.50 a day', 1],
-      ['Lighthouse', 'from $0.30 a day', 1],
-      ['Lighthouse+', 'from $0.60 a day', 1],
-      ['Lighthouse+AI', '', 1],
-    ]);
-  },
-);
+it.each(['/', '/pricing'])('%s shows all five packages of the catalogue with their lowest price', async (address) => {
+  serveApi({ 'GET /deployments/packages': () => ({ body: FIVE }) });
+  open(address);
+  await screen.findByRole('link', { name: /Lighthouse\+AI/ });
+  const rows = [...document.querySelectorAll('.pkgs > a')].map((row) => [
+    row.querySelector('b')?.textContent,
+    row.querySelector('.nowrap')?.textContent,
+    row.querySelectorAll('svg.mark, .mark svg').length,
+  ]);
+  expect(rows).toEqual([
+    ['Harbour', 'from $0.26 a day', 1],
+    ['Harbour+', 'from $0.50 a day', 1],
+    ['Lighthouse', 'from $0.30 a day', 1],
+    ['Lighthouse+', 'from $0.60 a day', 1],
+    ['Lighthouse+AI', '', 1],
+  ]);
+});
 
 describe('pricing page', () => {
   it('shows the catalogue prices and what ten dollars buy', async () => {

@@ -17,8 +17,8 @@ const { backUp, beside, copies, read, ready, rows, states, tick, write } = backu
   () => actor,
 );
 
-describe('a backup', () => {
-  it('is taken when its owner asks for it, with everything that the package keeps', async () => {
+describe('backup', () => {
+  it('is created when its owner requests it, with all data of the package', async () => {
     const id = await ready();
     await write(id, 'three sites');
     const backup = await backUp(id);
@@ -34,7 +34,7 @@ describe('a backup', () => {
     expect(await copies(id)).toHaveLength(1);
   });
 
-  it('is taken every day at its own time, and only while the deployment runs', async () => {
+  it('is created daily at a fixed time, only while the deployment runs', async () => {
     const id = await ready();
     await tick();
     expect(await rows(id)).toEqual([]);
@@ -50,7 +50,7 @@ describe('a backup', () => {
     expect(await rows(id)).toHaveLength(3);
   });
 
-  it('stays due while another one waits or runs, and is taken after it', async () => {
+  it('stays due while another backup waits or runs, and is created afterwards', async () => {
     const id = await ready();
     await tick();
     await fixture.backUp(id);
@@ -62,7 +62,7 @@ describe('a backup', () => {
     expect(await states(id)).toEqual(['on_request complete', 'scheduled complete']);
   });
 
-  it('is not planned for a level without backups', async () => {
+  it('is not scheduled at a level without backups', async () => {
     const id = await ready(1);
     await tick();
     fixture.clock.at += 2 * DAY_MS;
@@ -71,11 +71,11 @@ describe('a backup', () => {
   });
 });
 
-describe('copies', () => {
+describe('backup retention', () => {
   it.each([
     [2, 7],
     [3, 28],
-  ] as const)('of level %i are kept for %i days', async (level, days) => {
+  ] as const)('at level %i is %i days', async (level, days) => {
     const id = await ready(level);
     await tick();
     for (let day = 0; day < days + 3; day++) {
@@ -89,8 +89,8 @@ describe('copies', () => {
   });
 });
 
-describe('a restore', () => {
-  it('puts the data of a copy in place after a backup of now, and can be undone for a day', async () => {
+describe('restore', () => {
+  it('replaces the data after a backup of the current state, and can be undone for a day', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -107,7 +107,7 @@ describe('a restore', () => {
     expect(row).toEqual({ state: 'undone' });
   });
 
-  it('removes the data from before once it can no longer be undone', async () => {
+  it('removes the previous data once it can no longer be undone', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -122,8 +122,8 @@ describe('a restore', () => {
   });
 });
 
-describe('a deployment that ends for lack of money', () => {
-  it('is backed up a last time, and its copies are kept as its level says', async () => {
+describe('deployment that ends because the balance ran out', () => {
+  it('gets a final backup, and its copies are stored for as long as its level permits', async () => {
     const id = await ready(3);
     await write(id, 'all of it');
     await fixture.deplete(id);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 const ROUNDS_MAX = 60;
 const DEATHS_PER_ROUND = 10;
 
-describe('provisioners that die', () => {
-  it('at any checkpoint of a backup, a restore, its undo and the look after the copies leave work that others finish', async () => {
+describe('crash of a provisioner', () => {
+  it('at any checkpoint of a backup, a restore, its undo or the copy maintenance leaves work that others finish', async () => {
     const died = new Set<string>();
     let left = 0;
     let doing = '';

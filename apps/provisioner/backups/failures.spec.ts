@@ -23,8 +23,8 @@ const alerts = (): Promise<string[]> =>
     .sql<{ kind: string }>('select kind from operator_alerts where resolved_at is null order by kind')
     .then((found) => found.map(({ kind }) => kind));
 
-describe('a backup that cannot be taken', () => {
-  it('is tried again later, and says why until then', async () => {
+describe('failing backup', () => {
+  it('is retried later and shows the reason until then', async () => {
     const id = await ready();
     fixture.hosts.switchOff(await addressOf(id), true);
     await fixture.backUp(id);
@@ -37,7 +37,7 @@ describe('a backup that cannot be taken', () => {
     expect(await rows(id)).toMatchObject([{ state: 'complete', failure_reason: null }]);
   });
 
-  it('fails after three attempts, and the next one is due on the next day', async () => {
+  it('fails after three attempts, and the next backup is due on the next day', async () => {
     const id = await ready();
     await tick();
     fixture.hosts.fill(await addressOf(id), true);
@@ -51,7 +51,7 @@ describe('a backup that cannot be taken', () => {
     expect(await states(id)).toEqual(['scheduled failed', 'scheduled complete']);
   });
 
-  it('is told to administrators once there has been none for 36 hours', async () => {
+  it('is reported to administrators after 36 hours without a backup', async () => {
     const id = await ready();
     await tick();
     fixture.hosts.switchOff(await addressOf(id), true);
@@ -76,7 +76,7 @@ describe('a backup that cannot be taken', () => {
     expect(await states(id)).toEqual(['on_request complete']);
   });
 
-  it('does not hold up a delete, and ends with it', async () => {
+  it('does not delay a delete and ends with it', async () => {
     const id = await ready();
     await fixture.backUp(id);
     await fixture.settle(actor);
@@ -89,7 +89,7 @@ describe('a backup that cannot be taken', () => {
     ]);
   });
 
-  it('is begun again where the server has lost it', async () => {
+  it('restarts if the server has lost it', async () => {
     const id = await ready();
     await fixture.backUp(id);
     await fixture.settle(actor);
@@ -102,7 +102,7 @@ describe('a backup that cannot be taken', () => {
 });
 
 describe('copies', () => {
-  it('are kept for a week after a change to a level without backups, and for longer when the level comes back', async () => {
+  it('are stored for a week after a change to a level without backups, and longer when the level is restored', async () => {
     const id = await ready();
     await backUp(id);
     await fixture.changeLevel(id, 1);
@@ -137,7 +137,7 @@ describe('copies', () => {
     expect(await copies(id)).toHaveLength(7);
   });
 
-  it('that somebody else put into the repository are reported, and neither shown nor removed', async () => {
+  it('of unknown origin in the repository are reported, but neither shown nor removed', async () => {
     const id = await ready();
     await backUp(id);
     fixture.copies.write((await fixture.row(id)).ref, 'f'.repeat(64), 'invented');
@@ -164,8 +164,8 @@ describe('copies', () => {
   });
 });
 
-describe('the data from before a restore', () => {
-  it('on a server that cannot be reached is asked for again, and holds nothing else up', async () => {
+describe('previous data of a restore', () => {
+  it('is removed later from an unreachable server without blocking other work', async () => {
     const id = await ready();
     const backup = await backUp(id);
     await fixture.restore(id, backup);
@@ -184,13 +184,13 @@ describe('the data from before a restore', () => {
   });
 });
 
-describe('a restore that fails', () => {
+describe('failing restore', () => {
   async function damage(id: number): Promise<void> {
     const [copy = ''] = await copies(id);
     fixture.copies.write((await fixture.row(id)).ref, copy, '{"half":');
   }
 
-  it('because the copy is damaged changes nothing and says so', async () => {
+  it('changes nothing and reports a damaged copy', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -205,7 +205,7 @@ describe('a restore that fails', () => {
     expect(restore).toEqual({ state: 'failed', undo_until: null });
   });
 
-  it('because the data of now cannot be backed up first changes nothing', async () => {
+  it('changes nothing if the current data cannot be backed up first', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -218,7 +218,7 @@ describe('a restore that fails', () => {
     expect(await read(id)).toBe('after');
   });
 
-  it('once the restored data was in place puts the data from before back by itself', async () => {
+  it('restores the previous data automatically once the restored data was in place', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -238,7 +238,7 @@ describe('a restore that fails', () => {
     expect(restore).toEqual({ state: 'failed' });
   });
 
-  it('before it replaced anything leaves the one before it to be undone', async () => {
+  it('keeps the previous restore undoable if it had replaced nothing', async () => {
     const id = await ready();
     await write(id, 'first');
     const first = await backUp(id);
@@ -257,7 +257,7 @@ describe('a restore that fails', () => {
     expect(await read(id)).toBe('second');
   });
 
-  it('while it puts the data in place says why, and not that the software was not healthy', async () => {
+  it('reports why the data could not be replaced instead of unhealthy software', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -269,7 +269,7 @@ describe('a restore that fails', () => {
     expect(await read(id)).toBe('after');
   });
 
-  it('waits for a backup that is running, and then takes one of its own', async () => {
+  it('waits for a running backup and then creates its own', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -301,7 +301,7 @@ describe('a restore that fails', () => {
     expect(await states(id)).toEqual(['on_request complete', 'before_restore complete']);
   });
 
-  it('leaves room for the next one', async () => {
+  it('leaves space for the next restore', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -316,8 +316,8 @@ describe('a restore that fails', () => {
   });
 });
 
-describe('a deployment that ends for lack of money', () => {
-  it('goes without a last backup when its server does not answer for an hour', async () => {
+describe('failures when the balance runs out', () => {
+  it('skip the final backup if the server does not respond for an hour', async () => {
     const id = await ready();
     fixture.hosts.switchOff(await addressOf(id), true);
     const began = fixture.clock.at;
@@ -327,7 +327,7 @@ describe('a deployment that ends for lack of money', () => {
     expect(await states(id)).toEqual(['last failed']);
   });
 
-  it('while data is being restored is backed up with the data of then', async () => {
+  it('back up the previous data if a restore is running', async () => {
     const id = await ready();
     await write(id, 'before');
     const backup = await backUp(id);
@@ -341,7 +341,7 @@ describe('a deployment that ends for lack of money', () => {
     expect(restore).toEqual({ state: 'failed' });
   });
 
-  it('of level 1 has no last backup', async () => {
+  it('create no final backup at level 1', async () => {
     const id = await ready(1);
     await fixture.deplete(id);
     await fixture.until(actor, id, 'DESTROYED');

@@ -59,8 +59,8 @@ async function backedUp(mode: 'real' | 'simulated' = 'real'): Promise<Repository
   return { id, ...(await actor.db.tx('test', (tx) => repositories.open(tx, { id, ref }, mode))) };
 }
 
-describe('the file of servers that are let in', () => {
-  it('has a line for each deployment whose real backups go on, and no password', async () => {
+describe('access file of backup servers', () => {
+  it('has a line without a password for each deployment whose real backups continue', async () => {
     const [first, second] = [await backedUp(), await backedUp()];
     await backedUp('simulated');
     expect(await access().grant(first, never())).toBe(true);
@@ -69,7 +69,7 @@ describe('the file of servers that are let in', () => {
     expect(await readdir(join(folder, 'access'))).toEqual(['htpasswd']);
   });
 
-  it('is left as it is for one that is let in', async () => {
+  it('is not changed for a server that already has access', async () => {
     const one = await backedUp();
     await access().grant(one, never());
     requested = [];
@@ -77,7 +77,7 @@ describe('the file of servers that are let in', () => {
     expect(requested).toEqual([]);
   });
 
-  it('is put right where it was lost or changed', async () => {
+  it('is repaired when lost or changed', async () => {
     const one = await backedUp();
     await access().grant(one, never());
     await writeFile(file(), `${one.ref}:{SHA}another\nstranger:{SHA}x\n`);
@@ -85,7 +85,7 @@ describe('the file of servers that are let in', () => {
     expect(await lines()).toEqual([admission(one.ref, one.hostPassword)]);
   });
 
-  it('no longer has one whose backups have ended', async () => {
+  it('drops a server whose backups have ended', async () => {
     const [gone, stored] = [await backedUp(), await backedUp()];
     await access().grant(gone, never());
     await fixture.database.sql('update backup_repositories set ends_at = $2 where deployment_id = $1', [
@@ -100,8 +100,8 @@ describe('the file of servers that are let in', () => {
   });
 });
 
-describe('a server that is let in', () => {
-  it('is in when the server of repositories has read the file', async () => {
+describe('server with access', () => {
+  it('is admitted once the repository server has read the file', async () => {
     answers = [401, 401, 404];
     const one = await backedUp();
     expect(await access().grant(one, never())).toBe(true);
@@ -111,12 +111,12 @@ describe('a server that is let in', () => {
     );
   });
 
-  it('is not in when it never does', async () => {
+  it('is not admitted if the file is never read', async () => {
     answers = [401];
     expect(await access().grant(await backedUp(), never())).toBe(false);
   });
 
-  it('is believed to be in where the platform does not reach that address', async () => {
+  it('is assumed to be admitted if the platform cannot reach that address', async () => {
     expect(await access('http://127.0.0.1:9/').grant(await backedUp(), never())).toBe(true);
   });
 });

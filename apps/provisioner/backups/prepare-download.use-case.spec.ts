@@ -47,8 +47,8 @@ const rowOf = async (id: number): Promise<unknown> =>
 const namesOf = (id: number): Promise<string[]> =>
   fixture.owner.tx('names', (tx) => actor.secrets.names(tx, backupSecrets(id)));
 
-describe('an archive of a backup', () => {
-  it('is opened by the command that is shown with its password, and holds the data', async () => {
+describe('backup archive', () => {
+  it('contains the data and opens with the displayed command and its password', async () => {
     const id = await ready();
     await write(id, 'three sites');
     const download = await request(id, await backUp(id));
@@ -64,7 +64,7 @@ describe('an archive of a backup', () => {
     expect(await namesOf(id)).toEqual(['backup_host_password', 'backup_password']);
   });
 
-  it('is kept for a day', async () => {
+  it('is stored for a day', async () => {
     const id = await ready();
     const download = await request(id, await backUp(id));
     await fixture.settle(actor, 10_000);
@@ -77,7 +77,7 @@ describe('an archive of a backup', () => {
     expect(await rowOf(download)).toEqual({ state: 'expired', failure_reason: null });
   });
 
-  it('is not made of a damaged copy, and leaves nothing behind', async () => {
+  it('is not created from a damaged copy and leaves nothing behind', async () => {
     const id = await ready();
     const backup = await backUp(id);
     const [copy = ''] = await copies(id);
@@ -92,7 +92,7 @@ describe('an archive of a backup', () => {
     expect(await namesOf(id)).not.toContain(downloadPassword(download));
   });
 
-  it('that grows beyond what archives hold is given up', async () => {
+  it('is aborted when it exceeds the maximum archive size', async () => {
     const id = await ready();
     await write(id, Array.from({ length: 60_000 }, (_, index) => index * 7_919).join(' '));
     const download = await request(id, await backUp(id));

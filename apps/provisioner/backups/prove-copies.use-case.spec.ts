@@ -82,8 +82,8 @@ function damage(): void {
     fixture.copies.write(ref, snapshot, (fixture.copies.read(ref, snapshot) ?? '').slice(0, -20));
 }
 
-describe('a restore test', () => {
-  it('restores the newest copy the day after backups began, and every month from then on', async () => {
+describe('restore test', () => {
+  it('restores the newest copy the day after the first backup and every month afterwards', async () => {
     await backedUpNow();
     expect((await repository()).tested_at).toBeNull();
     await pass(1);
@@ -95,7 +95,7 @@ describe('a restore test', () => {
     expect((await repository()).tested_at).not.toEqual(first.tested_at);
   });
 
-  it('that fails is told to operators as long as it does, and to its owner once', async () => {
+  it('reports each failure to operators, and the first to the owner', async () => {
     await backedUpNow();
     damage();
     fixture.clock.at += DAY_MS;
@@ -117,7 +117,7 @@ describe('a restore test', () => {
     expect(await openAlerts()).toEqual([]);
   });
 
-  it('is left out where it is not switched on', async () => {
+  it('is skipped when turned off', async () => {
     actor = await fixture.actor({ backups: { testsOf: () => false } });
     await backedUp(3);
     expect((await repository()).tested_at).toBeNull();
@@ -134,8 +134,8 @@ async function work(): Promise<void> {
   await fixture.settle(actor);
 }
 
-describe('a check', () => {
-  it('that finds a damaged copy is told to operators and to its owner', async () => {
+describe('copy check', () => {
+  it('reports a damaged copy to operators and the owner', async () => {
     actor = await fixture.actor({ backups: { testsOf: () => false } });
     await backedUp(3);
     damage();
@@ -146,7 +146,7 @@ describe('a check', () => {
   });
 });
 
-describe('a copy that is not at the target any more', () => {
+describe('copy that is missing at the target', () => {
   it('is noticed on the next day', async () => {
     actor = await fixture.actor({ backups: { testsOf: () => false } });
     await backedUp(2);
@@ -158,8 +158,8 @@ describe('a copy that is not at the target any more', () => {
   });
 });
 
-describe('copies that take more than their level includes', () => {
-  it('go from the oldest on, but for the newest, and their owner is told once a week', async () => {
+describe('copies that exceed the storage of their level', () => {
+  it('are removed oldest first except the newest, and the owner is notified once a week', async () => {
     actor = await fixture.actor({ backups: { quotaOf: () => 1 } });
     await backedUp(5);
     expect(fixture.copies.list(ref)).toHaveLength(1);

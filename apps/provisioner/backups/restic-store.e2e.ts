@@ -146,8 +146,8 @@ copyStoreSuite('a rest-server', (): Promise<CopyStoreFixture> =>
   Promise.resolve({ store: storeAt(restTarget()), ref: newRef(), backUp, damage: damagePacks }),
 );
 
-describe('a server that was taken over', () => {
-  it('cannot remove copies, and reaches those of no other deployment', async () => {
+describe('compromised server', () => {
+  it('cannot remove copies or access those of another deployment', async () => {
     const store = storeAt(restTarget());
     const never = new AbortController().signal;
     const [mine, other] = [newRef(), newRef()].map((ref): Repository => ({
@@ -173,7 +173,7 @@ describe('a server that was taken over', () => {
   });
 });
 
-describe('a copy that is larger than a test may be', () => {
+describe('copy larger than the test limit', () => {
   it('is not restored', async () => {
     const store = storeAt(restTarget(), 10);
     const repository: Repository = { ref: newRef(), mode: 'real', password: 'key', hostPassword: 'host' };

@@ -43,7 +43,7 @@ async function failureOf(act: Promise<unknown>): Promise<CopyStoreError> {
   throw new Error('it succeeded');
 }
 
-describe('an exit code of restic', () => {
+describe('restic exit code', () => {
   it.each<[number | null, string, CopyStoreProblem]>([
     [10, 'repository does not exist', 'missing'],
     [11, 'unable to create lock in backend', 'locked'],
@@ -66,7 +66,7 @@ describe('an exit code of restic', () => {
     expect(resticProblem(code, errors).problem).toBe(problem);
   });
 
-  it('is told with words that hold no login and are not long', () => {
+  it('is reported with a short message without credentials', () => {
     const { words } = resticProblem(1, `Head "http://platform:secret-1@target/": \u001b[31m${'x'.repeat(2000)}`);
     expect(words).not.toMatch(/secret-1|platform|\u001b/);
     expect(words.length).toBeLessThan(510);
@@ -74,8 +74,8 @@ describe('an exit code of restic', () => {
   });
 });
 
-describe('restic as a process', () => {
-  it('gets its secrets by the environment alone, and no command for a password', async () => {
+describe('restic process', () => {
+  it('receives its secrets only by environment, and no password command', async () => {
     process.env.RESTIC_PASSWORD_COMMAND = 'echo another';
     try {
       const body = `env > ${path('env')}; echo "$*" > ${path('args')}; echo '{"total_size":7}'`;
@@ -96,17 +96,17 @@ describe('restic as a process', () => {
     ['no JSON', 'echo hello'],
     ['another JSON', `echo '{"message_type":"status"}'`],
     ['a size that is none', `echo '{"total_size":-1}'`],
-  ])('that prints %s has failed', async (_, body) => {
+  ])('fails if it prints %s', async (_, body) => {
     const failure = await failureOf((await store(body)).usedBytes(repository, never()));
     expect(failure).toMatchObject({ problem: 'failed', message: 'restic printed something else than was expected' });
   });
 
-  it('that prints without end is ended', async () => {
+  it('is ended if it prints endlessly', async () => {
     const failure = await failureOf((await store('exec yes')).list(repository, never()));
     expect(failure.message).toMatch(/^restic snapshots printed more than/);
   });
 
-  it('is ended when its time is over, and the target counts as silent', async () => {
+  it('is ended at its timeout, and the target counts as silent', async () => {
     const act = (await restic('exec sleep 60')).run({
       args: ['check'],
       timeoutMs: 50,
@@ -117,7 +117,7 @@ describe('restic as a process', () => {
     expect(await failureOf(act)).toMatchObject({ problem: 'silent', message: /^restic check took too long/ });
   });
 
-  it('is ended by whoever no longer wants its answer', async () => {
+  it('is ended by a caller that no longer needs its result', async () => {
     const stop = new AbortController();
     const body = `trap 'echo ended > ${path('ended')}; exit 130' TERM; : > ${path('began')}; while :; do sleep 0.05; done`;
     const act = (await store(body)).check(repository, { data: false }, stop.signal);
@@ -132,7 +132,7 @@ describe('restic as a process', () => {
     expect(await isThere('ended')).toBe(true);
   });
 
-  it('that is not there, or too old, stops the start', async () => {
+  it('prevents the start if missing or too old', async () => {
     await expect(new Restic(path('nothing'), path('state'), systemClock()).assertUsable()).rejects.toThrow(
       'RESTIC_PATH: restic could not be started (ENOENT)',
     );
@@ -141,7 +141,7 @@ describe('restic as a process', () => {
     await (await restic(version('0.19.1'))).assertUsable();
   });
 
-  it('caches something of few repositories', async () => {
+  it('has a small cache for few repositories', async () => {
     const clock = fixtureClock();
     const one = await restic('true', { ...clock, systemNow: () => (clock.at += 1000) });
     for (let n = 0; n < 12; n++) await one.run({ args: ['x'], signal: never(), ref: `r${n}`, environment: {} });
@@ -150,8 +150,8 @@ describe('restic as a process', () => {
   });
 });
 
-describe('a repository', () => {
-  it('is made where there is none, unless another process has just made it', async () => {
+describe('restic repository', () => {
+  it('is created if missing, unless another process has just created it', async () => {
     const created = await store(
       `case "$*" in *init*) : > ${path('made')};; *) [ -e ${path('made')} ] || exit 10;; esac`,
     );
@@ -167,13 +167,13 @@ describe('a repository', () => {
   it.each([
     [11, 'locked'],
     [12, 'password'],
-  ])('that answers with %s is not made anew', async (code, problem) => {
+  ])('is not created again after the response %s', async (code, problem) => {
     const body = `case "$*" in *init*) : > ${path('made')};; *) exit ${code};; esac`;
     expect(await failureOf((await store(body)).open(repository, never()))).toMatchObject({ problem });
     await expect(access(path('made'))).rejects.toThrow();
   });
 
-  it('is reached by servers at their own address, with their own password', async () => {
+  it('is accessed by servers at their own address with their own password', async () => {
     expect((await store('true')).hostEnvironment(repository)).toEqual({
       RESTIC_REPOSITORY: 'rest:https://backups.example.com/hosts/abcdefgh12345678/',
       RESTIC_REST_USERNAME: 'abcdefgh12345678',
@@ -182,14 +182,14 @@ describe('a repository', () => {
     });
   });
 
-  it('from which nothing was removed although restic says so, has not been tidied', async () => {
+  it('is not counted as pruned if restic removed nothing despite its report', async () => {
     const list = `echo '[{"id":"${SNAPSHOT}","time":"2026-12-01T00:00:00Z"}]'`;
     const failure = await failureOf((await store(list)).remove(repository, [SNAPSHOT], never()));
     expect(failure.message).toBe('1 copies could not be removed');
   });
 });
 
-describe('a restored copy', () => {
+describe('restored copy', () => {
   const content = 'SQLite format 3\\000and more';
   /** A restic that restores this below the target. */
   const restoring = (list: string, more = ''): string => `
@@ -207,7 +207,7 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
   const copy = { snapshotId: SNAPSHOT, bytes: 20, dumps: [{ name: 'database', bytes: 24 }] };
   const test = async (body: string) => (await store(body)).test(repository, copy, never());
 
-  it('is read and removed again, also where its folders are closed', async () => {
+  it('is read and removed again, including folders without permissions', async () => {
     expect(await test(restoring(right, 'mkdir closed; : > closed/x; chmod 500 closed'))).toEqual({ bytes: 20 });
     await expect(access(path('state/tests/abcdefgh12345678'))).rejects.toThrow();
   });
@@ -245,12 +245,12 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
     expect(await readdir(path('state/tests'))).toEqual([]);
   });
 
-  it('is not restored where it is larger than its server said', async () => {
+  it('is not restored if larger than its server reported', async () => {
     const large = restoring(right).replace('"total_size":20', '"total_size":2000000');
     expect(await test(large)).toBeNull();
   });
 
-  it('takes the place of one that was interrupted', async () => {
+  it('replaces an interrupted copy', async () => {
     await mkdir(path('state/tests/abcdefgh12345678/copy/dumps'), { recursive: true });
     await writeFile(path('state/tests/abcdefgh12345678/copy/dumps/list'), 'old');
     expect(await test(restoring(right))).toEqual({ bytes: 20 });

@@ -57,8 +57,8 @@ const bucket = (): BackupTarget => ({
 const removeAll = (target: BackupTarget): Promise<void> =>
   targetFilesOf(target, fixtureClock()).removeAll(REF, new AbortController().signal);
 
-describe('all files of a repository', () => {
-  it('are removed from a rest-server, the configuration last', async () => {
+describe('removing all files of a repository', () => {
+  it('deletes them from a rest-server, configuration last', async () => {
     for (const type of ['keys', 'data', 'snapshots']) files.add(`/${REF}/${type}/${PACK}`);
     files.add(`/${REF}/config`).add(`/another/config`);
     await removeAll(rest());
@@ -67,7 +67,7 @@ describe('all files of a repository', () => {
     await removeAll(rest());
   });
 
-  it('are removed from a bucket, page by page, and those of no other', async () => {
+  it('deletes them from a bucket page by page, and those of no other repository', async () => {
     const folder = `/bucket/some where/${REF}`;
     const names = ['config', ...[1, 2, 3, 4, 5].map((n) => `data/0${n}/${PACK}`)];
     for (const name of names) files.add(`${folder}/${name}`.replace(' ', '%20'));
@@ -86,29 +86,29 @@ describe('all files of a repository', () => {
     [403, 'refused'],
     [500, 'silent'],
     [302, 'failed'],
-  ])('stay where the target answers %s', async (code, problem) => {
+  ])('deletes nothing when the target responds with %s', async (code, problem) => {
     status = code;
     for (const target of [rest(), bucket()])
       await expect(removeAll(target)).rejects.toMatchObject({ name: 'CopyStoreError', problem });
   });
 
-  it('stay where the target does not answer', async () => {
+  it('deletes nothing when the target does not respond', async () => {
     server.close();
     server.closeAllConnections();
     for (const target of [rest(), bucket()])
       await expect(removeAll(target)).rejects.toMatchObject({ problem: 'silent' });
   });
 
-  it('stay where it lists something else', async () => {
+  it('deletes nothing when the target lists anything unexpected', async () => {
     files.add(`/${REF}/data/../../another/config`).add(`/${REF}/data/x`);
     await expect(removeAll(rest())).rejects.toMatchObject({ problem: 'failed' });
   });
 });
 
-describe('a signature of AWS', () => {
+describe('AWS signature', () => {
   // Example "GET Bucket (List Objects)" of
   // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
-  it('is that of the published example', () => {
+  it('matches the published example', () => {
     const target = {
       kind: 's3',
       url: new URL('https://examplebucket.s3.amazonaws.com/'),

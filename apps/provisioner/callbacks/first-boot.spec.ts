@@ -7,7 +7,7 @@ const openFixture = fixturesOfSuite();
 const URL = 'https://console.example/api/webhooks/clouds';
 let fixture: ProvisionerFixture;
 
-describe('the first boot of a new server', () => {
+describe('first boot of a new server', () => {
   beforeEach(async () => {
     fixture = await openFixture();
   });
@@ -39,7 +39,7 @@ describe('the first boot of a new server', () => {
     expect(await rows()).toEqual([{ deployment_id: id, run_id: 1, token_hash: hash, used_at: null }]);
   });
 
-  it('has the same token when the server is asked for again, so that the provider recognises the request', async () => {
+  it('reuses the token when the server is requested again, so that the provider recognises the request', async () => {
     fixture.memory.fault('any', 'create', 'rate_limited', 1);
     const { actor, id } = await ordered(URL);
     const before = await rows();
@@ -51,13 +51,13 @@ describe('the first boot of a new server', () => {
     expect(before).toMatchObject([{ token_hash: hash }]);
   });
 
-  it('is not expected without a public address over https', async () => {
+  it('is not expected without a public https address', async () => {
     const { actor, id } = await ordered(null);
     expect([tokenIn(fileOfCall()), await rows()]).toEqual([undefined, []]);
     await fixture.until(actor, id, 'READY');
   });
 
-  it('is not expected of a create that began without one, so that its request stays the same', async () => {
+  it('is not expected for a create that began without it, so that its request stays the same', async () => {
     fixture.memory.fault('any', 'create', 'rate_limited', 1);
     const { id } = await ordered(null);
     const later = await fixture.actor({ options: { callbacksUrl: URL } });

@@ -41,7 +41,7 @@ const turns = async (by: FixtureActor): Promise<void> => {
   while (await turn(by));
 };
 
-describe('a new server that takes about 90 seconds to boot', () => {
+describe('new server that takes about 90 seconds to boot', () => {
   /** Returns the time from the order until the first login. */
   async function waitedFor(boot_ms: number, { calls }: { calls: boolean }): Promise<number> {
     await open(boot_ms);
@@ -68,7 +68,7 @@ describe('a new server that takes about 90 seconds to boot', () => {
     [94 * SECOND_MS, 95 * SECOND_MS],
     [96 * SECOND_MS, 100 * SECOND_MS],
   ])(
-    'is set up the moment it has booted (%i ms), and without its call at the next look (%i ms)',
+    'is set up as soon as it has booted (%i ms), and at the next check without its callback (%i ms)',
     async (boot, check) => {
       expect(await waitedFor(boot, { calls: false })).toBe(check);
       expect(await waitedFor(boot, { calls: true })).toBe(boot);
@@ -76,7 +76,7 @@ describe('a new server that takes about 90 seconds to boot', () => {
   );
 });
 
-describe('a callback about a server', () => {
+describe('callback about a server', () => {
   beforeEach(() => open());
 
   async function running(): Promise<number> {
@@ -96,7 +96,7 @@ describe('a callback about a server', () => {
     return found;
   };
 
-  it('that comes too early changes nothing: the step looks, and waits on', async () => {
+  it('changes nothing if early, and the step checks once and keeps waiting', async () => {
     const id = await fixture.order();
     await turns(actor);
     for (let early = 0; early < 20; early++) {
@@ -124,7 +124,7 @@ describe('a callback about a server', () => {
     expect(await dueAt(RUN_WORK, '1')).toBe(due);
   });
 
-  it('that stopped has it asked at once whether it answers', async () => {
+  it('triggers a reachability check at once when the server stopped', async () => {
     const id = await running();
     fixture.clock.at += 10 * SECOND_MS;
     await callBack(id);
@@ -134,7 +134,7 @@ describe('a callback about a server', () => {
     ]);
   });
 
-  it('that was deleted has it missed within half a minute, and lost only when it is missed again ten minutes later', async () => {
+  it('records a deleted server as missing within half a minute, and as lost only if still missing ten minutes later', async () => {
     const id = await running();
     fixture.clock.at += 10 * SECOND_MS;
     await turns(actor);
@@ -163,7 +163,7 @@ describe('a callback about a server', () => {
     expect((await fixture.row(id)).status).toBe('FAILED');
   });
 
-  it('of a deployment that is gone, or that there never was, does nothing', async () => {
+  it('does nothing for a deleted or unknown deployment', async () => {
     const id = await running();
     await fixture.request(id, 'delete');
     await fixture.until(actor, id, 'DESTROYED');
@@ -175,7 +175,7 @@ describe('a callback about a server', () => {
   });
 
   it.each(['work.claim.committed', 'work.finish', 'work.finish.effected'])(
-    'is followed up by the next process when a process ends at %s',
+    'is handled by the next process after a crash at %s',
     async (place) => {
       const id = await fixture.order();
       await turns(actor);

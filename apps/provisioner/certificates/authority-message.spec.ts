@@ -11,6 +11,6 @@ it.each([
     'rateLimited: too many failed authorizations (5) for "a.test" in the last 1h0m0s, retry after 2026-11-21 12:00:00 UTC',
   ],
   ['cannot reach the authority', 'cannot reach the authority'],
-])('the words of the authority, without the rest of the line', (logged, words) => {
+])('extracts the message of the authority without the rest of the line', (logged, words) => {
   expect(authorityMessage(logged)).toBe(words);
 });

@@ -18,8 +18,8 @@ const checked = (host: string, verdict: CertificateVerdict, address = '198.18.0.
 });
 const REFUSED = 'domains [a.test]: acme: error: 403 :: urn:ietf:params:acme:error:caa :: CAA record prevents issuance';
 
-describe('what is kept of a check', () => {
-  it('is one look for each host, with the words of the authority where it refused', () => {
+describe('stored certificate check', () => {
+  it('has one result for each host, with the message of the authority if it was rejected', () => {
     const certificates = checkedCertificatesOf(
       [checked('a.test', 'not_issued'), checked('www.a.test', 'good')],
       [REFUSED],
@@ -49,14 +49,14 @@ describe('what is kept of a check', () => {
     ]);
   });
 
-  it('says nothing of an old line in the log once the certificate is good', () => {
+  it('ignores an old log line once the certificate is valid', () => {
     expect(checkedCertificatesOf([checked('a.test', 'good')], [REFUSED], NOW)[0]).toMatchObject({
       reason: null,
       refusal: null,
     });
   });
 
-  it('of another check without the log keeps the refusal as long as the host shows the same', () => {
+  it('keeps the rejection without the log as long as the host shows the same state', () => {
     const before = checkedCertificatesOf([checked('a.test', 'not_issued')], [REFUSED], NOW);
     const again = (verdict: CertificateVerdict, address?: string) =>
       checkedAgain([checked('a.test', verdict, address)], before, NOW + MINUTE_MS)[0];

@@ -6,15 +6,15 @@ const line = (host: string, problem: string, words: string) =>
 
 const HOSTS = ['admin.a.test', 'www.a.test', 'a.test'];
 
-describe('what a router’s log says about each host', () => {
-  it('counts for the host that it names and no other', () => {
+describe('rejections in the router log', () => {
+  it('apply only to the host they name', () => {
     const found = refusalsOf(HOSTS, [line('admin.a.test', 'connection', 'Timeout during connect')]);
     expect([...found]).toEqual([
       ['admin.a.test', { problem: 'connection', words: 'connection: Timeout during connect' }],
     ]);
   });
 
-  it('is the newest line of each', () => {
+  it('are taken from the newest line of each host', () => {
     const found = refusalsOf(HOSTS, [
       line('www.a.test', 'dns', 'no such name'),
       line('www.a.test', 'caa', 'CAA record prevents issuance'),
@@ -25,7 +25,7 @@ describe('what a router’s log says about each host', () => {
     expect(found.has('admin.a.test')).toBe(false);
   });
 
-  it('counts for every host without a line of its own where it names none', () => {
+  it('apply to every host without its own line if they name none', () => {
     const found = refusalsOf(HOSTS, [
       line('www.a.test', 'caa', 'CAA record prevents issuance'),
       'cannot get ACME client: acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: too many registrations',
@@ -33,19 +33,19 @@ describe('what a router’s log says about each host', () => {
     expect(HOSTS.map((host) => found.get(host)?.problem)).toEqual(['rateLimited', 'caa', 'rateLimited']);
   });
 
-  it('may be a problem without a type', () => {
+  it('may have a problem without a type', () => {
     expect(refusalsOf(['a.test'], ['cannot reach the authority']).get('a.test')).toEqual({
       problem: 'other',
       words: 'cannot reach the authority',
     });
   });
 
-  it('is nothing where nothing was logged', () => {
+  it('are empty for an empty log', () => {
     expect(refusalsOf(HOSTS, []).size).toBe(0);
   });
 });
 
-it('a refusal is a sentence that names the host', () => {
+it('produce a sentence that names the host', () => {
   expect(refusalMessage('a.test', { problem: 'caa', words: '' }).detail).toBe(
     'A CAA record does not allow the certificate authority to issue a certificate for a.test. Change that record, or remove it.',
   );

@@ -111,15 +111,15 @@ async function checkHost(
   return check(options).check({ address: '203.0.113.7', host, port });
 }
 
-describe('the verdict', () => {
-  it('is good for a chain of the expected authority, with the facts for the console', async () => {
+describe('certificate check', () => {
+  it('accepts a chain of the expected authority and returns its data for the console', async () => {
     const seen = await checkHost({ by: expected });
     expect(seen).toMatchObject({ verdict: 'good', reason: null, names: [HOST] });
     expect(seen.issuer).toContain('Test Root');
     expect(Math.abs((seen.expires_at ?? 0) - (NOW + 89 * DAY_MS))).toBeLessThan(2_000);
   });
 
-  it('is good for a wildcard', async () => {
+  it('accepts a wildcard', async () => {
     expect(await checkHost({ by: expected, names: ['*.example.com'] })).toMatchObject({ verdict: 'good' });
   });
 
@@ -148,12 +148,12 @@ describe('the verdict', () => {
     expect(await checkHost({ by: staging }, { trustAnchors: null })).toMatchObject({ verdict: 'staging' });
   });
 
-  it("without a configured authority only a trusted chain of Let's Encrypt will do, not its name alone", async () => {
+  it("accepts only a trusted chain of Let's Encrypt by default, not its name alone", async () => {
     expect(await checkHost({ by: expected }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
     expect(await checkHost({ by: stranger }, { trustAnchors: null })).toMatchObject({ verdict: 'wrong_issuer' });
   });
 
-  it('sandbox names are expected from the sandbox, and only they', async () => {
+  it('expects sandbox names, and no others, from the sandbox', async () => {
     const parts = { sandboxAnchors: async () => stranger.pem };
     const name = 'admin.one.sandbox.localhost';
     expect(await checkHost({ by: stranger, names: [name] }, parts, name)).toMatchObject({ verdict: 'good' });
@@ -161,7 +161,7 @@ describe('the verdict', () => {
     expect(await checkHost({ by: stranger }, parts)).toMatchObject({ verdict: 'wrong_issuer' });
   });
 
-  it('a closed port, a server that hangs up and one that speaks no TLS are unreachable', async () => {
+  it('reports a closed port, a dropped connection and a non-TLS service as unreachable', async () => {
     const gone = createTcp();
     const port = await listen(gone);
     await new Promise<void>((resolve) => gone.close(() => resolve()));
@@ -175,7 +175,7 @@ describe('the verdict', () => {
     expect(await check().check({ address: 'x', host: HOST, port: plain })).toMatchObject({ verdict: 'unreachable' });
   });
 
-  it('a look that is given up throws', async () => {
+  it('throws when aborted', async () => {
     const port = await listen(createTcp((socket) => void socket.on('error', () => undefined)));
     const giveUp = new AbortController();
     const work = check().check({ address: 'x', host: HOST, port }, giveUp.signal);
@@ -184,7 +184,7 @@ describe('the verdict', () => {
   });
 });
 
-describe('the proof of life', () => {
+describe('health check over TLS', () => {
   const probe = { path: '/api/v1/', expect: [200], body: 'Healthy' };
   async function site(by: Authority, status: number, body: string): Promise<{ port: number; hosts: string[] }> {
     const hosts: string[] = [];
@@ -195,7 +195,7 @@ describe('the proof of life', () => {
     return { port: await listen(server), hosts };
   }
 
-  it('asks the server itself, by its name', async () => {
+  it('connects to the server itself by its name', async () => {
     const { port, hosts } = await site(expected, 200, '{"message":"Healthy"}');
     expect(await check().probe({ address: 'x', host: HOST, port, probe })).toEqual({
       ok: true,
@@ -208,18 +208,18 @@ describe('the proof of life', () => {
   it.each([
     [404, 'Healthy'],
     [200, 'something else'],
-  ])('%s with "%s" is no life', async (status, body) => {
+  ])('%s with "%s" is unhealthy', async (status, body) => {
     const { port } = await site(expected, status, body);
     expect(await check().probe({ address: 'x', host: HOST, port, probe })).toMatchObject({ ok: false, status });
   });
 
-  it('sends nothing to a server whose certificate is not good', async () => {
+  it('sends nothing to a server with an invalid certificate', async () => {
     const { port, hosts } = await site(stranger, 200, 'Healthy');
     expect(await check().probe({ address: 'x', host: HOST, port, probe })).toMatchObject({ ok: false, status: null });
     expect(hosts).toEqual([]);
   });
 
-  it('takes no more than it needs of an endless page', async () => {
+  it('reads no more than it needs of an endless page', async () => {
     const { port } = await site(expected, 200, `Healthy${'x'.repeat(5_000_000)}`);
     expect(await check().probe({ address: 'x', host: HOST, port, probe })).toMatchObject({ ok: true });
   });

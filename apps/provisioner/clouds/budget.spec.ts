@@ -20,12 +20,12 @@ const LINODE = { name: 'linode', budgetKey: 'a' } as const;
 const take = (cloud: Parameters<typeof takeBudget>[1], cost: Parameters<typeof takeBudget>[2], at: number) =>
   db.tx('test', (tx) => takeBudget(tx, cloud, cost, at));
 
-describe('what a token may be asked for', () => {
+describe('request budget of a token', () => {
   it.each([
     ['3600 calls an hour', HETZNER, { calls: 8 }, 3_600, HOUR_MS],
     ['250 calls a minute', DIGITALOCEAN, { calls: 3 }, 250, MINUTE_MS],
     ['10 creates in 30 seconds', LINODE, { creates: 1 }, 10, 30 * SECOND_MS],
-  ] as const)('is never more than %s, and all of it is served', async (_, cloud, cost, most, window_ms) => {
+  ] as const)('never exceeds %s and serves every request', async (_, cloud, cost, most, window_ms) => {
     const each = 'calls' in cost ? cost.calls : cost.creates;
     const sent: number[] = [];
     let at = START;
@@ -43,7 +43,7 @@ describe('what a token may be asked for', () => {
     expect(at - START).toBeLessThan(2 * window_ms);
   });
 
-  it('is counted for each token by itself', async () => {
+  it('is counted for each token separately', async () => {
     expect(await take(LINODE, { creates: 2 }, START)).toBeNull();
     expect(await take(LINODE, { creates: 1 }, START)).toBe(START + 3_750);
     expect(await take({ name: 'linode', budgetKey: 'b' }, { creates: 2 }, START)).toBeNull();
@@ -53,7 +53,7 @@ describe('what a token may be asked for', () => {
     ['at a provider without a limit', { name: 'vultr', budgetKey: 'a' }, { creates: 500 }],
     ['of what the provider does not count', LINODE, { calls: 500 }],
     ['where nobody counts', { name: 'linode', budgetKey: null }, { creates: 500 }],
-  ] as const)('is free %s', async (_, cloud, cost) => {
+  ] as const)('is unlimited %s', async (_, cloud, cost) => {
     expect(await take(cloud, cost, START)).toBeNull();
     expect(await database.sql('select 1 from cloud_budgets')).toEqual([]);
   });

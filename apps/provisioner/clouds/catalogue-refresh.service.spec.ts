@@ -34,8 +34,8 @@ const rows = () =>
     'select provider, source, refreshed_at, due_at from catalogues order by provider',
   );
 
-describe('the stored catalogue', () => {
-  it('holds the answer of every offered provider, and is asked for again after six hours', async () => {
+describe('stored provider catalogue', () => {
+  it('holds the response of every offered provider and is refreshed after six hours', async () => {
     await refresh();
     const first = await rows();
     expect(first.map(({ provider }) => provider)).toEqual(['azure', 'digitalocean', 'gcp', 'hetzner', 'linode']);
@@ -52,7 +52,7 @@ describe('the stored catalogue', () => {
     expect((await rows()).map(({ refreshed_at }) => refreshed_at)).toEqual(first.map(() => clock.at));
   });
 
-  it('stays as it was when a provider gives no answer, and is asked for again ten minutes later', async () => {
+  it('stays unchanged if a provider does not respond, and is retried after ten minutes', async () => {
     await refresh();
     const before = (await rows()).find(({ provider }) => provider === 'hetzner');
     clock.at += 6 * HOUR_MS;
@@ -66,7 +66,7 @@ describe('the stored catalogue', () => {
     expect((await rows()).find(({ provider }) => provider === 'hetzner')?.refreshed_at).toBe(clock.at);
   });
 
-  it('stays as it was when an answer cannot be sold from, and other errors are not swallowed', async () => {
+  it('stays unchanged after an unusable response, and other errors are not swallowed', async () => {
     await refresh();
     const before = (await rows()).find(({ provider }) => provider === 'hetzner');
     const answering = (cloud: Cloud['catalogue']): Clouds => ({
@@ -86,7 +86,7 @@ describe('the stored catalogue', () => {
     await expect(refresh(answering(() => Promise.reject(new TypeError('a bug'))))).rejects.toThrow('a bug');
   });
 
-  it('is without the regions and sizes that cannot be sold, which are logged, and with all others', async () => {
+  it('drops and logs regions and sizes that cannot be sold, and keeps the others', async () => {
     const [first, second, third] = builtInCosts('hetzner').regions;
     if (first === undefined || second === undefined || third === undefined) throw new Error('no regions');
     const [free, ...others] = first.instanceTypes;
@@ -117,7 +117,7 @@ describe('the stored catalogue', () => {
     expect(reported).toEqual([{ provider: 'hetzner', count: 2, dropped }]);
   });
 
-  it('is asked for soon when a size is sold out, but not twice in ten minutes', async () => {
+  it('is refreshed soon after a size sold out, but not twice within ten minutes', async () => {
     await refresh();
     const start = clock.at;
     const due = async () => (await rows()).find(({ provider }) => provider === 'gcp')?.due_at;
@@ -131,7 +131,7 @@ describe('the stored catalogue', () => {
   });
 });
 
-describe('what is sold from it', () => {
+describe('catalogue for sale', () => {
   const margin = { percent: 10, minHourlyUsd: 0 };
   const live = cloudSetup({ sandbox: false, chosen: {}, margins: { hetzner: margin } });
   const dearer = JSON.stringify([
@@ -157,7 +157,7 @@ describe('what is sold from it', () => {
   const offer = async (): Promise<StoredOffer | undefined> =>
     (await db.tx('test', (tx) => offersOf(tx, live, { now: clock.at })))[0];
 
-  it("is a live provider's own answer of the last two days", async () => {
+  it('is the response of a live provider from the last two days', async () => {
     await store('live', clock.at - 47 * HOUR_MS);
     const found = await offer();
     expect(found).toMatchObject({ source: 'live', priced_at: clock.at - 47 * HOUR_MS });
@@ -169,7 +169,7 @@ describe('what is sold from it', () => {
     'refused_at = now()',
     'confirmed_project_id = null',
     "confirmed_project_id = 'another'",
-  ])('is nothing where the credentials are not good, or their project is not confirmed: %s', async (bad) => {
+  ])('is empty with invalid credentials or an unconfirmed project: %s', async (bad) => {
     await store('live', clock.at);
     await database.sql(`update provider_breakers set ${bad}`);
     expect(await offer()).toBeUndefined();
@@ -180,7 +180,7 @@ describe('what is sold from it', () => {
     ['from the time when it was simulated', () => store('built_in', clock.at), null],
     ['of a shape that this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]'), 0],
     ['not there', async () => undefined, null],
-  ])('is the built-in catalogue with our margin where that is %s', async (_, put, age) => {
+  ])('is the built-in catalogue with our margin if the stored catalogue is %s', async (_, put, age) => {
     await put();
     expect(await offer()).toEqual({
       offer: standInOffer('hetzner', margin),

@@ -40,8 +40,8 @@ beforeEach(async () => {
   answer = () => Promise.resolve('ours');
 });
 
-describe('a provider that had too many requests of a token', () => {
-  it('is asked again by no process until it said it may be, and everybody is told how long that is', async () => {
+describe('pause after a provider rate limit', () => {
+  it('stops requests of all processes until the time the provider named, and returns the remaining time', async () => {
     const first = withRateLimitPause(provider('a'), { db: one, clock, log: SILENT });
     const second = withRateLimitPause(provider('a'), { db: other, clock, log: SILENT });
     answer = tooMany(5 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe('a provider that had too many requests of a token', () => {
     expect(await take(other)).toBeNull();
   });
 
-  it('is left alone for the longest of the times that it named, also when a shorter one comes later', async () => {
+  it('lasts for the longest of the named times, even if a shorter time arrives later', async () => {
     // Both requests were sent before the limit was reached.
     const waits = [5 * MINUTE_MS, MINUTE_MS];
     const release: (() => void)[] = [];
@@ -76,7 +76,7 @@ describe('a provider that had too many requests of a token', () => {
     });
   });
 
-  it('takes requests of another token meanwhile', async () => {
+  it('does not affect requests with another token', async () => {
     answer = tooMany(null);
     await expect(withRateLimitPause(provider('a'), { db: one, clock, log: SILENT }).projectId()).rejects.toMatchObject({
       kind: 'rate_limit',
@@ -85,7 +85,7 @@ describe('a provider that had too many requests of a token', () => {
     expect(await withRateLimitPause(provider('b'), { db: one, clock, log: SILENT }).projectId()).toBe('theirs');
   });
 
-  it('is left alone for a minute when it names no time; any other error is passed on and stops nobody', async () => {
+  it('lasts a minute if no time is named, and other errors cause no pause', async () => {
     const cloud = withRateLimitPause(provider('a'), { db: one, clock, log: SILENT });
     answer = () => Promise.reject(new CloudError('transient', 'bad gateway'));
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'transient' });

@@ -42,7 +42,7 @@ describe('CAA records', () => {
     ['one with the other bit', 'dns.caa_critical', [issue(LE), { flags: 1, tag: 'tbs', value: 'unknown' }]],
   ])('%s: refused', (_, code, records) => expect(refusal(...records)).toBe(code));
 
-  it('an error is not an absence', () => {
+  it('do not count as absent after an error', () => {
     expect(caaRefusal({ name: 'example.com', records: [], error: 'SERVFAIL' }, LE)?.code).toBe('dns.caa_unanswered');
     expect(caaRefusal({ name: 'example.com', records: [], error: 'UNREADABLE' }, LE)?.code).toBe('dns.caa_unreadable');
   });

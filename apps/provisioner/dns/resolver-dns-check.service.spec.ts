@@ -10,7 +10,7 @@ import type { DnsCheckResult, ResolverAnswer } from './types';
 const OURS = '198.18.0.10';
 const HOST = 'admin.example.com';
 
-describe('what the resolvers say, asked for real', () => {
+describe('DNS check with real resolvers', () => {
   const names = new Map<string, Name>();
   let server: Awaited<ReturnType<typeof dnsServer>>;
   beforeAll(async () => void (server = await dnsServer(names)));
@@ -108,7 +108,7 @@ describe('what the resolvers say, asked for real', () => {
     else expect(records[0]?.reason?.detail).toMatch(reason);
   });
 
-  it('says what every resolver gave, for the console', async () => {
+  it('returns the answer of every resolver for the console', async () => {
     names.set(HOST, { a: ['198.18.0.99'], aaaa: ['2A01:4F8:0:0:0:0:0:1'] });
     const { records } = await runCheck();
     expect(records[0]?.seen).toEqual([
@@ -116,7 +116,7 @@ describe('what the resolvers say, asked for real', () => {
     ]);
   });
 
-  it('a CAA record of the domain above counts too', async () => {
+  it('counts a CAA record of the parent domain', async () => {
     names.set(HOST, { a: [OURS] }).set('example.com', { caa: ['pki.goog'] });
     expect((await runCheck()).records[0]).toMatchObject({
       problem: 'caa_forbids',
@@ -124,12 +124,12 @@ describe('what the resolvers say, asked for real', () => {
     });
   });
 
-  it('a CAA lookup that fails at the domain above is no absence either', async () => {
+  it('does not treat a failed CAA lookup at the parent domain as absence', async () => {
     names.set(HOST, { a: [OURS] }).set('example.com', { fails: ['CAA'] });
     expect((await runCheck()).records[0]?.problem).toBe('caa_unanswered');
   });
 
-  it('a CAA lookup that fails at one resolver is left to the next', async () => {
+  it('leaves a CAA lookup that fails at one resolver to the next', async () => {
     const broken = await dnsServer(new Map<string, Name>([[HOST, { a: [OURS], fails: ['CAA'] }]]));
     names.set(HOST, { a: [OURS], caa: ['letsencrypt.org'] });
     const hosts = [{ host: HOST, required: true }];
@@ -142,19 +142,19 @@ describe('what the resolvers say, asked for real', () => {
     expect(all_right).toBe(true);
   });
 
-  it('an AAAA that is the server itself is right', async () => {
+  it('accepts an AAAA record of the server itself', async () => {
     names.set(HOST, { a: [OURS], aaaa: ['2a01:4f8::1'] });
     expect((await runCheck({ ipv6: '2a01:4f8::1' })).all_right).toBe(true);
   });
 
-  it('a server with IPv6 only needs an AAAA record', async () => {
+  it('requires an AAAA record for a server with IPv6 only', async () => {
     names.set(HOST, { aaaa: ['2a01:4f8::1'] });
     const { records, all_right } = await runCheck({ ipv4: null, ipv6: '2a01:4f8::1' });
     expect(all_right).toBe(true);
     expect(records[0]).toMatchObject({ type: 'AAAA', value: '2a01:4f8::1' });
   });
 
-  it('a wildcard is tried with a name nobody entered, and is optional', async () => {
+  it('tests a wildcard with a random name, and treats it as optional', async () => {
     names.set(HOST, { a: [OURS] });
     const { all_right, records } = await runCheck({
       hosts: [
@@ -167,7 +167,7 @@ describe('what the resolvers say, asked for real', () => {
     expect(server.questions.some((question) => /^[a-z0-9]{12}\.example\.com 1$/.test(question))).toBe(true);
   });
 
-  it('follows a change at once: nothing is remembered between looks', async () => {
+  it('sees a change at once because results are not cached between checks', async () => {
     expect((await runCheck()).all_right).toBe(false);
     names.set(HOST, { a: [OURS] });
     expect((await runCheck()).all_right).toBe(true);
@@ -175,12 +175,12 @@ describe('what the resolvers say, asked for real', () => {
     expect((await runCheck()).all_right).toBe(false);
   });
 
-  it('a resolver that never answers is given up', async () => {
+  it('stops waiting for a resolver that never answers', async () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
     expect((await runCheck()).records[0]?.problem).toBe('no_answer');
   });
 
-  it('a look that is given up throws at once', async () => {
+  it('throws at once when aborted', async () => {
     names.set(HOST, { silent: true }).set('example.com', { silent: true });
     const giveUp = new AbortController();
     // This check starts earlier and waits for the resolver's timeout.
@@ -191,7 +191,7 @@ describe('what the resolvers say, asked for real', () => {
     await patient;
   });
 
-  it('names of the sandbox are answered by the sandbox alone', async () => {
+  it('resolves sandbox names with the sandbox only', async () => {
     const before = server.questions.length;
     const sandboxed = check({
       sandbox: async (host) => ({ a: host === 'admin.one.sandbox.localhost' ? [OURS] : [], aaaa: [] }),
@@ -207,7 +207,7 @@ describe('what the resolvers say, asked for real', () => {
   });
 });
 
-describe('the servers of a zone', () => {
+describe('name servers of a zone', () => {
   const names = new Map<string, Name>();
   let server: Awaited<ReturnType<typeof dnsServer>>;
   beforeAll(async () => void (server = await dnsServer(names)));
@@ -232,7 +232,7 @@ describe('the servers of a zone', () => {
     expect(await zoneServers()).toEqual(['2a01:4f8::54']);
   });
 
-  it('of an alias are those of its own zone, not the ones of its target', async () => {
+  it('of an alias are those of its own zone, not those of its target', async () => {
     names
       .set(HOST, { cname: 'dynhost.example.org', ns: ['ns.dynhost.example.org'] })
       .set('example.com', { ns: ['ns1.example.net'] })
@@ -242,7 +242,7 @@ describe('the servers of a zone', () => {
   });
 });
 
-describe('the zone', () => {
+describe('authoritative zone', () => {
   const HERE = ['198.51.100.1', '198.51.100.2', '198.51.100.3'];
   const THERE = ['203.0.113.53'];
   type Said = Partial<Pick<ResolverAnswer, 'a' | 'cname' | 'error'>>;
@@ -273,7 +273,7 @@ describe('the zone', () => {
     return { requested, record: records[0] };
   }
 
-  it('is asked itself beside the three public resolvers, at the first of its servers that answers', async () => {
+  it('is queried beside the three public resolvers, at its first server that answers', async () => {
     const { requested, record } = await checked((server) =>
       server === HERE[0] ? { error: 'TIMEOUT' } : { a: [OURS] },
     );
@@ -291,13 +291,13 @@ describe('the zone', () => {
   const alias: Said = { cname: TARGET, error: 'NODATA' };
   const zoneOf = (host: string): string[] => (host === TARGET ? THERE : HERE);
 
-  it('that answers with an alias alone is followed into the zone of its target', async () => {
+  it('is followed into the zone of the target if it answers only with an alias', async () => {
     const { requested, record } = await checked((_, host) => (host === HOST ? alias : { a: [OURS] }), zoneOf);
     expect(record).toMatchObject({ right: true, problem: null });
     expect(requested.slice(3)).toEqual([`zone 198.51.100.1 ${HOST}`, `zone 203.0.113.53 ${TARGET}`]);
   });
 
-  it('whose alias leads elsewhere by now is wrong, whatever resolvers remember', async () => {
+  it('is wrong if its alias points elsewhere by now, despite cached resolver answers', async () => {
     const { record } = await checked((_, host) => (host === HOST ? alias : { a: ['198.18.0.99'] }), zoneOf);
     expect(record).toMatchObject({
       problem: 'cname_elsewhere',
@@ -305,12 +305,12 @@ describe('the zone', () => {
     });
   });
 
-  it('whose alias leads to a zone that does not answer leaves it to the resolvers', async () => {
+  it('leaves the result to the resolvers if the zone of its alias does not answer', async () => {
     const { record } = await checked((_, host) => (host === HOST ? alias : { error: 'TIMEOUT' }), zoneOf);
     expect(record?.right).toBe(true);
   });
 
-  it('whose aliases lead in a circle is not followed for ever', async () => {
+  it('is not followed forever if its aliases form a loop', async () => {
     const { requested, record } = await checked(() => ({ cname: HOST, error: 'NODATA' }));
     expect(requested.filter((each) => each.startsWith('zone'))).toHaveLength(8);
     expect(record?.right).toBe(true);
@@ -320,13 +320,13 @@ describe('the zone', () => {
     ['has no server on the internet', () => ({}), () => []],
     ['has servers that cannot be reached', () => ({ error: 'TIMEOUT' }), zoneOf],
     ['has servers that refuse us', () => ({ error: 'REFUSED' }), zoneOf],
-  ] as const)('that %s leaves it to the resolvers', async (_, answerFor, servers) => {
+  ] as const)('that %s leaves the result to the resolvers', async (_, answerFor, servers) => {
     const { record } = await checked(answerFor, (host) => [...servers(host)]);
     expect(record).toMatchObject({ right: true, problem: null });
   });
 });
 
-describe('who has to agree', () => {
+describe('required agreement', () => {
   const wanted: Wanted = { host: HOST, required: true, ipv4: OURS, ipv6: null, authority: 'letsencrypt.org' };
   const answersOf = (
     resolver: string,
@@ -364,7 +364,7 @@ describe('who has to agree', () => {
     expect(evaluate(wanted, seen, null)).toMatchObject({ problem, right: problem === null });
   });
 
-  it('where neither the resolvers nor the zone answer, the zone is named', () => {
+  it('names the zone if neither the resolvers nor the zone answer', () => {
     const seen = [
       answersOf('a', 'public', [], 'SERVFAIL'),
       answersOf('b', 'public', [], 'SERVFAIL'),
@@ -376,7 +376,7 @@ describe('who has to agree', () => {
     });
   });
 
-  it('without an answer of the zone, all but one of the resolvers are needed all the same', () => {
+  it('includes all but one of the resolvers without an answer of the zone', () => {
     const seen = [
       answersOf('a', 'public', right),
       answersOf('b', 'public', wrong),
@@ -386,7 +386,7 @@ describe('who has to agree', () => {
     expect(evaluate(wanted, seen, null).problem).toBe('not_everywhere_yet');
   });
 
-  it('one resolver that is down does not hold anybody up', () => {
+  it('is reached even if one resolver is down', () => {
     const seen = [
       answersOf('a', 'public', right),
       answersOf('b', 'public', right),

@@ -80,8 +80,8 @@ const recorded = async (action: string): Promise<object[]> =>
     ])
   ).map(({ facts }) => facts);
 
-describe('a look for leaks', () => {
-  it('suspects what nobody needs, with its price, and confirms it an hour later', async () => {
+describe('leak scan', () => {
+  it('suspects unused resources, with their price, and confirms them an hour later', async () => {
     await create('nobodysreference');
     hold();
     await check();
@@ -97,7 +97,7 @@ describe('a look for leaks', () => {
     expect(await states()).toEqual(['confirmed', 'confirmed']);
   });
 
-  it('finds nothing in what running deployments need, and in what a run is at work on', async () => {
+  it('ignores resources that running deployments or current runs need', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'CREATING', 'PROVISIONING');
     hold({ labels: { 'managed-by': 'moorage', installation: OURS, deployment: ref } });
@@ -110,7 +110,7 @@ describe('a look for leaks', () => {
     expect(await leaks()).toEqual([]);
   });
 
-  it('believes absence only at the second look, and begins anew with what is there again', async () => {
+  it('accepts absence only at the second scan, and restarts for a resource that is back', async () => {
     hold();
     await check();
     await checkLater();
@@ -124,7 +124,7 @@ describe('a look for leaks', () => {
     expect(await leaks()).toMatchObject([{ state: 'suspected', times_seen: 1, ended_at: null }]);
   });
 
-  it('changes nothing while the answers of the provider are not to be trusted', async () => {
+  it('changes nothing while the provider responses cannot be trusted', async () => {
     hold();
     await ownServer();
     await check();
@@ -135,7 +135,7 @@ describe('a look for leaks', () => {
     expect(await leaks()).toMatchObject([{ state: 'suspected', times_seen: 1, missed_at: null }]);
   });
 
-  it('says why the provider did not answer, and keeps what it knew', async () => {
+  it('reports why the provider did not respond and keeps earlier findings', async () => {
     hold();
     await check();
     fixture.memory.fault('hetzner', 'list', 'not_permitted', 1);
@@ -150,7 +150,7 @@ describe('a look for leaks', () => {
     expect(await failures()).toEqual([]);
   });
 
-  it('alerts while confirmed leaks cost more than a dollar a day, until they are kept or gone', async () => {
+  it('alerts while confirmed leaks cost more than a dollar a day, until they are accepted or gone', async () => {
     hold({ micros_per_day: 900_000 });
     hold({ id: 'volumes/8', name: 'left-8', micros_per_day: 200_000 });
     await check();
@@ -166,7 +166,7 @@ describe('a look for leaks', () => {
   });
 });
 
-describe('a leak that is to be removed', () => {
+describe('leak marked for removal', () => {
   const confirmed = async (): Promise<void> => {
     await check();
     await checkLater();
@@ -187,7 +187,7 @@ describe('a leak that is to be removed', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('is a server as well', async () => {
+  it('can be a server', async () => {
     await create('nobodysreference');
     await confirmed();
     await decide('removing');
@@ -197,7 +197,7 @@ describe('a leak that is to be removed', () => {
     expect(await states()).toEqual(['removed']);
   });
 
-  it('stays when it has an owner by then', async () => {
+  it('stays if it has an owner by then', async () => {
     await create('nobodysreference');
     await confirmed();
     const id = await fixture.order();
@@ -225,7 +225,7 @@ describe('a leak that is to be removed', () => {
     expect(await leaks()).toMatchObject([{ state: 'confirmed', failure }]);
   });
 
-  it('waits while the credentials lead to another project', async () => {
+  it('waits while the credentials belong to another project', async () => {
     hold();
     await confirmed();
     fixture.memory.incident('hetzner', 'other_project');
@@ -239,7 +239,7 @@ describe('a leak that is to be removed', () => {
     expect(fixture.memory.held).toEqual([]);
   });
 
-  it('goes back to whoever decided when the provider refuses, with its words', async () => {
+  it('returns to the administrator with the message of the provider that rejected it', async () => {
     hold();
     await confirmed();
     await decide('removing');
@@ -250,7 +250,7 @@ describe('a leak that is to be removed', () => {
     ]);
   });
 
-  it('goes back after six hours in which the provider accepted the removal and did nothing', async () => {
+  it('returns to the administrator after six hours if the provider accepted the removal without effect', async () => {
     hold();
     await confirmed();
     await decide('removing');
@@ -261,7 +261,7 @@ describe('a leak that is to be removed', () => {
   });
 });
 
-describe('a server that is to be adopted', () => {
+describe('server marked for adoption', () => {
   /** Creates a deployment whose server disappeared, and another server with its label, restored from a snapshot. */
   const restored = async (): Promise<DeploymentRow> => {
     const ids = [await fixture.order(), await fixture.order(), await fixture.order()];
@@ -281,7 +281,7 @@ describe('a server that is to be adopted', () => {
     return row;
   };
 
-  it('takes the place of the one that its deployment lost', async () => {
+  it('replaces the server that its deployment lost', async () => {
     const { id, ref } = await restored();
     expect(await leaks()).toMatchObject([{ kind: 'server', state: 'confirmed', deployment_id: id }]);
     await decide('adopting');
@@ -303,7 +303,7 @@ describe('a server that is to be adopted', () => {
     expect(await states()).toEqual(['adopted']);
   });
 
-  it('is not adopted when its deployment was given up meanwhile', async () => {
+  it('is not adopted if its deployment was cancelled in the meantime', async () => {
     const { id } = await restored();
     await fixture.database.sql(
       `update deployments set status = 'DELETED', desired = 'destroyed', deleted_at = updated_at where id = $1`,
@@ -314,7 +314,7 @@ describe('a server that is to be adopted', () => {
     expect(await leaks()).toMatchObject([{ state: 'confirmed', failure: 'not_adoptable' }]);
   });
 
-  it('is not adopted when it is of another size than the one that was lost', async () => {
+  it('is not adopted if its size differs from the lost server', async () => {
     const { id } = await restored();
     await fixture.database.sql(`update servers set instance_type = 'cpx42' where deployment_id = $1`, [id]);
     await decide('adopting');

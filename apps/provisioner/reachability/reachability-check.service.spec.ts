@@ -50,7 +50,7 @@ async function answersOf(listener: RequestListener, deployment: Monitored = PLAI
   return { answers: await check.answers(deployment, NEVER), dialled };
 }
 
-describe('a deployment answers', () => {
+describe('reachable deployment', () => {
   it.each([
     [200, true],
     [204, true],
@@ -66,7 +66,7 @@ describe('a deployment answers', () => {
     expect(answers).toBe(reachable);
   });
 
-  it('with a redirect, which is not followed', async () => {
+  it('responds with a redirect, which is not followed', async () => {
     let requested = 0;
     const { answers, dialled } = await answersOf((request, response) => {
       requested += 1;
@@ -76,7 +76,7 @@ describe('a deployment answers', () => {
     expect(dialled).toEqual(['198.18.0.1 80']);
   });
 
-  it('with a page without an end, of which nothing is read', async () => {
+  it('responds with an endless page, of which nothing is read', async () => {
     const gone = new Promise<void>((resolve) => {
       void answersOf((_, response) => {
         response.on('close', resolve);
@@ -86,7 +86,7 @@ describe('a deployment answers', () => {
     await gone;
   });
 
-  it('at its domain over TLS, under its own name and whatever its certificate is', async () => {
+  it('responds at its domain over TLS, under its own name and with any certificate', async () => {
     const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
     const created = await x509.X509CertificateGenerator.createSelfSigned(
       {
@@ -112,16 +112,16 @@ describe('a deployment answers', () => {
   });
 });
 
-describe('a deployment does not answer', () => {
+describe('unreachable deployment', () => {
   it.each([
     ['closes the connection', ''],
     ['speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n'],
-  ])('where its server %s', async (_, words) => {
+  ])('does not respond because its server %s', async (_, words) => {
     const { check } = checkAt(await listen(createTcpServer((socket) => socket.resume().end(words))));
     expect(await check.answers(PLAIN, NEVER)).toBe(false);
   });
 
-  it('where nobody listens, and where no way leads to it', async () => {
+  it('has no listener or no route', async () => {
     const server = createTcpServer();
     const port = await listen(server);
     servers.pop();
@@ -132,7 +132,7 @@ describe('a deployment does not answer', () => {
     expect(await new ReachabilityCheck(refusing, systemClock(), OPTIONS).answers(PLAIN, NEVER)).toBe(false);
   });
 
-  it('within ten seconds: then it is given up', async () => {
+  it('is given up after ten seconds', async () => {
     const waits: number[] = [];
     const server = createHttpServer();
     const isRequested = once(server, 'request');
@@ -149,7 +149,7 @@ describe('a deployment does not answer', () => {
   });
 
   it.each(['127.0.0.1', '10.0.0.7', '169.254.169.254', '::1'])(
-    'on a server of its owner at %s: nothing is dialled there',
+    "on the customer's own server at %s is not connected to",
     async (address) => {
       const own: Monitored = { ...PLAIN, server_type: 'vps', instance_ip: null, vps_ip_address: address };
       const { answers, dialled } = await answersOf((_, response) => response.end(), own);
@@ -158,7 +158,7 @@ describe('a deployment does not answer', () => {
   );
 });
 
-it('a server of its owner is asked at its public address', async () => {
+it("connects to the public address of the customer's own server", async () => {
   const own: Monitored = { ...PLAIN, server_type: 'vps', instance_ip: null, vps_ip_address: '2a01:4f8::1' };
   const hosts: unknown[] = [];
   const { answers, dialled } = await answersOf((request, response) => {

@@ -84,8 +84,8 @@ async function checks(id: number, times: number): Promise<void> {
   }
 }
 
-describe('a deployment that runs', () => {
-  it('is asked two minutes after it began to, and then every five minutes', async () => {
+describe('running deployment', () => {
+  it('is checked two minutes after it started and then every five minutes', async () => {
     const id = await running();
     await check();
     expect(requested).toBe(0);
@@ -106,7 +106,7 @@ describe('a deployment that runs', () => {
     expect([requested, (await sent()).length]).toEqual([3, 1]);
   });
 
-  it('is unreachable after three failures and reachable with the next answer; each is told once', async () => {
+  it('is unreachable after three failures, reachable with the next response, and reported once each', async () => {
     const id = await reachable();
     status = 502;
     fixture.clock.at += 5 * MINUTE_MS;
@@ -125,7 +125,7 @@ describe('a deployment that runs', () => {
   });
 
   it.each(['reachability.take.committed', 'reachability.save', 'reachability.save.committed'])(
-    'is asked again by the next process, and told of once, when a process ends at %s',
+    'is checked again by the next process and reported once after a crash at %s',
     async (place) => {
       await running();
       fixture.clock.at += 2 * MINUTE_MS;
@@ -140,7 +140,7 @@ describe('a deployment that runs', () => {
     },
   );
 
-  it('is asked by one of two processes', async () => {
+  it('is checked by one of two processes', async () => {
     await running();
     fixture.clock.at += 2 * MINUTE_MS;
     const other = await fixture.actor({ dialer: { dial: () => Promise.reject(new Error('not me')) } });
@@ -153,8 +153,8 @@ describe('a deployment that runs', () => {
   });
 });
 
-describe('a deployment that is worked on', () => {
-  it('is left alone while it restarts and for two minutes after it', async () => {
+describe('deployment being changed', () => {
+  it('is not checked during a restart and for two minutes afterwards', async () => {
     const id = await reachable();
     fixture.clock.at += HOUR_MS;
     await fixture.request(id, 'restart');
@@ -169,7 +169,7 @@ describe('a deployment that is worked on', () => {
     expect(requested).toBe(2);
   });
 
-  it('is left alone while a run is at work on it, and asked a minute later', async () => {
+  it('is not checked during a run, but a minute later', async () => {
     const id = await reachable();
     fixture.clock.at += HOUR_MS;
     await fixture.database.sql(`update runs set state = 'running', finished_at = null where deployment_id = $1`, [id]);
@@ -178,7 +178,7 @@ describe('a deployment that is worked on', () => {
     expect((await rowOf(id))?.due_at).toBe(fixture.clock.at + MINUTE_MS);
   });
 
-  it('is not judged by an answer from before it changed', async () => {
+  it('is not judged by a response from before its change', async () => {
     const id = await running();
     fixture.clock.at += 2 * MINUTE_MS;
     duringRequest = () => fixture.request(id, 'restart');
@@ -188,7 +188,7 @@ describe('a deployment that is worked on', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('is not asked any more when it is being destroyed, and its outage ends without a mail', async () => {
+  it('is not checked while it is being destroyed, and its outage ends without an email', async () => {
     const id = await reachable();
     status = 503;
     await checks(id, 3);
@@ -224,13 +224,13 @@ describe('many deployments', () => {
   }
   const failed = () => fixture.database.sql('select count(*)::int as count from reachability where failures > 0');
 
-  it('are all asked in one tick, more than one batch of them', async () => {
+  it('are all checked in one tick, in more than one batch', async () => {
     await seeded(230);
     await check();
     expect(requested).toBe(230);
   });
 
-  it('of which none answers are not counted, and asked again in a minute', async () => {
+  it('are not counted if none responds, and are checked again after a minute', async () => {
     await seeded(10);
     status = 500;
     await check();
@@ -243,7 +243,7 @@ describe('many deployments', () => {
     expect(await failed()).toEqual([{ count: 0 }]);
   });
 
-  it('of which none answers for three rounds are an alert, until one answers', async () => {
+  it('raise an alert if none responds for three rounds, until one responds', async () => {
     const open = () => fixture.database.sql('select kind, facts from operator_alerts where resolved_at is null');
     await seeded(10);
     status = 500;
@@ -264,7 +264,7 @@ describe('many deployments', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('of which few answer none are counted', async () => {
+  it('are not counted if only a few of them respond', async () => {
     await seeded(9);
     status = 500;
     await check();

@@ -36,8 +36,8 @@ const onlyRight = (domain: string): void => {
   fixture.dnsRight = (host) => host.endsWith(domain);
 };
 
-describe('cancelled by its owner', () => {
-  it('in CREATING: no server is ever asked for', async () => {
+describe('cancellation by the owner', () => {
+  it('in CREATING never requests a server', async () => {
     const id = await fixture.order();
     await fixture.cancel(id);
     const gone = await fixture.until(actor, id, 'DESTROYED');
@@ -52,7 +52,7 @@ describe('cancelled by its owner', () => {
     ['while its stack is started', () => fixture.hosts.loseAnswer('start-stack', 1, true)],
     ['while its software starts', () => fixture.hosts.loseAnswer('check-health', 1, false)],
   ] as const)(
-    'in PROVISIONING, %s: everything that was made is removed, and nothing was ever charged',
+    'in PROVISIONING, %s: removes everything that was created, and nothing was charged',
     async (_, interrupt) => {
       interrupt();
       const id = await fixture.order();
@@ -69,7 +69,7 @@ describe('cancelled by its owner', () => {
     },
   );
 
-  it('in DNS_VALIDATION: woken at once, not after the next look at DNS', async () => {
+  it('in DNS_VALIDATION takes effect at once instead of after the next DNS check', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -84,7 +84,7 @@ describe('cancelled by its owner', () => {
     expect(await secretsOf(id)).toEqual([]);
   });
 
-  it('while the stack is given another domain', async () => {
+  it('works while the stack gets another domain', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -96,8 +96,8 @@ describe('cancelled by its owner', () => {
   });
 });
 
-describe('another domain', () => {
-  it('while DNS waits: the run with the domain before is dropped, the stack is made anew and DNS validated', async () => {
+describe('domain change', () => {
+  it('cancels the run of the old domain, rebuilds the stack and validates DNS while DNS is pending', async () => {
     onlyRight('example.org');
     const id = await fixture.order();
     const before = await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -126,7 +126,7 @@ describe('another domain', () => {
     expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });
 
-  it('keeps the router down until DNS leads there', async () => {
+  it('keeps the router down until DNS points to the server', async () => {
     fixture.authority = 'no';
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -143,7 +143,7 @@ describe('another domain', () => {
     expect(fixture.hosts.routerIsUp(address ?? '')).toBe(true);
   });
 
-  it('after DNS has failed: validated at once', async () => {
+  it('validates at once after DNS has failed', async () => {
     onlyRight('example.org');
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -153,7 +153,7 @@ describe('another domain', () => {
     expect(await runs(id)).toEqual(['create failed', 'change-domain done']);
   });
 
-  it('while the resolvers are asked about the one before: what they answer is not kept', async () => {
+  it('discards resolver answers for the previous domain that arrive afterwards', async () => {
     const id = await fixture.order();
     fixture.duringDnsQuery = async () => {
       fixture.duringDnsQuery = () => Promise.resolve();
@@ -170,7 +170,7 @@ describe('another domain', () => {
     expect(await stackOf(id)).toContain('admin.example.org');
   });
 
-  it('twice: the first change is dropped wherever it is', async () => {
+  it('replaces an unfinished first change with a second one', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -187,7 +187,7 @@ describe('another domain', () => {
   it.each([
     ['its owner tries again', (id: number) => fixture.request(id, 'retry_dns')],
     ['the platform looks again by itself', () => Promise.resolve()],
-  ] as const)('that could not be brought to the server is brought there when %s', async (_, act) => {
+  ] as const)('that could not be sent to the server is sent when %s', async (_, act) => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     const { instance_ip: address } = await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -202,7 +202,7 @@ describe('another domain', () => {
     expect(await stackOf(id)).toContain('admin.example.org');
   });
 
-  it('needs no event: the sweep finds it by its row', async () => {
+  it('needs no event because the sweep finds it by its row', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -214,7 +214,7 @@ describe('another domain', () => {
     expect(await stackOf(id)).toContain('admin.example.org');
   });
 
-  it('keeps the kind of network that its server can have, however many runs there were since', async () => {
+  it('keeps the network kind of the server across any number of runs', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');

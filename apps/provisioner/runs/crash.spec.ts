@@ -52,8 +52,8 @@ function reaper() {
   };
 }
 
-describe('provisioners that die', () => {
-  it('at any checkpoint of create and destroy leave work that others finish, with one server and then none', async () => {
+describe('crash of a provisioner', () => {
+  it('at any checkpoint of create and destroy leaves work that others finish, with one server and then none', async () => {
     const death = reaper();
     async function live(id: number, ...statuses: DeploymentStatus[]): Promise<void> {
       for (;;) {
@@ -93,7 +93,7 @@ describe('provisioners that die', () => {
     expect(death.died.size).toBeGreaterThan(120);
   }, 300_000);
 
-  it('at any checkpoint of a check of an own server leave a check that others answer, once', async () => {
+  it('at any checkpoint of an own-server check leaves a check that others answer once', async () => {
     const user = sshKeyPair(systemRandom());
     const address = '8.8.4.4';
     fixture.hosts.addOwn(address, { hostKey: sshKeyPair(systemRandom()).privateKey, authorized: [user.publicKey] });

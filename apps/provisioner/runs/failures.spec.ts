@@ -34,7 +34,7 @@ async function isOffered({ db }: FixtureActor): Promise<boolean> {
   return (await db.tx('test', provenProviders)).includes('hetzner');
 }
 
-describe('a create at a cloud that goes wrong', () => {
+describe('failing create at a cloud', () => {
   it.each([
     ['the answer to the create is lost', 'apply_then_fail', 3],
     ['it answers 429 first', 'rate_limited', 2],
@@ -48,7 +48,7 @@ describe('a create at a cloud that goes wrong', () => {
     expect(fixture.memory.createdFor(ref)).toBe(1);
   });
 
-  it('waits until the lists have settled before it asks a second time', async () => {
+  it('waits until the lists have settled before a second request', async () => {
     fixture.memory.fault('any', 'create', 'server_error', 1);
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
@@ -62,7 +62,7 @@ describe('a create at a cloud that goes wrong', () => {
     ['quota', 'Our account at this provider has reached its server limit.'],
     ['no_capacity', 'This server size is sold out in this region.'],
     ['revoked', "We can't access our account at the provider right now."],
-  ] as const)('fails at once on %s, with a reason a customer understands, and costs nothing', async (mode, words) => {
+  ] as const)('fails at once on %s, with a reason for the customer and without a charge', async (mode, words) => {
     fixture.memory.fault('any', 'create', mode, 99);
     const id = await fixture.order();
     const row = await fixture.until(actor, id, 'FAILED');
@@ -79,7 +79,7 @@ describe('a create at a cloud that goes wrong', () => {
     ['fails_refused', 'The provider does not offer this combination of region and size.'],
     ['fails_other', 'The server could not be created at the provider.'],
   ] as const)(
-    'when the provider finds out too late (%s) fails with its reason and leaves nothing behind',
+    'fails with a reason when the provider notices too late (%s), and leaves nothing behind',
     async (mode, words) => {
       fixture.memory.fault('any', 'create', mode, 1);
       const id = await fixture.order();
@@ -97,7 +97,7 @@ describe('a create at a cloud that goes wrong', () => {
     ['a quarter of an hour', 15 * MINUTE_MS, 'READY'],
     ['an hour', HOUR_MS, 'FAILED'],
   ] as const)(
-    'answered 429 for %s waits by rows: only the deadline of the step ends it',
+    'waits in the database after 429 for %s, limited only by the deadline of the step',
     async (_, storm_ms, status) => {
       fixture.memory.incident('hetzner', 'rate_limited');
       const id = await fixture.order();
@@ -118,14 +118,14 @@ describe('a create at a cloud that goes wrong', () => {
     },
   );
 
-  describe('alerts operators, and customers read plain words', () => {
+  describe('alert of a failing provider', () => {
     const open = () =>
       fixture.database.sql<{ kind: string; subject: string; facts: object }>(
         'select kind, subject, facts from operator_alerts where resolved_at is null order by kind',
       );
 
     it.each(['quota', 'fails_quota'] as const)(
-      'of a limit of the account (%s), until a server that was asked for later runs there',
+      'is raised for an account limit (%s) until a server requested later runs there',
       async (mode) => {
         fixture.memory.fault('hetzner', 'create', 'late_address', 1);
         const earlier = await fixture.order({ domain: 'earlier.example.com' });
@@ -142,7 +142,7 @@ describe('a create at a cloud that goes wrong', () => {
       },
     );
 
-    it('of refused credentials with the words of the provider, and offers it no more until it lets us in', async () => {
+    it('is raised for rejected credentials with the message of the provider, which is not offered until access is restored', async () => {
       const offered = () => isOffered(actor);
       const check = async () => {
         await actor.provisioner.recovery.checkAllNow(['hetzner']);
@@ -161,7 +161,7 @@ describe('a create at a cloud that goes wrong', () => {
     });
   });
 
-  describe('that may look and not create', () => {
+  describe('credentials that may read but not create', () => {
     const offered = () => isOffered(actor);
     const check = async () => {
       await actor.provisioner.recovery.checkAllNow(['hetzner']);
@@ -176,13 +176,13 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await offered()).toBe(false);
     });
 
-    it('is not offered for an hour, however well it can be looked at', async () => {
+    it('disable the provider for an hour, even if reading works', async () => {
       fixture.clock.at += HOUR_MS;
       await check();
       expect(await offered()).toBe(true);
     });
 
-    it('is offered at the first look of a process that has other credentials', async () => {
+    it('are replaced at the first check of a process with other credentials', async () => {
       const hetzner = fixture.memory.clouds.of('hetzner');
       const clouds = cloudsOf((name) =>
         name === 'hetzner' ? { ...hetzner, budgetKey: 'another token' } : fixture.memory.clouds.of(name),
@@ -193,7 +193,7 @@ describe('a create at a cloud that goes wrong', () => {
     });
   });
 
-  describe('that permit no server in one place', () => {
+  describe('credentials that permit no server in one region', () => {
     const setup = cloudSetup({ sandbox: true, chosen: {} });
     const openAlerts = () =>
       fixture.database.sql<{ kind: string }>(
@@ -226,7 +226,7 @@ describe('a create at a cloud that goes wrong', () => {
     };
     beforeEach(check);
 
-    it('take that size there out of sale for an hour, and nothing else', async () => {
+    it('take only that size in that region off sale for an hour', async () => {
       const row = await refuse('fsn1/cpx22');
       expect(row.failure_reason).toContain('choose another size or region');
       expect(await unavailable()).toEqual(['fsn1/cpx22']);
@@ -241,7 +241,7 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('take the region out of sale with the second size, and still not the provider, however often one customer orders', async () => {
+    it('take the region off sale with the second size, but not the provider, however often one customer orders', async () => {
       await refuse('fsn1/cpx22');
       await refuse('fsn1/cpx32');
       expect(new Set((await unavailable()).map((place) => place.split('/')[0]))).toEqual(new Set(['fsn1']));
@@ -251,7 +251,7 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await offered()).toBe(true);
     });
 
-    it('take the provider out of sale once three regions refuse orders of two customers, for an hour', async () => {
+    it('take the provider off sale for an hour once three regions reject orders of two customers', async () => {
       await refuse('fsn1/cpx22');
       await refuse('nbg1/cpx22');
       const mate = await another();
@@ -268,7 +268,7 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('do not take the provider out of sale when a server elsewhere ran since', async () => {
+    it('do not take the provider off sale if a server elsewhere has started since then', async () => {
       await refuse('fsn1/cpx22');
       await refuse('nbg1/cpx22');
       fixture.clock.at += 1;
@@ -278,7 +278,7 @@ describe('a create at a cloud that goes wrong', () => {
       expect(await unavailable()).toContain('fsn1/cpx22');
     });
 
-    it('are forgotten with the credentials that they refused', async () => {
+    it('are forgotten when they are replaced', async () => {
       await refuse('fsn1/cpx22');
       const hetzner = fixture.memory.clouds.of('hetzner');
       const clouds = cloudsOf((name) =>
@@ -291,7 +291,7 @@ describe('a create at a cloud that goes wrong', () => {
     });
   });
 
-  it('sells nobody else a size that was just refused as sold out, until the provider says what it has', async () => {
+  it('blocks a size for other customers after it sold out, until the provider updates its catalogue', async () => {
     const now = fixture.clock.at;
     await actor.db.tx('test', (tx) =>
       saveOffer(tx, builtInOffer('hetzner'), { source: 'live', now, due_at: now + 6 * HOUR_MS }),
@@ -310,7 +310,7 @@ describe('a create at a cloud that goes wrong', () => {
     expect(await available()).toEqual([`${row.region} ${row.instance_type}`]);
   });
 
-  it('asks a provider that has sold out for its catalogue soon', async () => {
+  it('refreshes the catalogue of a sold-out provider soon', async () => {
     const due = async () =>
       (await fixture.database.sql<{ due_at: number }>('select due_at from catalogues'))[0]?.due_at;
     const at = (instant: number) => new Date(instant).toISOString();
@@ -323,7 +323,7 @@ describe('a create at a cloud that goes wrong', () => {
     expect(await due()).toBeLessThanOrEqual(fixture.clock.at);
   });
 
-  it('says that a server was stopped, and goes on when its address comes late', async () => {
+  it('reports that a server was stopped, and continues when its address arrives late', async () => {
     fixture.memory.fault('any', 'create', 'stops', 1);
     const stopped = await fixture.order();
     await fixture.until(actor, stopped, 'FAILED');
@@ -339,7 +339,7 @@ describe('a create at a cloud that goes wrong', () => {
     ['a server that never boots', 'never_boots'],
     ['a server without an address', 'no_address'],
     ['a server that vanishes', 'vanishes'],
-  ] as const)('gives up %s within the deadline and leaves nothing behind', async (_situation, mode) => {
+  ] as const)('stops waiting for %s within the deadline and leaves nothing behind', async (_situation, mode) => {
     fixture.memory.fault('any', 'create', mode, 1);
     const id = await fixture.order();
     const failed = await fixture.until(actor, id, 'FAILED');
@@ -354,7 +354,7 @@ describe('a create at a cloud that goes wrong', () => {
     });
   });
 
-  it('goes on removing a failed server by itself until the provider shows none', async () => {
+  it('keeps removing a failed server automatically until the provider shows none', async () => {
     fixture.hosts.ssh.connect = () => Promise.reject(new Error('nothing works'));
     fixture.memory.fault('any', 'delete', 'still_there', 20);
     fixture.memory.fault('any', 'delete', 'server_error', 5);
@@ -368,7 +368,7 @@ describe('a create at a cloud that goes wrong', () => {
     expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: false });
   });
 
-  it('ends DELETED by itself when its owner deletes it while the server is still being removed', async () => {
+  it('ends DELETED automatically when the owner deletes it while the server is being removed', async () => {
     fixture.memory.fault('any', 'create', 'never_boots', 1);
     fixture.memory.fault('any', 'delete', 'still_there', 3);
     const id = await fixture.order();
@@ -379,7 +379,7 @@ describe('a create at a cloud that goes wrong', () => {
     expectServers(fixture, row.ref, 0);
   });
 
-  it('survives a destroy whose answers lie: 200 and still there, 500 after it was done, 409 locked', async () => {
+  it('survives misleading destroy responses: 200 but still there, 500 but done, 409 locked', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     fixture.memory.fault('any', 'delete', 'still_there', 2);
@@ -391,7 +391,7 @@ describe('a create at a cloud that goes wrong', () => {
     expect(fixture.memory.living()).toEqual([]);
   });
 
-  it('keeps to thirty minutes however many steps are slow', async () => {
+  it('is limited to thirty minutes, however many steps are slow', async () => {
     fixture.memory.fault('any', 'create', 'never_boots', 1);
     const id = await fixture.order();
     await fixture.settle(actor, 31 * MINUTE_MS);
@@ -399,8 +399,8 @@ describe('a create at a cloud that goes wrong', () => {
   });
 });
 
-describe('a server that shows another host key', () => {
-  it('is not used: the create fails and says so', async () => {
+describe('server with another host key', () => {
+  it('is not used, and the create fails with that reason', async () => {
     const id = await fixture.order();
     await fixture.settle(actor, 19_000);
     const [server] = fixture.memory.living();
@@ -414,7 +414,7 @@ describe('a server that shows another host key', () => {
     expectServers(fixture, row.ref, 0);
   });
 
-  it('leaves a running deployment where it is, with the reason shown, when it is restarted', async () => {
+  it('leaves a running deployment unchanged on a restart, with the reason displayed', async () => {
     const id = await fixture.order();
     const { instance_ip } = await fixture.until(actor, id, 'READY');
     const machine = fixture.hosts.at(instance_ip ?? '');
@@ -427,11 +427,11 @@ describe('a server that shows another host key', () => {
   });
 });
 
-describe('an SSH link that breaks', () => {
+describe('broken SSH connection', () => {
   it.each([
     ['before the command', false],
     ['after the command', true],
-  ])('%s: the step looks again and goes on', async (_situation, applied) => {
+  ])('%s: the step checks again and continues', async (_situation, applied) => {
     fixture.hosts.loseAnswer('bootstrap', 1, applied);
     fixture.hosts.loseAnswer('host-key', 1, applied);
     fixture.hosts.loseAnswer('start-stack', 2, applied);
@@ -441,7 +441,7 @@ describe('an SSH link that breaks', () => {
     expect((await fixture.steps(id)).filter((line) => line.endsWith('retrying')).length).toBeGreaterThan(0);
   });
 
-  it('for too long fails the create with the step as its reason', async () => {
+  it('fails the create with the step as its reason if it lasts too long', async () => {
     fixture.hosts.loseAnswer('start-stack', 99, false);
     const id = await fixture.order();
     const row = await fixture.until(actor, id, 'FAILED');
@@ -451,7 +451,7 @@ describe('an SSH link that breaks', () => {
 });
 
 describe('DNS and certificates', () => {
-  it('ends in DNS_FAILED after fifteen minutes with what is wrong, and comes back by itself when it is right', async () => {
+  it('end in DNS_FAILED after fifteen minutes with the problem, and recover automatically once correct', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     const begun = await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -469,7 +469,7 @@ describe('DNS and certificates', () => {
     expect(fixture.clock.at - corrected_at).toBeLessThan(MINUTE_MS);
   });
 
-  it('looks every thirty seconds on the first day, then hourly', async () => {
+  it('are checked every thirty seconds on the first day, then hourly', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -483,7 +483,7 @@ describe('DNS and certificates', () => {
     expect((await due()) - fixture.clock.at).toBe(HOUR_MS);
   });
 
-  it('does not let its own look go back to DNS_VALIDATION twice within fifteen minutes', async () => {
+  it('do not return to DNS_VALIDATION automatically twice within fifteen minutes', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -496,7 +496,7 @@ describe('DNS and certificates', () => {
     expect(fixture.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
   });
 
-  it('counts a try that its owner asked for while it was looking by itself', async () => {
+  it('count a retry that the owner requests during an automatic check', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -512,14 +512,14 @@ describe('DNS and certificates', () => {
     expect(fixture.clock.at - retried_at).toBeGreaterThanOrEqual(15 * MINUTE_MS);
   });
 
-  it('never becomes READY without a good certificate: DNS_FAILED with the words of the authority', async () => {
+  it('never reach READY without a valid certificate, but DNS_FAILED with the message of the authority', async () => {
     fixture.authority = 'too many failed validations';
     const id = await fixture.order();
     const row = await fixture.until(actor, id, 'DNS_FAILED');
     expect(row.failure_reason).toContain('too many failed validations');
   });
 
-  it('tries a refusing authority ever more rarely by itself, and at once when its owner asks', async () => {
+  it('are retried at a rejecting authority at growing intervals, and at once on request of the owner', async () => {
     fixture.authority = 'no';
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_FAILED');
@@ -535,8 +535,8 @@ describe('DNS and certificates', () => {
   });
 });
 
-describe('a restart', () => {
-  it('comes back to where it was', async () => {
+describe('restart', () => {
+  it('returns to the previous state', async () => {
     const id = await fixture.order();
     const before = await fixture.until(actor, id, 'READY');
     await fixture.request(id, 'restart');
@@ -550,14 +550,14 @@ describe('a restart', () => {
     expect(await fixture.steps(id)).toContain('restart-stack done');
   });
 
-  it('of a package without a domain comes back to ACTIVE', async () => {
+  it('of a package without a domain returns to ACTIVE', async () => {
     const id = await fixture.order({ package: 'test-page', domain: null });
     await fixture.until(actor, id, 'ACTIVE');
     await fixture.request(id, 'restart');
     expect((await fixture.until(actor, id, 'ACTIVE')).restart_from).toBeNull();
   });
 
-  it('stops before it touches anything when DNS is wrong, and ends in DNS_FAILED saying which record', async () => {
+  it('stops before any change if DNS is wrong, and ends in DNS_FAILED with the wrong record', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     fixture.dnsRight = () => false;
@@ -567,7 +567,7 @@ describe('a restart', () => {
     expect(await fixture.steps(id)).not.toContain('restart-stack started');
   });
 
-  it('that fails otherwise returns with the reason, never FAILED', async () => {
+  it('returns to the previous state with the reason on any other failure, never FAILED', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     fixture.hosts.loseAnswer('restart-stack', 99, false);
@@ -577,7 +577,7 @@ describe('a restart', () => {
     expect(row.failure_reason).not.toBeNull();
   });
 
-  it('is unwound when depletion marks the deployment meanwhile', async () => {
+  it('is rolled back if the deployment is marked because the balance ran out', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     await fixture.request(id, 'restart');
@@ -587,8 +587,8 @@ describe('a restart', () => {
   });
 });
 
-describe('a provider that lets a token create only so many servers', () => {
-  it('makes the orders beyond it wait their turn as rows, and serves them all', async () => {
+describe('provider that limits the servers of a token', () => {
+  it('queues further orders in the database and serves them all', async () => {
     const ids: number[] = [];
     for (let n = 0; n < 12; n++)
       ids.push(await fixture.order({ provider: 'linode', package: 'test-page', domain: null }));

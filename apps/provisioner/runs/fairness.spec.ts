@@ -38,7 +38,7 @@ const best = async (times: number, measure: () => Promise<number>): Promise<numb
   return Math.min(...measured);
 };
 
-it('with 200 deployments waiting for DNS the next one is READY in the time that a lone one takes, times 1.5', async () => {
+it('with 200 deployments waiting for DNS, the next is READY within 1.5 times the usual time', async () => {
   fixture.dnsRight = (host) => host.endsWith('quick.example');
   await timeToReady();
   const lone = await best(3, timeToReady);

@@ -45,9 +45,9 @@ async function order(): Promise<number> {
 const interruptedAt = (kind: string): void =>
   void fake.breaks.set(kind, { answer: azureRefusal(503, 'ServiceUnavailable', 'unavailable'), isDone: true });
 
-describe('a create that ends half way', () => {
+describe('partially completed create', () => {
   it.each(['group', 'publicIPAddresses', 'networkInterfaces', 'virtualMachines'])(
-    'at %s goes on there, and makes one server',
+    'continues at %s and creates one server',
     async (kind) => {
       interruptedAt(kind);
       const id = await order();
@@ -61,7 +61,7 @@ describe('a create that ends half way', () => {
     },
   );
 
-  it('leaves nothing behind when the deployment is ended then', async () => {
+  it('leaves nothing behind if the deployment is ended then', async () => {
     interruptedAt('networkInterfaces');
     fake.removalMs = 2 * MINUTE_MS;
     const id = await order();
@@ -72,7 +72,7 @@ describe('a create that ends half way', () => {
     expect([fake.groups.size, fake.fleet.living().length]).toEqual([0, 0]);
   });
 
-  it('fails with its reason when there is no room for the server, and takes its network away', async () => {
+  it('fails with its reason and removes its network if there is no capacity for the server', async () => {
     fake.soldOut.add('westeurope Standard_B2s');
     fake.removalMs = 2 * MINUTE_MS;
     const id = await order();

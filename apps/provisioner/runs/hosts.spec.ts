@@ -52,12 +52,12 @@ const machineOf = (address: string | null): HostState => {
   return machine;
 };
 
-describe('a script that goes on after its worker was killed', () => {
+describe('script that continues after its worker was killed', () => {
   it.each<[HostScriptName, string]>([
     ['start-stack', 'start-stack'],
     ['bootstrap', 'bootstrap'],
     ['start-router', 'issue-certificate'],
-  ])('%s: the next worker waits for it and takes its answer; nothing fails (M8)', async (script, step) => {
+  ])('%s: is awaited by the next worker, which uses its result, and nothing fails (M8)', async (script, step) => {
     const id = await fixture.order();
     await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
     const killed_at = fixture.clock.at;
@@ -71,7 +71,7 @@ describe('a script that goes on after its worker was killed', () => {
     expect(fixture.memory.createdFor(ready.ref)).toBe(1);
   });
 
-  it('and never ends: the step ends at its own deadline, not after six tries (M8)', async () => {
+  it('ends at the deadline of its step rather than after six attempts if it never ends (M8)', async () => {
     const id = await fixture.order();
     await untilKilled(await killedIn('start-stack', 60 * MINUTE_MS), id);
     const killed_at = fixture.clock.at;
@@ -82,7 +82,7 @@ describe('a script that goes on after its worker was killed', () => {
   });
 
   it.each<HostScriptName>(['start-stack', 'bootstrap'])(
-    '%s: a reboot ends it, and it is run again (F15)',
+    '%s: is ended by a reboot and run again (F15)',
     async (script) => {
       const id = await fixture.order();
       await untilKilled(await killedIn(script, 6 * MINUTE_MS), id);
@@ -94,7 +94,7 @@ describe('a script that goes on after its worker was killed', () => {
     },
   );
 
-  it('is waited for by a removal too (M8)', async () => {
+  it('is awaited by a removal too (M8)', async () => {
     const id = await fixture.order();
     await untilKilled(await killedIn('start-stack', 6 * MINUTE_MS), id);
     await fixture.deplete(id);
@@ -103,8 +103,8 @@ describe('a script that goes on after its worker was killed', () => {
   });
 });
 
-describe('a server whose disk is full', () => {
-  it('fails a create with that as its reason, at once', async () => {
+describe('server with a full disk', () => {
+  it('fails a create at once with that reason', async () => {
     const actor = await fixture.actor();
     const id = await fixture.order();
     while (!(await fixture.steps(id)).includes('bootstrap started'))
@@ -118,7 +118,7 @@ describe('a server whose disk is full', () => {
   });
 });
 
-describe("the customer's key", () => {
+describe("customer's SSH key", () => {
   const theirs = `${sshKeyPair(systemRandom()).publicKey} ada@laptop`;
   const keysAt = (address: string | null): string =>
     Buffer.from(machineOf(address).files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
@@ -132,7 +132,7 @@ describe("the customer's key", () => {
     ['with a domain', {}, 'DNS_VALIDATION'],
     ['without a domain', { package: 'test-page', domain: null }, 'ACTIVE'],
   ] as const)(
-    '%s: opens the server when the deployment begins to cost money, and not before (M6)',
+    '%s: opens the server when the deployment starts to cost money, not earlier (M6)',
     async (_, more, billable) => {
       const actor = await fixture.actor();
       const id = await order(more);
@@ -156,7 +156,7 @@ describe("the customer's key", () => {
     },
   );
 
-  it('never opens a server whose deployment fails before (M6)', async () => {
+  it('never opens a server whose deployment fails earlier (M6)', async () => {
     const actor = await fixture.actor();
     fixture.hosts.loseAnswer('start-stack', 99, false);
     const id = await order();
@@ -170,11 +170,11 @@ describe("the customer's key", () => {
   });
 });
 
-describe('an authority that refuses', () => {
+describe('rejecting authority', () => {
   it.each([
     ['nobody does anything', false],
     ['its owner tries again as often as that is allowed', true],
-  ])('is asked at most four times in any hour when %s (F36)', async (_, impatient) => {
+  ])('is contacted at most four times in any hour when %s (F36)', async (_, impatient) => {
     fixture = await openFixture({
       timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },
       intervals: { ...INTERVALS, dns_recheck_ms: MINUTE_MS },
@@ -210,8 +210,8 @@ describe('an authority that refuses', () => {
   });
 });
 
-describe('a refusal of the provider that comes late', () => {
-  it('to a worker that was overtaken does not take back what the newer one has asked for (L4)', async () => {
+describe('late rejection by the provider', () => {
+  it('received by a stale worker does not revoke a request of the newer worker (L4)', async () => {
     let wake = (): void => undefined;
     let arrived = (): void => undefined;
     const asleep = new Promise<void>((resolve) => (arrived = resolve));

@@ -18,7 +18,7 @@ const secretsOf = (id: number) =>
   ]);
 
 describe('from order to destruction', () => {
-  it('brings an ordered package to READY with every step in the timeline, and takes it away without a trace', async () => {
+  it('brings a package to READY with every step in the timeline, and removes it without leftovers', async () => {
     const id = await fixture.order();
     const ready = await fixture.until(actor, id, 'READY');
     expect(ready).toMatchObject({ failure_reason: null, server_exists: true, billable_to: null });
@@ -59,7 +59,7 @@ describe('from order to destruction', () => {
     expect(await fixture.database.sql(`select * from work where kind in ('run', 'dns-check')`)).toEqual([]);
   });
 
-  it('logs each step and writes each event of a run under the id of the request that asked for it', async () => {
+  it('logs each step and writes each event of a run with the id of the triggering request', async () => {
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
     const logging = await fixture.actor({ log: createLog({ service: 'provisioner', write }) });
@@ -104,7 +104,7 @@ describe('from order to destruction', () => {
     );
   });
 
-  it('replaces the host key that was in the user-data', async () => {
+  it('replaces the host key of the user data', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     const [server] = await fixture.database.sql<{ host_key_sha256: string; next_host_key_sha256: string | null }>(
@@ -120,7 +120,7 @@ describe('from order to destruction', () => {
   it.each([
     ['was depleted', 'deplete'],
     ['goes with its account', 'prepareDeletion'],
-  ] as const)('ends a deployment that %s without deleted_at: only its owner gives it up', async (_, end) => {
+  ] as const)('ends a deployment that %s without deleted_at, which only its owner sets', async (_, end) => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
     await fixture[end](id);
@@ -132,7 +132,7 @@ describe('from order to destruction', () => {
   it.each([
     ['depletion', 'deplete'],
     ['the end of its account', 'prepareDeletion'],
-  ] as const)('unwinds at the next step boundary when %s marked it in flight', async (_, end) => {
+  ] as const)('rolls back at the next step boundary when %s marked it in flight', async (_, end) => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');
@@ -147,7 +147,7 @@ describe('from order to destruction', () => {
     expect(create?.state).toBe('cancelled');
   });
 
-  it('never asks for a server when it was marked before its run began', async () => {
+  it('never requests a server if it was marked before its run began', async () => {
     const id = await fixture.order();
     await fixture.database.sql(
       `update deployments set desired = 'destroyed', destroy_reason = 'account', version = version + 1`,
@@ -156,7 +156,7 @@ describe('from order to destruction', () => {
     expect(fixture.memory.createdFor(row.ref)).toBe(0);
   });
 
-  it('says after five minutes that it takes longer than usual', async () => {
+  it('reports after five minutes that it takes longer than usual', async () => {
     fixture.memory.fault('any', 'create', 'never_boots', 1);
     const id = await fixture.order();
     await fixture.settle(actor, 6 * MINUTE_MS);
@@ -167,14 +167,14 @@ describe('from order to destruction', () => {
     expect(line?.at).toBeGreaterThanOrEqual(START + 5 * MINUTE_MS);
   });
 
-  it('does not need any event: the sweep finds an ordered deployment by its row', async () => {
+  it('needs no event because the sweep finds an ordered deployment by its row', async () => {
     const id = await fixture.order();
     await fixture.database.sql('delete from outbox');
     await actor.provisioner.recovery.run();
     await fixture.until(actor, id, 'READY');
   });
 
-  it('takes a run up again whose work row was lost', async () => {
+  it('resumes a run whose work row was lost', async () => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();
     await fixture.until(actor, id, 'DNS_VALIDATION');

@@ -28,9 +28,9 @@ async function standingStillAt(name: string) {
   return { actor, asleep, wake: () => wake() };
 }
 
-describe('a worker that was overtaken', () => {
+describe('stale worker', () => {
   it.each(['create-server.asked.committed', 'create-server.returned', 'create-server.returned.committed'])(
-    'at %s changes nothing when it wakes, and its second server is taken away',
+    'resumed at %s changes nothing, and its second server is removed',
     async (place) => {
       const slow = await standingStillAt(place);
       const id = await fixture.order();
@@ -53,7 +53,7 @@ describe('a worker that was overtaken', () => {
     },
   );
 
-  it('that wakes after the deployment was destroyed leaves no server behind', async () => {
+  it('resumed after the deployment was destroyed leaves no server behind', async () => {
     const slow = await standingStillAt('create-server.asked.committed');
     const id = await fixture.order();
     const turning = (async () => {
@@ -71,7 +71,7 @@ describe('a worker that was overtaken', () => {
     expect(await fixture.row(id)).toMatchObject({ status: 'DESTROYED', server_exists: false });
   });
 
-  it('does not believe in absence while a create is unsettled', async () => {
+  it('does not accept absence while a create is unsettled', async () => {
     const slow = await standingStillAt('create-server.asked.committed');
     const id = await fixture.order();
     const turning = (async () => {

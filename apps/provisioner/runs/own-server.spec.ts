@@ -59,8 +59,8 @@ function leaveBehind(name: string): void {
 const keysThere = (): string => Buffer.from(machine.files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
 const ourFiles = (): string[] => Object.keys(machine.files).filter((path) => path.includes('moorage'));
 
-describe("a check of a user's own server", () => {
-  it('passes, pins the host key it saw, and leaves nothing on the machine', async () => {
+describe("check of the customer's own server", () => {
+  it('passes, pins the observed host key, and leaves nothing on the machine', async () => {
     const before = Object.keys(machine.files);
     const row = await check();
     expect(row).toMatchObject({ state: 'passed', host_key_sha256: host.fingerprint });
@@ -75,7 +75,7 @@ describe("a check of a user's own server", () => {
     expect(Object.keys(machine.files)).toEqual(before);
   });
 
-  it('removes what earlier checks with the same key were killed in, and nothing of others', async () => {
+  it('removes leftovers of killed checks with the same key, and nothing else', async () => {
     const before = Object.keys(machine.files);
     leaveBehind(`${ofOurKey}0badc0de`);
     leaveBehind(`${ofOurKey}0badbeef`);
@@ -87,7 +87,7 @@ describe("a check of a user's own server", () => {
     expect(Object.keys(machine.files)).toEqual(before);
   });
 
-  it('is forgotten after a month; the pin and a newer check stay', async () => {
+  it('expires after a month, but the pin and a newer check stay', async () => {
     await check();
     fixture.clock.at += 31 * DAY_MS;
     const { id } = await check();
@@ -96,7 +96,7 @@ describe("a check of a user's own server", () => {
     expect(await pin()).toBe(host.fingerprint);
   });
 
-  it('is started by the sweep when its work was lost, and only then', async () => {
+  it('is started by the sweep only if its work was lost', async () => {
     const id = await fixture.requestCheck(ADDRESS);
     await actor.provisioner.recovery.run();
     const requested = await fixture.database.sql<{ due_at: number }>(
@@ -112,7 +112,7 @@ describe("a check of a user's own server", () => {
     ]);
   });
 
-  it('refuses a machine that does not take our key, and pins nothing', async () => {
+  it('rejects a machine that does not accept our key, and pins nothing', async () => {
     machine.files[AUTHORIZED_KEYS] = { mode: 0o600, data: '' };
     const row = await check();
     expect(row).toMatchObject({
@@ -123,21 +123,21 @@ describe("a check of a user's own server", () => {
     expect(await pin()).toBeUndefined();
   });
 
-  it('refuses a machine that does not answer', async () => {
+  it('rejects a machine that does not respond', async () => {
     fixture.hosts.switchOff(ADDRESS, true);
     expect((await check()).message).toBe(
       `We couldn't reach port 22 on ${ADDRESS}. Check the address and your provider's firewall.`,
     );
   });
 
-  it('never connects to an address that is not public, even if a row asks for it', async () => {
+  it('never connects to a non-public address, even if requested by a row', async () => {
     const inside = fixture.hosts.addOwn('127.0.0.1', { hostKey: host.privateKey, authorized: [user.publicKey] });
     const row = await check('127.0.0.1');
     expect(row).toMatchObject({ state: 'refused', message: 'This is not a public IP address.', host_key_sha256: null });
     expect(Object.keys(inside.marks)).toEqual([]);
   });
 
-  it('repeats what answered in place of our script, and where a command may be bound to the login', async () => {
+  it('reports any other output than that of our script, and where a command may be bound to the login', async () => {
     const printed = 'Please login as the user "ubuntu" rather than the user "root".\n\n';
     actor = await fixture.actor({
       ssh: {
@@ -156,7 +156,7 @@ describe("a check of a user's own server", () => {
     expect(row.message).toMatch(/command="\.\.\." before our key/);
   });
 
-  it('names what sshd does not allow where it tells', async () => {
+  it('reports which sshd setting blocks the login, if sshd reveals it', async () => {
     const remedy = SERVER_CHECK_MESSAGES.key_alone({ methods: 'keyboard-interactive' });
     const refusing: Ssh = {
       connect: () => Promise.reject(new SshError('key_refused', 'all methods failed', null, remedy)),
@@ -165,14 +165,14 @@ describe("a check of a user's own server", () => {
     expect(await check()).toMatchObject({ state: 'refused', message: remedy.detail });
   });
 
-  it('refuses an address that carries a deployment', async () => {
+  it('rejects an address that has a deployment', async () => {
     await check();
     const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
     await fixture.until(actor, id, 'READY');
     expect((await check()).message).toBe('Another deployment already runs on this server.');
   });
 
-  it('refuses a changed identity and says so; asked again by its owner, it takes the new one', async () => {
+  it('rejects a changed identity with a message, and accepts it when its owner requests another check', async () => {
     await check();
     const reinstalled = sshKeyPair(systemRandom());
     machine.host_key = reinstalled.privateKey;
@@ -184,7 +184,7 @@ describe("a check of a user's own server", () => {
     expect(await pin()).toBe(reinstalled.fingerprint);
   });
 
-  it('refuses a third identity even if a second one was announced', async () => {
+  it('rejects a third identity even after a second was announced', async () => {
     await check();
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
     await check();
@@ -194,7 +194,7 @@ describe("a check of a user's own server", () => {
   });
 });
 
-describe("a deployment on a user's own server", () => {
+describe("deployment on the customer's own server", () => {
   const ready = async (): Promise<number> => {
     await check();
     const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
@@ -203,7 +203,7 @@ describe("a deployment on a user's own server", () => {
     return id;
   };
 
-  it('asks no cloud for anything, and takes the pin of the check over', async () => {
+  it('sends no request to a cloud and takes over the pin of the check', async () => {
     const id = await ready();
     expect(fixture.memory.living()).toEqual([]);
     const [server] = await fixture.database.sql<{ host_key_sha256: string }>(
@@ -213,7 +213,7 @@ describe("a deployment on a user's own server", () => {
     expect(server?.host_key_sha256).toBe(host.fingerprint);
   });
 
-  it('leaves no container, file or key of ours after the delete, and the key of its owner', async () => {
+  it('leaves no container, file or key of ours after the delete, but the key of its owner', async () => {
     const id = await ready();
     expect(ourFiles().length).toBeGreaterThan(5);
     leaveBehind(`${ofOurKey}0badc0de`);
@@ -229,7 +229,7 @@ describe("a deployment on a user's own server", () => {
   it.each([
     ['it was depleted', 'deplete'],
     ['its account ends', 'prepareDeletion'],
-  ] as const)('leaves files and key where they are when %s', async (_, end) => {
+  ] as const)('keeps files and key when %s', async (_, end) => {
     const id = await ready();
     await fixture[end](id);
     await fixture.until(actor, id, 'DESTROYED');
@@ -238,7 +238,7 @@ describe("a deployment on a user's own server", () => {
     expect(keysThere()).toContain(user.publicKey);
   });
 
-  it('that is switched off is given up after 24 hours, and what may remain there is named', async () => {
+  it('is given up after 24 hours if the server is off, and possible leftovers are listed', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);
     await fixture.request(id, 'delete');
@@ -260,30 +260,33 @@ describe("a deployment on a user's own server", () => {
   it.each([
     ['before anything was removed', false],
     ['after everything but its data was removed', true],
-  ])('that failed and went away %s is given up 24 hours after its delete was accepted', async (_when, removesFirst) => {
-    await check();
-    fixture.hosts.loseAnswer('start-stack', 99, true);
-    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
-    await fixture.until(actor, id, 'FAILED');
-    const removed = async (): Promise<boolean> => {
-      const rows = await fixture.database.sql(
-        `select 1 from runs where deployment_id = $1 and plan = 'destroy' and memory ->> 'removed' = 'keep'`,
-        [id],
-      );
-      return rows.length > 0;
-    };
-    while (removesFirst && !(await removed())) if (!(await turn(actor))) fixture.clock.at += 1_000;
-    fixture.hosts.switchOff(ADDRESS, true);
-    await fixture.settle(actor, 9 * HOUR_MS);
-    await fixture.request(id, 'delete');
-    const accepted_at = fixture.clock.at;
-    await fixture.settle(actor, DAY_MS - HOUR_MS);
-    expect((await fixture.row(id)).status).toBe('DESTROYING');
-    await fixture.until(actor, id, 'DELETED');
-    expect(fixture.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
-  });
+  ])(
+    'that failed and disappeared %s is given up 24 hours after its delete was accepted',
+    async (_when, removesFirst) => {
+      await check();
+      fixture.hosts.loseAnswer('start-stack', 99, true);
+      const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+      await fixture.until(actor, id, 'FAILED');
+      const removed = async (): Promise<boolean> => {
+        const rows = await fixture.database.sql(
+          `select 1 from runs where deployment_id = $1 and plan = 'destroy' and memory ->> 'removed' = 'keep'`,
+          [id],
+        );
+        return rows.length > 0;
+      };
+      while (removesFirst && !(await removed())) if (!(await turn(actor))) fixture.clock.at += 1_000;
+      fixture.hosts.switchOff(ADDRESS, true);
+      await fixture.settle(actor, 9 * HOUR_MS);
+      await fixture.request(id, 'delete');
+      const accepted_at = fixture.clock.at;
+      await fixture.settle(actor, DAY_MS - HOUR_MS);
+      expect((await fixture.row(id)).status).toBe('DESTROYING');
+      await fixture.until(actor, id, 'DELETED');
+      expect(fixture.clock.at - accepted_at).toBeLessThan(DAY_MS + HOUR_MS);
+    },
+  );
 
-  it('that comes back within the day is cleaned up after all', async () => {
+  it('is cleaned up if the server returns within the day', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);
     await fixture.request(id, 'delete');
@@ -304,7 +307,7 @@ describe("a deployment on a user's own server", () => {
     expect(await waitsFor()).toBeNull();
   });
 
-  it('is not mistaken for unclean when only the answer to the last removal was lost', async () => {
+  it('does not count as unclean if only the response to the last removal was lost', async () => {
     const id = await ready();
     fixture.hosts.loseAnswer('remove-access', 1, true);
     await fixture.request(id, 'delete');
@@ -316,25 +319,22 @@ describe("a deployment on a user's own server", () => {
   it.each([
     ['in the first command', 'preflight'],
     ['with containers', 'start-stack'],
-  ] as const)(
-    'that failed %s still knows its server: the delete removes what the clean-up left',
-    async (_when, script) => {
-      await check();
-      fixture.hosts.loseAnswer(script, 99, true);
-      const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
-      await fixture.until(actor, id, 'FAILED');
-      await fixture.settle(actor, HOUR_MS);
-      expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
-      expect(machine.projects).toEqual({});
-      expect(ourFiles()).not.toEqual([]);
-      await fixture.request(id, 'delete');
-      await fixture.until(actor, id, 'DELETED');
-      expect(ourFiles()).toEqual([]);
-      expect(keysThere()).not.toContain(user.publicKey);
-    },
-  );
+  ] as const)('that failed %s still knows its server, and the delete removes the remains', async (_when, script) => {
+    await check();
+    fixture.hosts.loseAnswer(script, 99, true);
+    const id = await fixture.order({ server_type: 'vps', address: ADDRESS });
+    await fixture.until(actor, id, 'FAILED');
+    await fixture.settle(actor, HOUR_MS);
+    expect(await fixture.row(id)).toMatchObject({ status: 'FAILED', server_exists: true });
+    expect(machine.projects).toEqual({});
+    expect(ourFiles()).not.toEqual([]);
+    await fixture.request(id, 'delete');
+    await fixture.until(actor, id, 'DELETED');
+    expect(ourFiles()).toEqual([]);
+    expect(keysThere()).not.toContain(user.publicKey);
+  });
 
-  it('is held against the real time, not the one a lab has moved', async () => {
+  it('is measured by real time rather than shifted lab time', async () => {
     fixture.clock.at += 400 * DAY_MS;
     const requested: number[] = [];
     const listening: Ssh = {
@@ -354,7 +354,7 @@ describe("a deployment on a user's own server", () => {
     for (const now of requested) expect(Math.abs(now - fixture.clock.systemNow() / 1_000)).toBeLessThan(600);
   });
 
-  it('goes on with a new host key once its owner has confirmed it by asking for a check twice', async () => {
+  it('continues with a new host key once its owner has confirmed it by requesting two checks', async () => {
     const id = await ready();
     const renewed = sshKeyPair(systemRandom());
     machine.host_key = renewed.privateKey;
@@ -387,7 +387,7 @@ describe("a deployment on a user's own server", () => {
     expect(JSON.stringify(machine.marks)).toBe(marks);
   });
 
-  it('is not created when the machine has another identity than the one that was checked', async () => {
+  it('is not created if the machine has another identity than the checked machine', async () => {
     await check();
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
     const id = await fixture.order({ server_type: 'vps', address: ADDRESS });

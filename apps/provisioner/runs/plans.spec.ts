@@ -6,7 +6,7 @@ const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;
 const plain = { server_type: 'new', has_domain: false } as const;
 
-describe('the plans', () => {
+describe('run plans', () => {
   it.each([
     [
       'create',
@@ -35,7 +35,7 @@ describe('the plans', () => {
     expect(Object.keys(LIVE_TIMEOUTS.steps).sort()).toEqual([...STEP_NAMES].sort());
   });
 
-  it('keep the same promises in the sandbox: only pauses are shorter', () => {
+  it('have the same guarantees in the sandbox with shorter pauses', () => {
     for (const step of STEP_NAMES) {
       expect(SANDBOX_TIMEOUTS.steps[step].deadline_ms).toBe(LIVE_TIMEOUTS.steps[step].deadline_ms);
       expect(SANDBOX_TIMEOUTS.steps[step].errors_max).toBe(LIVE_TIMEOUTS.steps[step].errors_max);

@@ -3,7 +3,7 @@ import { fixturesOfSuite } from '../testing';
 
 const openFixture = fixturesOfSuite();
 
-it('measures each step of a run once it is done, by plan and provider', async () => {
+it('measures each completed step of a run by plan and provider', async () => {
   const fixture = await openFixture();
   const actor = await fixture.actor();
   const id = await fixture.order();
@@ -24,7 +24,7 @@ it('measures each step of a run once it is done, by plan and provider', async ()
   expect(Math.max(...seconds)).toBeGreaterThanOrEqual(20);
 });
 
-it('counts a step that is tried again after an error, and one that fails for good', async () => {
+it('counts a step that is retried after an error, and a step that fails permanently', async () => {
   const fixture = await openFixture();
   const actor = await fixture.actor();
   const outcomes = async (): Promise<string[]> => {

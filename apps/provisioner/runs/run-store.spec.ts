@@ -5,7 +5,7 @@ import { findRun, startRun, endRun, runningRun } from './run-store';
 
 const openFixture = fixturesOfSuite();
 
-describe('the runs of a deployment', () => {
+describe('runs of a deployment', () => {
   let fixture: ProvisionerFixture;
   let actor: FixtureActor;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('the runs of a deployment', () => {
   });
   afterAll(() => actor.db.close());
 
-  it('are kept up to the newest twenty and the one that runs', async () => {
+  it('are limited to the newest twenty and the current run', async () => {
     const id = await fixture.order();
     const deployment = await fixture.row(id);
     const work = createWorkSchedule({ clock: fixture.clock });

@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 const count = (call: keyof Cloud): number => calls.filter((one) => one === call).length;
 
-describe('a removal that takes ten minutes', () => {
-  it('asks less and less often, for the whole list only when nothing else shows the server, and ends all the same', async () => {
+describe('removal that takes ten minutes', () => {
+  it('polls at growing intervals, loads the whole list only if nothing else shows the server, and still ends', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');
     const server = fixture.memory.living().find(({ labels }) => labels.deployment === ref);
@@ -45,7 +45,7 @@ describe('a removal that takes ten minutes', () => {
     expect(count('get')).toBeGreaterThan(0);
   });
 
-  it('is found by its id, or in the list, where the provider does not show it under its label', async () => {
+  it('finds the server by its id or in the list if the provider does not show it under its label', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');
     fixture.memory.fault('hetzner', 'find', 'empty', 1);

@@ -88,8 +88,8 @@ const onlyTaken = (token: string): void => {
   known.add(token);
 };
 
-describe('a check of a provider', () => {
-  it('stores the rights, and comes again in six hours', async () => {
+describe('provider check', () => {
+  it('stores the permissions and repeats after six hours', async () => {
     fake.http.removedRights.add('write');
     expect(await provisioner().run()).toEqual({ retry_at: clock.at + 6 * HOUR_MS, reason: 'the next check' });
     expect(await stored()).toMatchObject({
@@ -102,7 +102,7 @@ describe('a check of a provider', () => {
     });
   });
 
-  it('stores the error in place of rights when the credentials are refused, without the token', async () => {
+  it('stores the error without the token in place of permissions if the credentials are rejected', async () => {
     known.clear();
     await provisioner().run();
     const row = await stored();
@@ -110,7 +110,7 @@ describe('a check of a provider', () => {
     expect(JSON.stringify(row)).not.toContain(OLD);
   });
 
-  it('is not made where the provider is not live', async () => {
+  it('is skipped for a provider that is not live', async () => {
     expect(await provisioner().run('aws')).toEqual({ done: true });
     expect(await stored()).toBeUndefined();
   });
@@ -121,8 +121,8 @@ describe('a check of a provider', () => {
   });
 });
 
-describe('credentials that were entered', () => {
-  it('are used by every process at its next call once they have passed, and others are asked for no more', async () => {
+describe('entered credentials', () => {
+  it('are used by every process at its next call once they have passed, and replace the old ones', async () => {
     const [one, other] = [provisioner(), provisioner()];
     const project = await other.cloud.projectId();
     await enter(NEW);
@@ -140,7 +140,7 @@ describe('credentials that were entered', () => {
     expect(JSON.stringify(replaced)).not.toContain(NEW);
   });
 
-  it('give way to those of the settings when they are removed', async () => {
+  it('are replaced by those of the settings when they are removed', async () => {
     const one = provisioner();
     await enter(NEW);
     await one.run();
@@ -152,7 +152,7 @@ describe('credentials that were entered', () => {
   it.each([
     ['the provider refuses them', () => void known.delete(NEW), 'refused'],
     ['a right is missing', () => void fake.http.removedRights.add('write'), 'rights_missing'],
-  ])('are not used when %s, and the old ones go on', async (_name, spoil, reason) => {
+  ])('are not used when %s, and the old ones stay in use', async (_name, spoil, reason) => {
     const one = provisioner();
     await enter(NEW);
     spoil();
@@ -169,7 +169,7 @@ describe('credentials that were entered', () => {
     await expect(one.cloud.projectId()).resolves.toMatch(/./);
   });
 
-  it('are not used when they lead to another project while servers of ours are in the old one', async () => {
+  it('are not used if they belong to another project while our servers are in the old project', async () => {
     await database.sql(
       `insert into provider_breakers (provider, project_id, pinned_at) values ('hetzner', 'ours', now())`,
     );
@@ -179,7 +179,7 @@ describe('credentials that were entered', () => {
     expect(await credentials()).toMatchObject({ in_use: false, refused_reason: 'other_project' });
   });
 
-  it('take the confirmation back with a project that is another one', async () => {
+  it('revoke the confirmation if they belong to another project', async () => {
     await database.sql(
       `insert into provider_breakers (provider, project_id, pinned_at, confirmed_project_id) values ('hetzner', 'old', now(), 'old')`,
     );

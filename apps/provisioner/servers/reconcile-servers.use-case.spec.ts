@@ -30,7 +30,7 @@ beforeEach(async () => {
 const operate = <T>(run: (operations: ProviderOperations) => Promise<T>): Promise<T> =>
   withProviderOperations({ settings: {}, databaseUrl: fixture.database.urlOf('provisioner'), log: SILENT }, run);
 
-describe('a comparison with the providers', () => {
+describe('server comparison with the providers', () => {
   const compare = () => compareProviders(actor);
   const nextOne = () => nextComparison(fixture, actor);
 
@@ -69,7 +69,7 @@ describe('a comparison with the providers', () => {
     ).map(({ kind, subject }) => `${kind} ${subject}`);
   const alerts = (words: string): string[] => actor.reported.filter((line) => line.includes(words));
 
-  it('calls a running server lost when it is missing twice, ten minutes apart, and stops the charge at the second look', async () => {
+  it('marks a running server as lost if missing twice, ten minutes apart, and stops the charge at the second check', async () => {
     const [row, other] = (await ready(2)) as [DeploymentRow, DeploymentRow];
     fixture.memory.vanish(serverOf(row));
     await nextOne();
@@ -89,9 +89,9 @@ describe('a comparison with the providers', () => {
     expect((await breaker()).opened_at).toBeNull();
   });
 
-  describe('answers that are OK and empty', () => {
+  describe('successful but empty responses', () => {
     it.each(['empty', 'other_project', 'refused'] as const)(
-      'change nothing for 25 minutes (%s), alert once, and are over when the answers are right again: all run, all servers live',
+      'change nothing for 25 minutes (%s), alert once, and end with correct responses while all servers stay live',
       async (what) => {
         const rows = await ready(5);
         fixture.memory.incident('hetzner', what);
@@ -116,7 +116,7 @@ describe('a comparison with the providers', () => {
       },
     );
 
-    it('no answer for an hour is an alert, since nobody would see a server that is lost, until one comparison ends', async () => {
+    it('raise an alert after an hour without a response, because a lost server would go unnoticed, until a comparison ends', async () => {
       await ready(1);
       fixture.memory.incident('hetzner', 'server_error');
       await minutes(55);
@@ -128,7 +128,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('partial lists change nothing while the servers are found by id', async () => {
+    it('change nothing if lists are partial but the servers are found by id', async () => {
       const rows = await ready(5);
       fixture.memory.incident('hetzner', 'partial');
       await minutes(25);
@@ -136,7 +136,7 @@ describe('a comparison with the providers', () => {
       expect((await breaker()).opened_at).toBeNull();
     });
 
-    it('three of five missing at once open the breaker; the two that stay away are judged only by later looks', async () => {
+    it('open the breaker if three of five are missing at once, and the two still missing are judged by later checks', async () => {
       const rows = await ready(5);
       for (const row of rows.slice(0, 3)) fixture.memory.vanish(serverOf(row));
       await minutes(25);
@@ -151,7 +151,7 @@ describe('a comparison with the providers', () => {
       expect(await statuses(rows.slice(1, 3))).toEqual(['FAILED', 'FAILED']);
     });
 
-    it('make no destroy believe that its server is gone, and no new server in another project', async () => {
+    it('do not convince a destroy that its server is gone, and allow no new server in another project', async () => {
       const [row] = (await ready(2)) as [DeploymentRow, DeploymentRow];
       fixture.memory.incident('hetzner', 'other_project');
       await fixture.request(row.id, 'delete');
@@ -168,7 +168,7 @@ describe('a comparison with the providers', () => {
       expect(fixture.memory.living()).toHaveLength(1);
     });
 
-    it('of a provider at which nothing of ours runs are no alert, and pin no stranger over our project', async () => {
+    it('from a provider without our servers raise no alert and pin no foreign project', async () => {
       await compare();
       fixture.memory.incident('hetzner', 'empty');
       await minutes(10);
@@ -187,7 +187,7 @@ describe('a comparison with the providers', () => {
       expect(await breaker()).toMatchObject({ reason: 'other_project' });
     });
 
-    it('are noted with the first comparison that missed a server, whatever process looked', async () => {
+    it('are recorded with the first comparison that missed a server, in whichever process', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.memory.incident('hetzner', 'other_project');
       await nextOne();
@@ -204,7 +204,7 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  it('takes another project for ours once an operator has said so', async () => {
+  it('let another project be used once an operator has confirmed it', async () => {
     const [row] = (await ready(1)) as [DeploymentRow];
     fixture.memory.incident('hetzner', 'other_project');
     await nextOne();
@@ -221,11 +221,11 @@ describe('a comparison with the providers', () => {
     ]);
   });
 
-  describe('a real loss behind an open breaker', () => {
+  describe('real loss behind an open breaker', () => {
     const confirmLost = (): ConfirmLost => actor.provisioner.confirmLost;
     const decision = { provider: 'hetzner', by: 'harbour master', reason: 'the provider closed the project' };
 
-    it('is confirmed by an operator: listed first, audited, and charged to the first comparison that missed it', async () => {
+    it('is confirmed by an operator after a list, audited, and charged to the first comparison that missed it', async () => {
       const rows = await ready(3);
       for (const row of rows) fixture.memory.vanish(serverOf(row));
       await nextOne();
@@ -259,7 +259,7 @@ describe('a comparison with the providers', () => {
       expect((await breaker()).opened_at).toBeNull();
     });
 
-    it('is not confirmed for what is shown again, nor while the breaker is closed', async () => {
+    it('is not confirmed for a server that is shown again, nor while the breaker is closed', async () => {
       const rows = await ready(4);
       fixture.memory.incident('hetzner', 'empty');
       await minutes(15);
@@ -271,7 +271,7 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  describe('a lost server that is there again', () => {
+  describe('lost server that is there again', () => {
     /** Makes a live server lost, because the provider omitted it from its list and did not know its id, twice. */
     const lostByMistake = async (): Promise<{ row: DeploymentRow; server: string }> => {
       const [row] = (await ready(3)) as [DeploymentRow];
@@ -282,7 +282,7 @@ describe('a comparison with the providers', () => {
       return { row, server };
     };
 
-    it('is ours again, reported once, and never removed without a person', async () => {
+    it('is ours again, reported once, and never removed without an operator', async () => {
       const { row, server } = await lostByMistake();
       fixture.memory.hide(server, false);
       await minutes(10);
@@ -300,7 +300,7 @@ describe('a comparison with the providers', () => {
       expect(known).toEqual({ state: 'exists', gone_at: null });
     });
 
-    it('goes when its owner deletes it then, and the deployment ends DELETED', async () => {
+    it('is removed if its owner deletes it then, and the deployment ends DELETED', async () => {
       const { row, server } = await lostByMistake();
       fixture.memory.hide(server, false);
       await nextOne();
@@ -311,7 +311,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('of a deployment that was deleted meanwhile is reported and left to an operator', async () => {
+    it('of a deployment deleted in the meantime is reported and left to an operator', async () => {
       const { row, server } = await lostByMistake();
       await fixture.database.sql(
         `update deployments set status = 'DELETED', desired = 'destroyed', deleted_at = updated_at where id = $1`,
@@ -333,7 +333,7 @@ describe('a comparison with the providers', () => {
       expectServers(fixture, row.ref, 0);
     });
 
-    it('is not confused with another one that carries its name', async () => {
+    it('is not confused with another server of the same name', async () => {
       const { row } = await lostByMistake();
       const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
       await fixture.memory.clouds
@@ -345,7 +345,7 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  it('waits as long as the provider asks it to, and calls nothing lost meanwhile', async () => {
+  it('waits as long as the provider demands and marks nothing as lost meanwhile', async () => {
     const [row] = (await ready(1)) as [DeploymentRow];
     fixture.memory.incident('hetzner', 'rate_limited');
     await nextOne();
@@ -375,7 +375,7 @@ describe('a comparison with the providers', () => {
     expect(await statuses([row])).toEqual(['READY']);
   });
 
-  it('that has to wait for more than an hour is an alert: nobody would see a server that is lost', async () => {
+  it('raises an alert if it has to wait for more than an hour, because a lost server would go unnoticed', async () => {
     await ready(1);
     const now = fixture.clock.at;
     const hetzner = { name: 'hetzner', budgetKey: 'memory' } as const;
@@ -388,14 +388,14 @@ describe('a comparison with the providers', () => {
     expect(await openAlerts()).toEqual([]);
   });
 
-  describe('credentials', () => {
+  describe('provider credentials', () => {
     /** Confirms the project as an operator would. */
     const offered = async (): Promise<boolean> => {
       await fixture.database.sql('update provider_breakers set confirmed_project_id = project_id');
       return (await actor.db.tx('test', provenProviders)).some((name) => name === 'hetzner');
     };
 
-    it('are proven at the start, not at the next comparison', async () => {
+    it('are verified at the start, not at the next comparison', async () => {
       await compare();
       await fixture.database.sql('update provider_breakers set proven_at = null');
       await actor.provisioner.recovery.checkAllNow(['hetzner']);
@@ -403,7 +403,7 @@ describe('a comparison with the providers', () => {
       expect(await offered()).toBe(true);
     });
 
-    it('that are wrong from the start are offered nowhere, and operators are told the words of the provider', async () => {
+    it('that are wrong from the start disable the provider, and operators get its message', async () => {
       fixture.memory.incident('hetzner', 'refused');
       await compare();
       expect(await offered()).toBe(false);
@@ -416,7 +416,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('of a provider that is off or has none are no alert, nor any more', async () => {
+    it('of a provider that is off or has none raise no alert and end an earlier alert', async () => {
       fixture.memory.incident('hetzner', 'refused');
       await compare();
       expect(await openAlerts()).toEqual(['provider_refused hetzner']);
@@ -426,7 +426,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('that lead to a foreign project are offered no more while servers of ours run in the pinned one', async () => {
+    it('of a foreign project disable the provider while our servers run in the pinned project', async () => {
       await ready(1);
       expect(await offered()).toBe(true);
       fixture.memory.incident('hetzner', 'other_project');
@@ -435,7 +435,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual(['provider_distrusted hetzner']);
     });
 
-    it('are offered no more by an order that finds another project, before any comparison', async () => {
+    it('disable the provider when an order finds another project, before any comparison', async () => {
       await ready(1);
       fixture.memory.incident('hetzner', 'other_project');
       await fixture.order();
@@ -443,7 +443,7 @@ describe('a comparison with the providers', () => {
       expect(await offered()).toBe(false);
     });
 
-    it('that expired with servers running: they run and are charged, removals wait and say so, and all goes on after', async () => {
+    it('that expired keep servers running and charged, delay removals with a notice, and recover afterwards', async () => {
       const [stored, given] = (await ready(2)) as [DeploymentRow, DeploymentRow];
       fixture.memory.incident('hetzner', 'refused');
       await fixture.request(given.id, 'delete');
@@ -471,7 +471,7 @@ describe('a comparison with the providers', () => {
       expectServers(fixture, stored.ref, 1);
     });
 
-    it('are left as they were by a provider that does not answer', async () => {
+    it('stay unchanged if the provider does not respond', async () => {
       await compare();
       fixture.memory.incident('hetzner', 'server_error');
       await minutes(30);
@@ -479,7 +479,7 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  describe('a public address that changes', () => {
+  describe('changing public address', () => {
     const NEW = '198.18.77.7';
     const addressOf = async ({ id }: DeploymentRow) => {
       const [server] = await fixture.database.sql<{ address: string }>(
@@ -493,7 +493,7 @@ describe('a comparison with the providers', () => {
         `select data from outbox where event_name = 'deployment.address_changed' order by id`,
       );
 
-    it('is followed when two looks in a row show it: the records are validated anew, the charge goes on', async () => {
+    it('is applied after two consecutive checks, revalidates the records and continues the charge', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.dnsRight = () => false;
       fixture.memory.readdress(serverOf(row), NEW);
@@ -531,7 +531,7 @@ describe('a comparison with the providers', () => {
       expectServers(fixture, row.ref, 0);
     });
 
-    it('says to somebody who has waited for the records which address they need now', async () => {
+    it('shows the new address to a user who waits for the records', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       fixture.dnsRight = () => false;
       await fixture.request(row.id, 'restart');
@@ -544,7 +544,7 @@ describe('a comparison with the providers', () => {
       );
     });
 
-    it('of a package without a domain is followed and nothing else changes', async () => {
+    it('of a package without a domain is applied without further changes', async () => {
       const id = await fixture.order({ package: 'test-page', domain: null });
       const row = await fixture.until(actor, id, 'ACTIVE');
       await compare();
@@ -558,7 +558,7 @@ describe('a comparison with the providers', () => {
     it.each([
       ['none for a moment', null],
       ['another one for one look', NEW],
-    ])('is not followed when the provider shows %s', async (_, shown) => {
+    ])('is not applied when the provider shows %s', async (_, shown) => {
       const [row] = (await ready(1)) as [DeploymentRow];
       for (let n = 0; n < 4; n++) {
         fixture.memory.readdress(serverOf(row), shown);
@@ -571,7 +571,7 @@ describe('a comparison with the providers', () => {
       expect(await statuses([row])).toEqual(['READY']);
     });
 
-    it('that goes to and fro is followed once an hour at most', async () => {
+    it('that alternates is applied at most once an hour', async () => {
       const [row] = (await ready(1)) as [DeploymentRow];
       const until = fixture.clock.at + HOUR_MS;
       while (fixture.clock.at < until) {
@@ -584,10 +584,10 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  describe('the firewalls of a provider', () => {
+  describe('firewalls of a provider', () => {
     const FIREWALL = ['firewall moorage'];
 
-    it('are checked each hour where servers of ours run, and operators read what was repaired until all is well', async () => {
+    it('are checked hourly while our servers run there, and repairs are reported to operators until all is correct', async () => {
       await ready(1);
       fixture.memory.rules('hetzner', FIREWALL);
       await minutes(55);
@@ -600,7 +600,7 @@ describe('a comparison with the providers', () => {
       expect(await recorded('provider.rules_repaired')).toHaveLength(1);
     });
 
-    it('that cannot be checked are an alert at once and tried again at the next comparison', async () => {
+    it('raise an alert at once if they cannot be checked, and are retried at the next comparison', async () => {
       await ready(1);
       await minutes(55);
       fixture.memory.rules('hetzner', new CloudError('permission', 'firewalls may not be listed'));
@@ -612,7 +612,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('that could not be checked for a moment are no alert until the last check is three hours old', async () => {
+    it('raise no alert after a short failure until the last check is three hours old', async () => {
       await ready(1);
       const moment = new CloudError('transient', 'no answer in time');
       for (let passed = 0; passed < 175; passed += 5) {
@@ -627,7 +627,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual(['provider_rules hetzner']);
     });
 
-    it('are not checked where no server of ours runs', async () => {
+    it('are not checked if none of our servers runs there', async () => {
       await compare();
       fixture.memory.rules('hetzner', FIREWALL);
       await minutes(65);
@@ -646,7 +646,7 @@ describe('a comparison with the providers', () => {
     expect((await fixture.row(id)).status).toBe('READY');
   });
 
-  describe('a server without an owner', () => {
+  describe('server without an owner', () => {
     const PLACE = { region: 'fsn1', id: '1' };
     const stranger = {
       'managed-by': 'moorage',
@@ -662,7 +662,7 @@ describe('a comparison with the providers', () => {
     const remove = (place = PLACE) =>
       operate((operations) => operations.removeUnowned({ provider: 'hetzner', place, by: 'mira', reason: 'a test' }));
 
-    it('is reported once and left alone, and is an alert as long as it is there', async () => {
+    it('is reported once and left alone, and raises an alert as long as it exists', async () => {
       await nextOne();
       const found = await fixture.database.sql<{ subject: string }>(
         `select subject from audit_records where action = 'server.without_owner'`,
@@ -677,7 +677,7 @@ describe('a comparison with the providers', () => {
       expect(await openAlerts()).toEqual([]);
     });
 
-    it('is removed once an operator has said so after the second look, which is recorded', async () => {
+    it('is removed and audited once an operator has approved it after the second check', async () => {
       expect(await remove()).toBe('none');
       await findLeaks(actor);
       expect(await remove()).toBe('suspected');
@@ -700,7 +700,7 @@ describe('a comparison with the providers', () => {
     });
   });
 
-  it('removes no second copy while the answers leave the first one out: it may be all that is left', async () => {
+  it('is not removed as a second copy while responses omit the first, which may be the only one left', async () => {
     const [row] = (await ready(3)) as [DeploymentRow];
     const first = serverOf(row);
     const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
@@ -716,7 +716,7 @@ describe('a comparison with the providers', () => {
     expect(serverOf(row)).toBe(first);
   });
 
-  it('removes nothing of a server that one answer shows in part, whatever its id is then', async () => {
+  it('is not removed if a response shows it in part, with any id', async () => {
     const [row] = (await ready(2)) as [DeploymentRow];
     const cloud = fixture.memory.clouds.of('hetzner');
     const answers = { list: cloud.list.bind(cloud), get: cloud.get.bind(cloud) };
@@ -735,7 +735,7 @@ describe('a comparison with the providers', () => {
     expect(await statuses([row])).toEqual(['READY']);
   });
 
-  it('removes a second copy and what belongs to a destroyed deployment: our own rows say that it must be gone', async () => {
+  it('is removed if our own rows prove that it is a second copy or belongs to a destroyed deployment', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');
     const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: ref } as const;

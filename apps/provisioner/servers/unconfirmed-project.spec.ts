@@ -4,7 +4,7 @@ import { fixturesOfSuite } from '../testing/fixture';
 
 const openFixture = fixturesOfSuite();
 
-it('creates no server in a live project that nobody has confirmed, and goes on once somebody has', async () => {
+it('creates no server in an unconfirmed live project, and continues once it is confirmed', async () => {
   const fixture = await openFixture();
   const actor = await fixture.actor({ options: { isLive: (provider) => provider === 'hetzner' } });
   const id = await fixture.order();
@@ -16,7 +16,7 @@ it('creates no server in a live project that nobody has confirmed, and goes on o
   expect(fixture.memory.living()).toHaveLength(1);
 });
 
-it('gives an order up whose project is never confirmed, and charges nothing for it', async () => {
+it('cancels an order whose project is never confirmed, without a charge', async () => {
   const fixture = await openFixture();
   const actor = await fixture.actor({ options: { isLive: () => true } });
   const id = await fixture.order();

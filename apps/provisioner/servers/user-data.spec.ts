@@ -17,12 +17,12 @@ const KEYS = { authorised: 'ssh-ed25519 AAAA moorage', hostPrivateKey: 'PRIVATE'
 const TOKEN = `7.${'a'.repeat(43)}`;
 const read = (text: string): CloudConfig => parse(text) as CloudConfig;
 
-it('a server that nobody expects a call of gets no call', () => {
+it('omits the callback for a server that is not expected to call', () => {
   const config = read(userData({ ...KEYS, firstBoot: null }));
   expect([config.write_files, config.runcmd]).toEqual([undefined, undefined]);
 });
 
-describe('the call of the first boot', () => {
+describe('callback of the first boot', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'moorage-boot-'));

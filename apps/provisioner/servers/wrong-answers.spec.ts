@@ -23,7 +23,7 @@ const TURNS_MAX = 120;
 
 const openFixture = fixturesOfSuite();
 
-describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
+describe.each(CLOUD_NAMES)('wrong responses of %s', (name) => {
   let fixture: ProvisionerFixture;
   let fake: OpenFake;
   let actor: FixtureActor;
@@ -108,8 +108,8 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
   const missed = async (): Promise<number> =>
     (await fixture.database.sql(`select 1 from servers where missed_at is not null`)).length;
 
-  describe('to a comparison remove no server and no rule', () => {
-    it('when the list omits some of our servers', async () => {
+  describe('remove no server and no rule in a comparison', () => {
+    it('keep our servers when the list omits some of them', async () => {
       const rows = await ready();
       fake.fleet.plant('list', 'partial', 1);
       await nextOne();
@@ -117,7 +117,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       expect(await missed()).toBe(0);
     });
 
-    it('when the list omits a server that is also unknown by its id, until a second look ten minutes later', async () => {
+    it('keep a server missing in the list and by id until a second check ten minutes later', async () => {
       const rows = await ready();
       fake.fleet.plant('list', 'partial', 1);
       fake.fleet.plant('get', 'empty', 1);
@@ -129,7 +129,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       expect(await missed()).toBe(0);
     });
 
-    it('when the list is cut short, fails, refuses without a word, is late or is empty', async () => {
+    it('keep our servers when the list is truncated, failing, rejected, late or empty', async () => {
       const rows = await ready();
       for (const fault of ['truncated', 'failed_after', 'rate_limited_mute', 'slow', 'empty'] as const) {
         fake.fleet.plant('list', fault, 1);
@@ -141,7 +141,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       }
     });
 
-    it('when what it omits is asked for by its id, and that is answered so', async () => {
+    it('keep our servers when the lookup of an omitted server by id fails likewise', async () => {
       const rows = await ready();
       for (const fault of ['truncated', 'failed_after', 'rate_limited_mute', 'slow'] as const) {
         fake.fleet.plant('list', 'partial', 1);
@@ -165,7 +165,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       await expectWhole(rows);
     });
 
-    it('when the answers end between any two requests, pages of one list included', async () => {
+    it('keep our servers when responses end between any two requests, including pages of a list', async () => {
       const rows = await ready();
       for (let requests = 0; requests < REQUESTS_MAX; requests++) {
         const before = fake.http.requests.length;
@@ -181,8 +181,8 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
     });
   });
 
-  describe('to a create make no second server', () => {
-    it('when it is done and fails, is cut short, lost or late, or is refused', async () => {
+  describe('create no second server', () => {
+    it('create no second server if a successful create fails, or is truncated, lost, late or rejected', async () => {
       const faults = ['failed_after', 'truncated', 'lost_answer', 'slow', 'rate_limited_mute', 'server_error'] as const;
       const rows: DeploymentRow[] = [];
       for (const fault of faults) {
@@ -194,7 +194,7 @@ describe.each(CLOUD_NAMES)('wrong answers of %s', (name) => {
       }
     });
 
-    it('when it is answered with a 500 and the lists show the server late', async () => {
+    it('create no second server after a 500 while the lists show the server late', async () => {
       fake.fleet.plant('create', 'listed_late', 1);
       const row = await fixture.row(await order());
       const create = fake.cloud.create.bind(fake.cloud);

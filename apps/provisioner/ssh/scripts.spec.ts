@@ -29,22 +29,22 @@ function run(name: string, text: string, ...words: string[]): { exit: number | n
   return { exit: status, out: stdout };
 }
 
-describe('the scripts that run on servers', () => {
-  it('are all there, and a POSIX shell understands every one', () => {
+describe('server scripts', () => {
+  it('all exist and parse in a POSIX shell', () => {
     expect(Object.keys(scripts.of).sort()).toEqual([...HOST_SCRIPTS].sort());
     for (const text of Object.values(scripts.of)) {
       expect(spawnSync('sh', ['-n'], { input: text, encoding: 'utf8' }).stderr).toBe('');
     }
   });
 
-  it('have nothing that shellcheck would change (a machine without it leaves it to the others)', () => {
+  it('pass shellcheck (skipped on machines without it)', () => {
     for (const [name, text] of Object.entries(scripts.of)) {
       const printed = spawnSync('shellcheck', ['-s', 'sh', '-'], { input: text, encoding: 'utf8' });
       if (printed.error === undefined) expect([name, printed.stdout]).toEqual([name, '']);
     }
   });
 
-  it('that packages bring hold to the same', () => {
+  it('of packages follow the same rules', () => {
     const brought = ['infra/packages', 'tests/packages'].flatMap((root) =>
       readdirSync(root, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.sh'))
@@ -61,7 +61,7 @@ describe('the scripts that run on servers', () => {
 
   const common = (rest: string): string => `${scripts.of['router-log'].split('# ---- the stack')[0] ?? ''}\n${rest}\n`;
 
-  it('refuse a run that was overtaken, and let the same or a later one go on', () => {
+  it('reject a stale run, and accept the same or a later run', () => {
     const text = common('answer true DONE');
     expect(
       ['5', '5', '9007199254740991', '6', '5', '', 'x', '-1'].map((number) => run('fence', text, number).out.trim()),
@@ -77,7 +77,7 @@ describe('the scripts that run on servers', () => {
     ]);
   });
 
-  it('say one line of JSON whatever else is printed, and whatever stands in a text', () => {
+  it('print one line of JSON, regardless of other output and of special characters', () => {
     const odd = `printf 'a"b\\\\c\\n\\001d%s' '$(touch CANARY) é'`;
     const { exit, out } = run(
       'text',
@@ -92,7 +92,7 @@ describe('the scripts that run on servers', () => {
     });
   });
 
-  it('of which only half arrived are not run', () => {
+  it('are not run if only half of them arrived', () => {
     const text = common('echo > "$state/CANARY"\nanswer true DONE');
     const { status, stdout } = spawnSync('sh', ['-c', READ_SCRIPT, join(folder, 'half', 'x'), '1'], {
       input: text,
@@ -101,7 +101,7 @@ describe('the scripts that run on servers', () => {
     expect([status, stdout, existsSync(join(folder, 'half'))]).toEqual([70, '', false]);
   });
 
-  it('take an empty number of a run, as a power failure leaves it, for none (L2)', () => {
+  it('treat an empty run number, as left by a power failure, as none (L2)', () => {
     const text = common('answer true DONE');
     for (const left of ['', '\n', '\0\0\0', 'x']) {
       mkdirSync(join(folder, 'empty'), { recursive: true });
@@ -112,7 +112,7 @@ describe('the scripts that run on servers', () => {
     }
   });
 
-  it('begin nothing where a removal has been, but a preflight', () => {
+  it('start nothing after a removal except a preflight', () => {
     const text = common('answer true DONE');
     const at = (script: string) => {
       rmSync(join(folder, 'removed'), { recursive: true, force: true });
@@ -133,7 +133,7 @@ describe('the scripts that run on servers', () => {
       encoding: 'utf8',
     }).stdout.trim();
 
-  it('of a removal work on a full disk and still refuse a run that was overtaken; any other says why it cannot (L1)', () => {
+  it('of a removal work on a full disk but reject a stale run, and others report the full disk (L1)', () => {
     const text = common('answer true DONE');
     run('full/preflight', text, '5');
     expect(runOnFullDisk('full/remove-stack', text, '6')).toBe('{"ok":true,"code":"DONE"}');
@@ -144,7 +144,7 @@ describe('the scripts that run on servers', () => {
     expect(readFileSync(join(folder, 'full', 'run_number'), 'utf8')).toBe('5\n');
   });
 
-  it('that need what another holds say so, and leave it alone (M8)', () => {
+  it('report that a resource is held by another script, and leave it alone (M8)', () => {
     const text = common('answer true DONE');
     run('held', text, '5');
     const lock = join(folder, 'held', 'lock');
@@ -156,7 +156,7 @@ describe('the scripts that run on servers', () => {
     expect(readFileSync(join(folder, 'held', 'run_number'), 'utf8')).toBe('5\n');
   });
 
-  it('of a removal end what makes dumps for a copy, and nothing when they were overtaken', async () => {
+  it('of a removal end a dump for a copy, but nothing if stale', async () => {
     const text = common('echo > "$state/dumping"\nsleep 300\nanswer true DONE');
     run('copying/preflight', common('answer true DONE'), '4');
     const copying = spawn('setsid', ['sh', '-c', READ_SCRIPT, join(folder, 'copying', 'copy-start'), '5'], {
@@ -171,7 +171,7 @@ describe('the scripts that run on servers', () => {
     await ended;
   });
 
-  it('keep a yes for the step that asked, and no other answer', () => {
+  it('store a success for the requesting step, and no other response', () => {
     const counting = (answer: string): string => common(`printf x >> "$state/runs"\nanswer ${answer}`);
     const runs = (): string => readFileSync(join(folder, 'kept', 'runs'), 'utf8');
     const yes = `true DONE '"docker":"27"'`;
@@ -190,7 +190,7 @@ describe('the scripts that run on servers', () => {
     expect(runs()).toBe('xxxxx');
   });
 
-  describe('that open the server for its customer', () => {
+  describe("scripts for the customer's access", () => {
     const key = `ssh-ed25519 ${'A'.repeat(68)} ada@laptop`;
     /** Returns the real script, changed to use other keys than those of the machine that runs the tests. */
     const ofKeys = (name: 'authorise-key' | 'remove-stack', steps = ''): string => {
@@ -212,7 +212,7 @@ describe('the scripts that run on servers', () => {
       ['others have keys', 'ssh-rsa B\n', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
       ['the last line has no end', 'ssh-rsa B', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
       ['the customer has the key there already', `${key} old\n`, `${key} old\n`, `${key} old\n`],
-    ])('when %s: only our line comes, once, and goes again', (_, before, during, after) => {
+    ])('when %s: add only our line once and remove it again', (_, before, during, after) => {
       const ref = `keys${String(before?.length)}`;
       server(ref, before);
       expect(run(`${ref}/authorise-key`, ofKeys('authorise-key'), '1').out).toBe('{"ok":true,"code":"DONE"}\n');
@@ -226,7 +226,7 @@ describe('the scripts that run on servers', () => {
       else expect(there(ref)).toBe(after);
     });
 
-    it('never lose a key of somebody else to a full disk (L1)', () => {
+    it('never lose a foreign key to a full disk (L1)', () => {
       server('fullkeys', 'ssh-rsa B\n');
       run('fullkeys/authorise-key', ofKeys('authorise-key'), '1');
       expect(runOnFullDisk('fullkeys/remove-stack', ofKeys('remove-stack', removed), '2')).toContain('DONE');
@@ -236,11 +236,11 @@ describe('the scripts that run on servers', () => {
     });
   });
 
-  it('that break off still answer', () => {
+  it('return a result even if interrupted', () => {
     expect(run('broken', common('false'), '1')).toEqual({ exit: 1, out: '{"ok":false,"code":"SCRIPT_FAILED"}\n' });
   });
 
-  it('take arguments as words, never as code', () => {
+  it('treat arguments as words, never as code', () => {
     const text = common('answer true DONE "\\"acme_errors\\":[$(text "$(args ports)" 400)]"');
     const { out } = run('args', text, '1', 'ports=80/tcp,$(touch CANARY);x');
     expect(readAnswer('router-log', out)?.facts).toEqual({ acme_errors: ['80/tcp $(touch CANARY);x'] });
@@ -248,7 +248,7 @@ describe('the scripts that run on servers', () => {
     expect(existsSync('CANARY')).toBe(false);
   });
 
-  it('a check of an own server looks at the machine and leaves no trace', () => {
+  it('check an own server without leaving a trace', () => {
     const { out } = run(
       'check-0123456789abcdef/preflight',
       scripts.of.preflight,
@@ -270,7 +270,7 @@ describe('the scripts that run on servers', () => {
     }
   }
 
-  it('a check removes what killed checks with the same key left, and nothing of others', () => {
+  it('remove leftovers of killed checks with the same key, and nothing else', () => {
     leaveBehind('check-0123456700000001', 'check-0123456700000002', ...OTHERS);
     const { out } = run(
       'check-0123456789abcdef/preflight',
@@ -285,7 +285,7 @@ describe('the scripts that run on servers', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(OTHERS));
   });
 
-  it("the last removal takes the deployment's folder and those of its key's checks, and nothing of others", () => {
+  it("remove the deployment's folder and those of its key's checks in the last removal, and nothing else", () => {
     leaveBehind('check-0123456700000001', ...OTHERS);
     const key = `key=${'A'.repeat(60)}`;
     for (const checks of ['', 'checks=', 'checks=check-', 'checks=check-*', 'checks=../../../../..'])
@@ -307,7 +307,7 @@ describe('the scripts that run on servers', () => {
   });
 });
 
-describe('a command', () => {
+describe('script command', () => {
   const plain: HostCommand = {
     folder: 'abcdefghijklmnop',
     name: 'start-router',
@@ -316,7 +316,7 @@ describe('a command', () => {
     args: { recreate: 'no' },
   };
 
-  it('is read back as it was written', () => {
+  it('is parsed back as it was written', () => {
     const args = messageOf({
       ports: ['80/tcp', '443/tcp'],
       images: ['docker.io/fosrl/pangolin:1.24.0'],
@@ -338,19 +338,19 @@ describe('a command', () => {
     ['a key of another kind', { args: { 'a b': 'c' } }],
     ['half a run number', { runNumber: 1.5 }],
     ['a run number below zero', { runNumber: -1 }],
-  ])('is never made of %s', (_, change) => {
+  ])('is never created from %s', (_, change) => {
     expect(() => commandOf({ ...plain, ...change })).toThrow(RangeError);
   });
 
   it.each(['rm -rf /', `${commandOf(plain)}; ls`, commandOf(plain).replace('start-router', 'other'), ''])(
-    '%s is none of ours',
+    '%s is not one of our commands',
     (text) => {
       expect(parseCommand(text)).toBeNull();
     },
   );
 });
 
-describe('what a preflight found, in sentences', () => {
+describe('preflight findings as sentences', () => {
   const lines = preflightLines(
     [
       { name: 'root', level: 'ok' },
@@ -362,7 +362,7 @@ describe('what a preflight found, in sentences', () => {
     { package: 'Pangolin' },
   );
 
-  it('names each, errors and warnings apart', () => {
+  it('name each finding, errors and warnings apart', () => {
     expect(lines.map(({ level }) => level)).toEqual(['ok', 'error', 'error', 'error', 'warning']);
     expect(refusalOf(lines)?.detail).toBe(
       'Port 80 tcp is used by apache2. Stop it first (e.g. sudo systemctl disable --now apache2). ' +

@@ -61,15 +61,15 @@ const kindOf = async (work: Promise<unknown>): Promise<string> => work.then(() =
 /** Only ends a hanging test. */
 const LIMIT = { deadline_ms: 45_000 };
 
-describe('the host key', () => {
-  it('lets in the pinned key, one of two while it is being replaced', async () => {
+describe('SSH host key', () => {
+  it('is accepted if pinned, as one of two during a replacement', async () => {
     const server = await host();
     const session = await connect(server, { hostKey: { pinned: ['SHA256:old', server.hostKey] } });
     expect(session.hostKey).toBe(server.hostKey);
     await session.close();
   });
 
-  it('another key than the pinned one is a named error, and our key is never offered', async () => {
+  it('is a named error if not pinned, and our key is never offered', async () => {
     const server = await host();
     const error: unknown = await connect(server, { hostKey: { pinned: ['SHA256:another'] } }).catch((e: unknown) => e);
     expect(error).toMatchObject({ kind: 'host_key_changed', fingerprint: server.hostKey });
@@ -79,7 +79,7 @@ describe('the host key', () => {
   it.each([
     ['RSA', () => ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })],
     ['ECDSA', () => ssh2.utils.generateKeyPairSync('ecdsa', { bits: 384 })],
-  ])('the pinned %s key is found where the server has got an Ed25519 key beside it', async (_, generate) => {
+  ])('is found as the pinned %s key although the server also has an Ed25519 key', async (_, generate) => {
     const pair = generate();
     const server = await host({ hostKeys: [pair.private] });
     const pinned = fingerprintOf(pair.public);
@@ -88,7 +88,7 @@ describe('the host key', () => {
     await session.close();
   });
 
-  it('another key is named by its fingerprint, whatever other types the server has', async () => {
+  it('is named by its fingerprint if not pinned, whatever other types the server has', async () => {
     const rsa = ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 });
     const server = await host({ hostKeys: [rsa.private] });
     const error: unknown = await connect(server, { hostKey: { pinned: ['SHA256:another'] } }).catch((e: unknown) => e);
@@ -96,7 +96,7 @@ describe('the host key', () => {
     expect([server.logins, server.sockets.length]).toEqual([0, 3]);
   });
 
-  it('a server never seen before tells its fingerprint before anything else', async () => {
+  it('of an unknown server is returned as a fingerprint before anything else', async () => {
     const server = await host();
     const seen: string[] = [];
     const session = await connect(server, {
@@ -107,34 +107,34 @@ describe('the host key', () => {
   });
 });
 
-describe('what goes wrong while connecting', () => {
-  it('a key the server does not know', async () => {
+describe('SSH connection errors', () => {
+  it('report a key the server does not know', async () => {
     const server = await host({ authorised: sshKeyPair(systemRandom()).publicKey });
     expect(await kindOf(connect(server))).toBe('key_refused');
   });
 
-  it('nobody listens', async () => {
+  it('report a port without a listener', async () => {
     const server = await host();
     await server.stop();
     cleanups.splice(0);
     expect(await kindOf(connect(server))).toBe('unreachable');
   });
 
-  it('somebody listens and says nothing: the deadline ends it', async () => {
+  it('report a silent listener at the deadline', async () => {
     const silent = createServer(() => undefined);
     const port = await listen(silent);
     cleanups.push(() => close(silent));
     expect(await kindOf(connect({ port, hostKey: 'SHA256:x' } as FakeHost, { deadline_ms: 200 }))).toBe('deadline');
   });
 
-  it('something else than SSH listens', async () => {
+  it('report a service other than SSH', async () => {
     const web = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const port = await listen(web);
     cleanups.push(() => close(web));
     expect(['protocol', 'lost']).toContain(await kindOf(connect({ port, hostKey: 'SHA256:x' } as FakeHost)));
   });
 
-  it('a server that only speaks algorithms of the last century', async () => {
+  it('report a server with obsolete algorithms only', async () => {
     const server = await host({ algorithms: { kex: ['diffie-hellman-group14-sha1'], cipher: ['aes128-cbc'] } });
     expect(await kindOf(connect(server))).toBe('protocol');
   });
@@ -142,7 +142,7 @@ describe('what goes wrong while connecting', () => {
   it.each([
     ['aes256-ctr', 'hmac-sha2-256-etm@openssh.com'],
     ['aes128-ctr', 'hmac-sha2-512'],
-  ])('a server that allows %s and %s alone is reached', async (cipher, hmac) => {
+  ])('do not occur for a server that allows only %s and %s', async (cipher, hmac) => {
     const server = await host({ algorithms: { cipher: [cipher], hmac: [hmac] } });
     const session = await connect(server);
     await session.close();
@@ -153,7 +153,7 @@ describe('what goes wrong while connecting', () => {
     ['kex', 'diffie-hellman-group16-sha512', /Add curve25519-sha256 to KexAlgorithms/],
     ['cipher', 'aes256-cbc', /Add aes256-gcm@openssh\.com to Ciphers/],
     ['hmac', 'hmac-sha1', /Add hmac-sha2-256-etm@openssh\.com to MACs/],
-  ])('nothing in common in %s is named', async (list, name, words) => {
+  ])('report nothing in common in %s', async (list, name, words) => {
     const cipher = list === 'hmac' ? { cipher: ['aes256-ctr'] } : {};
     const server = await host({ algorithms: { ...cipher, [list]: [name] } });
     expect(await failureOf(server)).toMatchObject({
@@ -165,7 +165,7 @@ describe('what goes wrong while connecting', () => {
   it.each<[string, AuthenticationType[], boolean, RegExp]>([
     ['that is not enough alone', ['keyboard-interactive'], true, /asks for more \(keyboard-interactive\)/],
     ['where only passwords are allowed', ['password'], false, /Set PubkeyAuthentication to yes/],
-  ])('a key %s is named so', async (_, methods, isPartial, words) => {
+  ])('report a key %s', async (_, methods, isPartial, words) => {
     const server = await host({ alsoKey: true, refuse: (context) => context.reject(methods, isPartial) });
     expect(await failureOf(server)).toMatchObject({
       kind: 'key_refused',
@@ -173,12 +173,12 @@ describe('what goes wrong while connecting', () => {
     });
   });
 
-  it('a key that is refused without a word has no known remedy', async () => {
+  it('suggest no remedy for a key rejected without a message', async () => {
     const server = await host({ alsoKey: true, refuse: (context) => context.reject(['publickey', 'password']) });
     expect(await failureOf(server)).toMatchObject({ kind: 'key_refused', remedy: null });
   });
 
-  it('given up by the caller', async () => {
+  it('report that the caller aborted', async () => {
     const silent = createServer(() => undefined);
     const port = await listen(silent);
     cleanups.push(() => close(silent));
@@ -189,8 +189,8 @@ describe('what goes wrong while connecting', () => {
   });
 });
 
-describe('uploading', () => {
-  it('puts whole files in their places, with their modes, and leaves nothing beside them', async () => {
+describe('upload', () => {
+  it('writes whole files with their modes and leaves no other files', async () => {
     const server = await host({ execute: inShell() });
     const session = await connectReal(server);
     const path = `/opt/moorage/${TEST_REF}/config/deep/x.yml`;
@@ -212,7 +212,7 @@ describe('uploading', () => {
     await session.close();
   });
 
-  it('of a worker that was overtaken in the middle changes nothing (L3)', async () => {
+  it('of a worker that became stale in the middle changes nothing (L3)', async () => {
     let wake = (): void => undefined;
     const woken = new Promise<void>((resolve) => (wake = resolve));
     const reached = waiter();
@@ -238,7 +238,7 @@ describe('uploading', () => {
     await quick.close();
   });
 
-  it('after the last removal brings nothing back', async () => {
+  it('restores nothing after the last removal', async () => {
     const server = await host({ execute: inShell() });
     const session = await connectReal(server);
     rmSync(join(server.disk, stateFolder(TEST_REF)), { recursive: true });
@@ -256,7 +256,7 @@ describe('uploading', () => {
     `/opt/moorage/${TEST_REF}/a b`,
     `/opt/moorage/${TEST_REF}/$(x)`,
     `opt/moorage/${TEST_REF}/x`,
-  ])('refuses %s before anything is sent', async (path) => {
+  ])('rejects %s before anything is sent', async (path) => {
     const server = await host();
     const session = await connect(server);
     await expect(session.upload([{ path, content: '', mode: 0o600 }], LIMIT)).rejects.toBeInstanceOf(RangeError);
@@ -265,7 +265,7 @@ describe('uploading', () => {
     await session.close();
   });
 
-  it('a user other than root puts files in place through sudo', async () => {
+  it('uses sudo to write files as a user other than root', async () => {
     const server = await host({ home: '/home/deploy', execute: respond('{"ok":true,"code":"DONE"}', 0) });
     const session = await connect(server, { user: 'deploy' });
     await session.upload([{ path: `/opt/moorage/${TEST_REF}/a`, content: 'A', mode: 0o640 }], LIMIT);
@@ -278,7 +278,7 @@ describe('uploading', () => {
     await session.close();
   });
 
-  it('a user without password-less sudo is named so', async () => {
+  it('reports a user without password-less sudo', async () => {
     const refuse: Execute = (_, channel) => {
       channel.stderr.write('sudo: a password is required\n');
       channel.exit(1);
@@ -292,11 +292,11 @@ describe('uploading', () => {
   });
 });
 
-describe('running a script', () => {
+describe('script execution', () => {
   const healthy =
     '{"ok":true,"code":"DONE","services":[{"name":"page","state":"running","health":"healthy","restarts":0}],"checks":[]}';
 
-  it('hands it over and runs it in the one fixed form, and writes nothing', async () => {
+  it('sends the script and runs it in the fixed form without writing a file', async () => {
     const server = await host({ execute: respond(healthy, 0) });
     const session = await connect(server);
     const answer = await session.run('check-health', { part: 'all' }, { deadline_ms: 90_500 });
@@ -316,7 +316,7 @@ describe('running a script', () => {
     await session.close();
   });
 
-  it('is one line of the log under the id of its request, without arguments and output', async () => {
+  it('logs one line with the id of its request, without arguments and output', async () => {
     const server = await host({ execute: respond(healthy, 0) });
     const lines: Record<string, unknown>[] = [];
     const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
@@ -345,7 +345,7 @@ describe('running a script', () => {
     ]);
   });
 
-  it('a check has a folder of its own each time, which tells whose key it came with', async () => {
+  it('uses a separate folder for each check, which identifies its key', async () => {
     const printed = respond(
       '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
       0,
@@ -379,13 +379,13 @@ describe('running a script', () => {
       (_, channel) => void channel.end(`${healthy}\n`),
       { ok: false, code: 'EXIT_UNKNOWN', exit: 'unknown' },
     ],
-  ])('a script that %s', async (_, execute, expected) => {
+  ])('handles a script that %s', async (_, execute, expected) => {
     const session = await connect(await host({ execute }));
     expect(await session.run('check-health', { part: 'all' }, LIMIT)).toMatchObject(expected);
     await session.close();
   });
 
-  it('keeps 64 KiB of whatever is printed, without ANSI and NUL, and still reads the last line', async () => {
+  it('keeps 64 KiB of any output without ANSI and NUL, and still reads the last line', async () => {
     const flood: Execute = (_, channel) => {
       const chunk = Buffer.alloc(1024 * 1024, '\u001b[31mx\u0000y\u001b[0m\n');
       let left = 100;
@@ -408,7 +408,7 @@ describe('running a script', () => {
     await session.close();
   });
 
-  it('a connection that is cut in the middle is lost, at once', async () => {
+  it('reports a connection lost in the middle at once', async () => {
     const session = await connect(
       await host({ execute: (_command, _channel, server) => server.sockets.forEach((s) => s.destroy()) }),
     );
@@ -416,14 +416,14 @@ describe('running a script', () => {
     expect(await kindOf(session.run('router-log', {}, LIMIT))).toBe('lost');
   });
 
-  it('a script that never ends is left at its deadline, and the connection with it', async () => {
+  it('leaves an endless script and its connection at the deadline', async () => {
     const server = await host({ execute: () => undefined });
     const session = await connect(server);
     expect(await kindOf(session.run('router-log', {}, { deadline_ms: 300 }))).toBe('deadline');
     expect(await kindOf(session.run('router-log', {}, LIMIT))).toBe('lost');
   });
 
-  it('a host that falls silent is noticed, one that is only slow is not', async () => {
+  it('detects a silent host but not a slow one', async () => {
     let end = (): void => undefined;
     const slow: Execute = (...requested) =>
       (end = () => respond('{"ok":true,"code":"DONE","acme_errors":[]}', 0)(...requested));
@@ -452,7 +452,7 @@ describe('running a script', () => {
   });
 });
 
-describe('a script whose worker is gone', () => {
+describe('script whose worker is gone', () => {
   /**
    * Replaces the steps of the real scripts. They print continuously, end when the file `go` exists, and count their
    * runs.
@@ -472,7 +472,7 @@ answer true DONE '"services":[]'
   const stateOf = (server: FakeHost): string => join(server.disk, stateFolder(TEST_REF));
   const go = (server: FakeHost): void => writeFileSync(join(stateOf(server), 'go'), '');
 
-  it('goes on, the next is told BUSY, and the one after it hears the answer without a second run (M8, F15)', async () => {
+  it('continues, returns BUSY to the next worker, and its result to the one after without a second run (M8, F15)', async () => {
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
     const first = await ssh.connect(target(server, ours.privateKey, requested(7)));
@@ -504,7 +504,7 @@ answer true DONE '"services":[]'
     await third.close();
   });
 
-  it('and that a reboot has ended is run again (F15)', async () => {
+  it('is run again if a reboot has ended it (F15)', async () => {
     const server = await host({ execute: inShell() });
     const ssh = testSsh({ scripts: await scripts() });
     const first = await ssh.connect(target(server, ours.privateKey, requested(7)));

@@ -185,8 +185,8 @@ function swap(folder: string, to: 'restored' | 'before', last = 0): { code: stri
   return { code: stdout === '' ? 'KILLED' : (JSON.parse(stdout) as { code: string }).code, changes };
 }
 
-describe('a restored copy', () => {
-  it('takes the place of all that runs, and what ran before comes back', () => {
+describe('restored copy on a server', () => {
+  it('replaces all running data, and the previous data can be restored', () => {
     const folder = world();
     expect(swap(folder, 'restored').code).toBe('DONE');
     expect(data(folder)).toEqual(YESTERDAY);
@@ -200,7 +200,7 @@ describe('a restored copy', () => {
     expect(data(folder)).toEqual(TODAY);
   });
 
-  it('is in place whole after a swap that was ended anywhere has gone on, and so is what ran before', () => {
+  it('is complete after an interrupted swap was resumed at any point, and so is the previous data', () => {
     const whole = world();
     const { changes } = swap(whole, 'restored');
     expect(changes).toBeGreaterThan(30);
@@ -221,7 +221,7 @@ describe('a restored copy', () => {
     }
   }, 300_000);
 
-  it('is taken back from wherever its swap was ended', () => {
+  it('is reverted from any point at which its swap was interrupted', () => {
     const { changes } = swap(world(), 'restored');
     for (let last = 1; last <= changes; last += STEP) {
       const folder = world();
@@ -231,7 +231,7 @@ describe('a restored copy', () => {
     }
   }, 300_000);
 
-  it('replaces nothing when a database refuses it, and may be tried again', () => {
+  it('replaces nothing if a database rejects it, and may be retried', () => {
     const folder = world();
     writeFileSync(join(folder, 'refuses'), '');
     expect(swap(folder, 'restored').code).toBe('SWAP_FAILED');
@@ -241,7 +241,7 @@ describe('a restored copy', () => {
     expect(data(folder)).toEqual(YESTERDAY);
   });
 
-  it('replaces nothing when it is not what was stored', () => {
+  it('replaces nothing if it differs from the stored copy', () => {
     for (const [name, content, code] of [
       ['facts', 'sqlite yesterdaz', 'RESTORED_UNREADABLE'],
       ['facts', 'sqlite', 'RESTORED_SHORT'],

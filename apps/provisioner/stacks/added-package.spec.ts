@@ -15,7 +15,7 @@ const OPTIONS: StackOptions = {
 };
 
 /** tests/packages/test-watch uses the templates of Pangolin and adds a service. */
-describe('a package on the templates of another', () => {
+describe('package based on templates of another package', () => {
   let folder: PackagesFolder;
   let watch: Package;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a package on the templates of another', () => {
   };
   const treeOf = (path: string, values = VALUES): unknown => parse(rendered(values).get(path) ?? '');
 
-  it('has one Compose file, put together of the parts that its values ask for', () => {
+  it('has one Compose file, assembled from the parts that its values require', () => {
     const compose = treeOf('docker-compose.yml') as { services: Record<string, object>; volumes: object };
     expect(Object.keys(compose.services)).toEqual(['pangolin', 'gerbil', 'traefik', 'watch']);
     expect(compose.services.traefik).toMatchObject({
@@ -53,7 +53,7 @@ describe('a package on the templates of another', () => {
     expect(imagesOf(watch, new Map([['STATIC_PAGE_SUBDOMAIN', 'www']]))).toHaveLength(5);
   });
 
-  it('merges other files as well: what comes later wins, the rest stays', () => {
+  it('merges other files as well, where later values win and the rest stays', () => {
     expect(treeOf('config/traefik/traefik_config.yml')).toMatchObject({
       log: { level: 'WARN', format: 'json' },
       accessLog: { filePath: '/var/log/traefik/access.log' },
@@ -61,7 +61,7 @@ describe('a package on the templates of another', () => {
     });
   });
 
-  it('brings its first steps as they are, and says which may fail', () => {
+  it('adds its first steps unchanged, and marks those that may fail', () => {
     expect(rendered().get('.moorage/post-the-watch.sh')).toBe(watch.templates.get('post-the-watch.sh'));
     expect(rendered().get('.moorage/stack')).toContain(
       'step required post-the-watch post-the-watch.sh\nstep optional ring-the-bell ring-the-bell.sh\n',
@@ -69,7 +69,7 @@ describe('a package on the templates of another', () => {
     expect(JSON.parse(rendered().get('.moorage/roster.json') ?? '')).toEqual({ on_watch: 'First Officer' });
   });
 
-  it('is reached at its own names', () => {
+  it('is reachable at its own names', () => {
     expect(wantedHosts(watch.manifest, VALUES).map(({ host }) => host)).toEqual(['bridge.example.com']);
     expect(wantedHosts(watch.manifest, { ...VALUES, STATIC_PAGE_SUBDOMAIN: 'www' }).map(({ host }) => host)).toEqual([
       'bridge.example.com',
@@ -77,7 +77,7 @@ describe('a package on the templates of another', () => {
     ]);
   });
 
-  describe('is refused and named', () => {
+  describe('validation of an added package', () => {
     const PAGE = "services: { page: { image: 'docker.io/library/alpine:3.21', container_name: page } }";
     const document = (name: string, change: object = {}) => ({
       name,
@@ -114,12 +114,12 @@ describe('a package on the templates of another', () => {
             : []),
         ]);
 
-    it('not, when all is there', () => {
+    it('accepts a complete package', () => {
       expect(read({ base: 'one' })().map(({ manifest }) => manifest.name)).toEqual(['one', 'two', 'three']);
       expect(read({ base: 'two' })()[2]?.templates.get('page.yml')).toBe(PAGE);
     });
 
-    it('not, with a template and a script of another package, which is known by its own name on the server', () => {
+    it('accepts a template and a script of another package, which has its own name on the server', () => {
       const pack = read(
         {
           base: 'three',

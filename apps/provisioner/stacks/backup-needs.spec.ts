@@ -76,8 +76,8 @@ function isAccountedFor({ backup, host }: Manifest, { service, container, source
   );
 }
 
-describe('what a backup of a package holds', () => {
-  it('is said of everything that its services may write: copied, dumped or left out', () => {
+describe('backup contents of a package', () => {
+  it('classify everything its services may write as copied, dumped or left out', () => {
     expect(packages.every((pack) => writableMounts(pack).length > 0)).toBe(true);
     for (const pack of packages)
       for (const mount of writableMounts(pack))
@@ -88,7 +88,7 @@ describe('what a backup of a package holds', () => {
         ]);
   });
 
-  it('leaves no path within another, which would be moved twice', () => {
+  it('contain no path within another path, which would be moved twice', () => {
     for (const { manifest } of packages) {
       const { paths } = manifest.backup;
       const nested = paths.filter((path) => paths.some((other) => other !== path && lies(path, other)));
@@ -96,7 +96,7 @@ describe('what a backup of a package holds', () => {
     }
   });
 
-  it('names only services and containers of the package', () => {
+  it('name only services and containers of the package', () => {
     for (const pack of packages) {
       const { dumps, volumes, keep_running: keep } = pack.manifest.backup;
       const mounts = writableMounts(pack);
@@ -112,7 +112,7 @@ describe('what a backup of a package holds', () => {
     }
   });
 
-  it('is described to people, and Coolify says that applications are not in it', () => {
+  it('are described to users, and Coolify states that applications are not included', () => {
     for (const { manifest } of packages) {
       expect(manifest.backup_contents.included.length).toBeGreaterThan(0);
       expect(manifest.backup_contents.not_included.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ describe('what a backup of a package holds', () => {
       expect(manifest.backup_contents.not_included[0]?.en).toMatch(/applications .* that you run on Coolify/);
   });
 
-  it('reaches the server as one fact a line', () => {
+  it('are sent to the server as one fact per line', () => {
     const manifest = packages.find((pack) => pack.manifest.name === 'pangolin-ai')?.manifest;
     if (manifest === undefined) throw new Error('no such package');
     const root = '/opt/moorage/abcdefghijklmnop';

@@ -161,14 +161,14 @@ describe.each(packageNames)('%s', (name) => {
       configurableEnv(find().manifest).some((row) => row.name === env),
     );
 
-  it('takes a plain value in every field, and each reaches a file', () => {
+  it('accepts a plain value in every field, and each reaches a file', () => {
     const pack = find();
     expect(problemsOf(pack, draftOf(pack, {}))).toEqual([]);
     const text = JSON.stringify(readBack(render(pack, {})));
     expect(requested().filter((env) => !text.includes(plainFor(pack, env)))).toEqual([]);
   });
 
-  it('refuses what is typed into a field, or every file still reads as exactly that', () => {
+  it('rejects the input of a field, or every file still contains exactly that input', () => {
     const pack = find();
     const before = readBack(render(pack, {}));
     let carried = 0;
@@ -199,7 +199,7 @@ describe.each(packageNames)('%s', (name) => {
     expect(carried).toBeGreaterThan(20);
   });
 
-  it('is whole with every optional field empty, and refuses each required one that is', () => {
+  it('is complete with every optional field empty, and rejects each empty required field', () => {
     const pack = find();
     const required = configurableEnv(pack.manifest).filter((row) => row.required);
     const none = Object.fromEntries(requested().map((env) => [env, '']));
@@ -214,7 +214,7 @@ describe.each(packageNames)('%s', (name) => {
     expect(text).not.toMatch(/\{\{[A-Z]|undefined|"[^"]*\[object/);
   });
 
-  it('names no host longer than a name may be', () => {
+  it('has no host name beyond the maximum length', () => {
     const pack = find();
     const labels = requested().filter((env) => env.endsWith('_SUBDOMAIN'));
     const longest = labels.map((env, index) => [env, `${'l'.repeat(62)}${index}`]);
@@ -226,6 +226,6 @@ describe.each(packageNames)('%s', (name) => {
   });
 });
 
-it('no payload ran while the tests did', () => {
+it('no payload ran during the tests', () => {
   expect([existsSync('CANARY'), existsSync(join(place, 'CANARY'))]).toEqual([false, false]);
 });

@@ -84,13 +84,13 @@ ${SCRIPT_END}
 const DONE = '{"ok":true,"code":"DONE"}';
 const FAILED = '{"ok":false,"code":"FIRST_STEP_FAILED"}';
 
-describe('the first steps of a package', () => {
+describe('first steps of a package', () => {
   const posted = ({ project }: Server): unknown =>
     JSON.parse(readFileSync(join(project, 'config/watch/posted.json'), 'utf8'));
   const write = ({ project }: Server, script: string, text: string): void =>
     writeFileSync(join(project, '.moorage', script), text);
 
-  it("are run in the deployment's folder, may be run again, and one that is optional may fail", () => {
+  it("run in the deployment's folder, can be repeated, and may fail if optional", () => {
     const server = serverWith('test-watch', { values: { ADMIN_USERNAME: 'First Officer' } });
     const { answer, output } = server.firstSteps();
     expect(answer).toBe(DONE);
@@ -101,20 +101,20 @@ describe('the first steps of a package', () => {
     expect(posted(server)).toEqual({ on_watch: 'First Officer' });
   });
 
-  it('leave the answer to be kept under the step that asked', () => {
+  it('store the response under the requesting step', () => {
     const server = serverWith('test-watch');
     server.firstSteps('step=7-4');
     expect(server.stored()).toBe(`start-stack 7-4\n${DONE}\n`);
   });
 
-  it('are values in files, never code', () => {
+  it('treat values as data in files, never as code', () => {
     const server = serverWith('test-watch', { values: { ADMIN_USERNAME: '$(touch CANARY)`touch CANARY`' } });
     expect(server.firstSteps().answer).toBe(DONE);
     expect(posted(server)).toEqual({ on_watch: '$(touch CANARY)`touch CANARY`' });
     expect(readdirSync(server.project)).not.toContain('CANARY');
   });
 
-  it('end at the first that fails and has to succeed', () => {
+  it('end at the first required step that fails', () => {
     const server = serverWith('test-watch');
     write(server, 'post-the-watch.sh', 'echo no ink; exit 3');
     write(server, 'ring-the-bell.sh', 'touch rung');
@@ -124,7 +124,7 @@ describe('the first steps of a package', () => {
     expect(readdirSync(server.project)).not.toContain('rung');
   });
 
-  it('do not answer for us, and read nothing of what is ours', () => {
+  it('do not respond on our behalf and read no data of ours', () => {
     const server = serverWith('test-watch');
     write(server, 'post-the-watch.sh', `echo '${FAILED}'; echo '${FAILED}' >&3; cat > heard`);
     write(server, 'ring-the-bell.sh', 'touch rung');
@@ -134,7 +134,7 @@ describe('the first steps of a package', () => {
   });
 });
 
-describe('the first administrator of Pangolin', () => {
+describe('first administrator of Pangolin', () => {
   /**
    * A Pangolin that reports whether it is set up, responds to the new administrator with this status, and stores the
    * request.
@@ -148,7 +148,7 @@ esac`;
     sent: existsSync(join(project, 'sent')),
   });
 
-  it('is made from the file, which goes', () => {
+  it('is created from the file, which is removed', () => {
     const server = serverWith('pangolin', { docker: pangolin(false) });
     const body = readFileSync(join(server.project, '.moorage/first-admin.json'), 'utf8');
     const { answer, output } = server.firstSteps();
@@ -159,7 +159,7 @@ esac`;
     expect(output).not.toContain((JSON.parse(body) as { password: string }).password);
   });
 
-  it('is not made again where there is one', () => {
+  it('is not created again if it exists', () => {
     const server = serverWith('pangolin', { docker: pangolin(true) });
     expect(server.firstSteps().answer).toBe(DONE);
     expect(files(server)).toEqual({ body: false, sent: false });
@@ -168,7 +168,7 @@ esac`;
   it.each<[string, string, boolean]>([
     ['is refused', pangolin(false, 400), true],
     ['cannot be asked for', 'exit 1', false],
-  ])('that %s fails the step, and the file stays for the next try', (_, docker, sent) => {
+  ])('that %s fails the step and keeps the file for the next attempt', (_, docker, sent) => {
     const server = serverWith('pangolin', { docker });
     expect(server.firstSteps().answer).toBe(FAILED);
     expect(files(server)).toEqual({ body: true, sent });

@@ -80,7 +80,7 @@ ${SCRIPT_END}
 }
 const READY = 'host_ready\nanswer true DONE';
 
-describe('the start of a stack', () => {
+describe('start of a stack', () => {
   /** Returns the calls to Docker Compose. */
   function started(...words: string[]): string[] {
     const docker = `case "$*" in
@@ -95,11 +95,11 @@ esac`;
     return read('asked').split('\n').filter(Boolean);
   }
 
-  it('leaves what waits for DNS alone', () => {
+  it('leaves services that wait for DNS alone', () => {
     expect(started('recreate=no')).toEqual([expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 app$/)]);
   });
 
-  it('with another domain stops the router and makes the rest anew', () => {
+  it('with another domain stops the router and recreates the rest', () => {
     expect(started('recreate=yes')).toEqual([
       expect.stringMatching(/ stop -t 20 router$/),
       expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 --force-recreate app$/),
@@ -107,8 +107,8 @@ esac`;
   });
 });
 
-describe('what a package takes of its host', () => {
-  it('is made, noted, and the same when it is asked for again', () => {
+describe('host resources of a package', () => {
+  it('are created, recorded, and the same when requested again', () => {
     const { run, read, secrets, state } = server();
     expect(run(stack, READY).answer).toBe(DONE);
     expect(read('taken').split('\n').filter(Boolean)).toEqual([
@@ -126,14 +126,14 @@ describe('what a package takes of its host', () => {
     expect(read('taken').split('\n').filter(Boolean)).toHaveLength(4);
   });
 
-  it('is nothing that was there before', () => {
+  it('do not include what existed before', () => {
     const { run, state, has } = server();
     mkdirSync(join(state, 'data/coolify'), { recursive: true });
     expect(JSON.parse(run(stack, READY).answer)).toEqual({ ok: false, code: 'FOLDER_TAKEN' });
     expect(has('taken') && readFileSync(join(state, 'taken'), 'utf8').includes('folder')).toBe(false);
   });
 
-  it('that cannot be laid out says which step it was', () => {
+  it('name the step that could not be completed', () => {
     const { run, project } = server({ commands: { docker: 'exit 0' } });
     rmSync(join(project, 'coolify.env'));
     expect(JSON.parse(run(stack, READY).answer)).toMatchObject({ ok: false, code: 'PREPARE_FAILED', step: 'lay-out' });
@@ -147,7 +147,7 @@ describe('what a package takes of its host', () => {
   rm*) shift 3; echo "$@" > STATE/removed ;;
 esac`;
 
-  it('goes with the stack: what it started, its folder, its key', () => {
+  it('are removed with the stack, including started services, folder and key', () => {
     const { run, read, has, state } = server({ commands: { docker } });
     run(stack, READY);
     writeFileSync(
@@ -161,7 +161,7 @@ esac`;
     expect(output).not.toContain('container');
   });
 
-  it('that is still there is told', () => {
+  it('are reported if they are still there', () => {
     const { run } = server({ commands: { docker: docker.replace('rm*)', 'never)') } });
     run(stack, READY);
     expect(run(removal, 'containers_gone; remains; answer true DONE', 'data=remove').output).toMatch(
@@ -170,7 +170,7 @@ esac`;
   });
 });
 
-describe('a stack that logs in to its own server, on a server of the customer', () => {
+describe("stack that logs in to its own server, on a customer's own server", () => {
   const requested = (sshd: string, words = ['login=yes', 'server=own']): string =>
     server({ commands: { sshd } })
       .run(preflight, 'root_login; printf "%s" "$results" >&3', ...words)
@@ -179,7 +179,7 @@ describe('a stack that logs in to its own server, on a server of the customer', 
   const answersOf = (root: string, keys = 'yes'): string =>
     `printf 'permitrootlogin ${root}\\npubkeyauthentication ${keys}\\n'`;
 
-  it.each(['yes', 'prohibit-password', 'without-password'])('is fine with PermitRootLogin %s', (root) => {
+  it.each(['yes', 'prohibit-password', 'without-password'])('accepts PermitRootLogin %s', (root) => {
     expect(requested(answersOf(root))).toBe(`{"name":"root_login","level":"ok","found":"${root}"}`);
   });
 
@@ -187,33 +187,33 @@ describe('a stack that logs in to its own server, on a server of the customer', 
     ['no', 'yes'],
     ['forced-commands-only', 'yes'],
     ['yes', 'no'],
-  ])('is refused with PermitRootLogin %s and PubkeyAuthentication %s', (root, keys) => {
+  ])('rejects PermitRootLogin %s with PubkeyAuthentication %s', (root, keys) => {
     expect(requested(answersOf(root, keys))).toBe(`{"name":"root_login","level":"E","found":"${root}"}`);
   });
 
-  it('is warned where sshd does not say', () => {
+  it('warns if sshd does not report its settings', () => {
     expect(requested('exit 1')).toBe('{"name":"root_login","level":"W","found":"unknown"}');
   });
 
-  it('is not asked of a server that we made, nor for another package', () => {
+  it('does not check a server that we created, nor another package', () => {
     expect(requested(answersOf('no'), ['login=yes', 'server=new'])).toBe('');
     expect(requested(answersOf('no'), ['login=no', 'server=own'])).toBe('');
   });
 });
 
-describe('the first administrator of Coolify', () => {
+describe('first administrator of Coolify', () => {
   const STEPS = 'failed=; first_steps || answer false "$why" "${failed:+"\\"step\\":\\"$failed\\""}"\nanswer true DONE';
   const withLog = (users: string, log: string): string =>
     `case "$*" in *psql*) echo ${users} ;; logs*) echo '${log}' ;; esac`;
 
-  it('is there after the first start, and the password goes from the server', () => {
+  it('exists after the first start, and the password is removed from the server', () => {
     const { run, project, secrets } = server({ commands: { docker: withLog('1', '') } });
     run(stack, READY);
     expect(run(stack, STEPS).answer).toBe(DONE);
     expect(readFileSync(join(project, 'coolify.env'), 'utf8')).not.toContain(secrets.ADMIN_PASSWORD ?? '?');
   });
 
-  it('that was refused fails for good', () => {
+  it('fails permanently when rejected', () => {
     const { run } = server({ commands: { docker: withLog('0', 'ERROR Invalid Root User Environment Variables') } });
     expect(JSON.parse(run(stack, STEPS).answer)).toEqual({
       ok: false,
@@ -222,13 +222,13 @@ describe('the first administrator of Coolify', () => {
     });
   });
 
-  it('that does not come is tried again', () => {
+  it('is retried if it does not appear', () => {
     const { run } = server({ commands: { docker: withLog('0', '') } });
     expect(JSON.parse(run(stack, STEPS).answer)).toMatchObject({ ok: false, code: 'FIRST_STEP_FAILED' });
   });
 });
 
-describe('the address of Coolify', () => {
+describe('address of Coolify', () => {
   const ROUTE = (again: string): string =>
     `services_fact() { printf '"services":[]'; }\nrouter_steps ${again}\nanswer true DONE`;
   /** Writes the rules as Coolify does. The proxy exists from the start, or after Coolify was asked to start it. */
@@ -239,7 +239,7 @@ describe('the address of Coolify', () => {
   *force-recreate*) pwd > STATE/recreated ;;
 esac`;
 
-  it('is told when DNS is right; the value is in the environment, not in the code', () => {
+  it('is sent once DNS is correct, with the value in the environment instead of the code', () => {
     const { run, read, has } = server({ commands: { docker: docker(true) } });
     run(stack, READY);
     expect(run(stack, ROUTE('no')).answer).toBe(DONE);
@@ -247,14 +247,14 @@ esac`;
     expect(has('proxy')).toBe(false);
   });
 
-  it('starts a proxy that did not come', () => {
+  it('starts a proxy that is missing', () => {
     const { run, has } = server({ commands: { docker: docker(false) } });
     run(stack, READY);
     expect(run(stack, ROUTE('no')).answer).toBe(DONE);
     expect(has('proxy')).toBe(true);
   });
 
-  it('makes the proxy anew on a restart, and keeps a whole store of certificates', () => {
+  it('recreates the proxy on a restart and keeps the whole certificate store', () => {
     const { run, read, state, has } = server({ commands: { docker: docker(true) } });
     run(stack, READY);
     writeFileSync(join(state, 'data/coolify/proxy/docker-compose.yml'), 'services: {}');
@@ -267,7 +267,7 @@ esac`;
     expect([has('data/coolify/proxy/acme.json'), has('data/coolify/proxy/acme.json.broken')]).toEqual([false, true]);
   });
 
-  it('that Coolify does not take is told', () => {
+  it('is reported if Coolify does not accept it', () => {
     const { run } = server({ commands: { docker: 'exit 1' } });
     run(stack, READY);
     expect(JSON.parse(run(stack, ROUTE('no')).answer)).toMatchObject({

@@ -38,8 +38,8 @@ const contentOf = (files: readonly HostFile[], path: string): string =>
   files.find((file) => file.path === ROOT + path)?.content ?? `no ${path}`;
 const treeOf = (files: readonly HostFile[], path: string): unknown => parse(contentOf(files, path));
 
-describe('the packages of this repository', () => {
-  it('ask only for values the wizard has', () => {
+describe('packages of this repository', () => {
+  it('require only values the wizard has', () => {
     const known = new Set<string>(ENV_VARIABLES.map(({ env }) => env));
     const requested = pangolin.manifest.details.flatMap(({ required_env, optional_env }) => [
       ...required_env,
@@ -61,7 +61,7 @@ describe('the packages of this repository', () => {
   });
 });
 
-describe('a manifest that is wrong is refused and named', () => {
+describe('invalid manifest', () => {
   const wrong = (change: (document: Record<string, unknown>) => void, files = testPage.templates): (() => unknown) => {
     const { manifest } = testPage;
     const document: Record<string, unknown> = JSON.parse(
@@ -110,21 +110,21 @@ describe('a manifest that is wrong is refused and named', () => {
     ["the host's processes", 'pid: host', /pid/],
     ['all capabilities', 'cap_add: [ALL]', /capabilities/],
     ['a build', 'build: .', /build/],
-  ])('a Compose file that asks for %s', (_, line, message) => {
+  ])('rejects a Compose file that uses %s', (_, line, message) => {
     const text = `services: { page: { image: 'docker.io/library/alpine:3.21', container_name: test-page, ${line} } }`;
     expect(wrong(() => undefined, new Map([['docker-compose.yml', text]]))).toThrow(message);
   });
 
   it.each(['alpine', 'docker.io/library/alpine', 'docker.io/library/alpine:latest'])(
-    'an image that is not pinned: %s',
+    'rejects an image that is not pinned: %s',
     (image) => {
       expect(composeProblems({ services: { page: { image } } })).toEqual(['page: its image is not pinned']);
     },
   );
 });
 
-describe('Pangolin, rendered', () => {
-  it('is these files with these modes, inside its folder', () => {
+describe('rendered Pangolin stack', () => {
+  it('has these files with these modes inside its folder', () => {
     expect(render().map(({ path, mode }) => `${mode.toString(8)} ${path.replace(ROOT, '')}`)).toEqual([
       '700 ',
       '700 .moorage/',
@@ -144,11 +144,11 @@ describe('Pangolin, rendered', () => {
     expect(render().every(({ path }) => path.startsWith(ROOT))).toBe(true);
   });
 
-  it('is the same twice: an upload that is repeated changes nothing', () => {
+  it('is identical when rendered twice, so a repeated upload changes nothing', () => {
     expect(render()).toEqual(render());
   });
 
-  it('puts the values in their places', () => {
+  it('contains the values', () => {
     const files = render();
     expect(treeOf(files, 'config/config.yml')).toMatchObject({
       app: { dashboard_url: 'https://door.example.com' },
@@ -174,7 +174,7 @@ describe('Pangolin, rendered', () => {
     ]);
   });
 
-  it('keeps secrets to .env and the file of the first administrator', () => {
+  it('has secrets only in .env and the file of the first administrator', () => {
     const secrets = secretsFor(VALUES);
     const holders = (value = ''): string[] =>
       render()
@@ -190,7 +190,7 @@ describe('Pangolin, rendered', () => {
     });
   });
 
-  it('without router plugins has no trace of one, and is otherwise the same', () => {
+  it('has no trace of router plugins when rendered without them, and is otherwise the same', () => {
     const files = render(VALUES, { traefikPlugins: 'off' });
     expect(files.some(({ content }) => /badger|plugin:|experimental/.test(content))).toBe(false);
     expect(treeOf(files, 'config/traefik/rules/pangolin.yml')).toMatchObject({
@@ -202,14 +202,14 @@ describe('Pangolin, rendered', () => {
     expect(contentOf(files, 'docker-compose.yml')).toBe(contentOf(render(), 'docker-compose.yml'));
   });
 
-  it('asks for IPv6 only where the host can give it', () => {
+  it('requests IPv6 only if the host supports it', () => {
     expect(treeOf(render(), 'docker-compose.yml')).not.toMatchObject({ networks: { default: { enable_ipv6: true } } });
     expect(treeOf(render(VALUES, { ipv6: true }), 'docker-compose.yml')).toMatchObject({
       networks: { default: { enable_ipv6: true } },
     });
   });
 
-  it("has a password in front of the router's dashboard, where one is wanted", () => {
+  it("protects the router's dashboard with a password if requested", () => {
     const values = { ...VALUES, TRAEFIK_SUBDOMAIN: 'traefik' };
     const files = render(values);
     expect(treeOf(files, 'config/traefik/rules/dashboard.yml')).toMatchObject({
@@ -222,13 +222,13 @@ describe('Pangolin, rendered', () => {
     expect(files.some(({ content }) => content.includes(secretsFor(values).DASHBOARD_PASSWORD ?? '?'))).toBe(false);
   });
 
-  it('is what the guard lets through', () => {
+  it('passes the guard', () => {
     expect(composeProblems(treeOf(render(), 'docker-compose.yml') as Tree)).toEqual([]);
   });
 });
 
-describe('hosts', () => {
-  it('are the dashboard, and what else was asked for', () => {
+describe('hosts of a stack', () => {
+  it('are the dashboard and all other requested hosts', () => {
     expect(wantedHosts(pangolin.manifest, VALUES).map(({ host, required, tls }) => [host, required, tls])).toEqual([
       ['door.example.com', true, true],
       ['*.example.com', false, false],
@@ -242,8 +242,8 @@ describe('hosts', () => {
   });
 });
 
-describe('secrets of ours', () => {
-  it('are made once: what is known or was typed stays', () => {
+describe('generated secrets', () => {
+  it('are created once, and known or typed values stay', () => {
     const first = missingSecrets(pangolin.manifest, VALUES, new Set(), seededRandom(1));
     expect(Object.keys(first)).toEqual(['SERVER_SECRET', 'SETUP_TOKEN', 'ADMIN_PASSWORD']);
     expect(missingSecrets(pangolin.manifest, VALUES, new Set(Object.keys(first)), seededRandom(2))).toEqual({});
@@ -259,7 +259,7 @@ describe('secrets of ours', () => {
     ).toEqual(['DASHBOARD_PASSWORD']);
   });
 
-  it('are what the products take: 500 of 500', () => {
+  it('are accepted by the products: 500 of 500', () => {
     const random = seededRandom(3);
     const check = (env: string, value = ''): unknown =>
       ENV_VARIABLES.find((row) => row.env === env)?.check(value, { adminName: 'email' }) ?? null;

@@ -26,7 +26,7 @@ const anyText = fc.oneof(
 const carried = anyText.filter((text) => !hasUnprintable(text));
 const NEVER_CARRIED = ['a\nb', 'a\rb', 'a\0b', 'a\u001b[0m', 'a\u0085b', 'a\u2028b', 'a\u202eb', 'a\ud800', '\t'];
 
-describe('YAML', () => {
+describe('YAML template', () => {
   const tree = parseTree(
     "a: '{{VALUE}}'\nlist: ['{{VALUE}}', plain]\ndeep: { key: '{{VALUE}}', number: 5, yes: true }",
   );
@@ -37,14 +37,14 @@ describe('YAML', () => {
   });
   const write = (value: string): string => writeYaml(fill(tree, new Map([['VALUE', value]]), (text) => text));
 
-  it('law: any value is read back byte for byte, and changes nothing around it', () => {
+  it('property: any value is read back byte for byte and changes nothing around it', () => {
     fc.assert(
       fc.property(carried, (value) => expect(parse(write(value))).toEqual(expected(value))),
       { numRuns: 1_000 },
     );
   });
 
-  it('a reader of another language and of YAML 1.1 reads the same', () => {
+  it('is read the same way by a YAML 1.1 parser in another language', () => {
     const values = [...PAYLOADS, ...fc.sample(carried, { numRuns: 500, seed: 5 })];
     const document = writeYaml(values.map((value) => ({ 'deep-key': [value] })));
     const read = spawnSync(
@@ -65,26 +65,26 @@ describe('YAML', () => {
     expect(() => write(value)).toThrow(RangeError);
   });
 
-  it('a value inside a text must be like a host name', () => {
+  it('requires a value inside a text to be like a host name', () => {
     const host = parseTree("rule: 'Host(`{{HOST}}`)'");
     const put = (value: string) => fill(host, new Map([['HOST', value]]), (text) => text);
     expect(put('admin.example.com')).toEqual({ rule: 'Host(`admin.example.com`)' });
     for (const value of ['x`) || Host(`y', 'a b', '', "'", 'a/b', 'a:b']) expect(() => put(value)).toThrow(RangeError);
   });
 
-  it('a name without a value is an error, not an empty text', () => {
+  it('reports a name without a value as an error rather than an empty text', () => {
     expect(() => fill(tree, new Map(), (text) => text)).toThrow(/no value for VALUE/);
   });
 
-  it('a dollar in a Compose file is doubled', () => {
+  it('doubles a dollar in a Compose file', () => {
     expect(escapeForCompose('a$b${c}$$')).toBe('a$$b$${c}$$$$');
   });
 });
 
-describe('.env', () => {
+describe('.env file', () => {
   const readable = carried.filter((text) => !(/['\\]/.test(text) && text.includes('`')));
 
-  it('law: a real shell reads every value back byte for byte, and does nothing else', () => {
+  it('property: a real shell reads every value back byte for byte, and does nothing else', () => {
     const place = mkdtempSync(join(folder, 'env-'));
     const values = [
       ...PAYLOADS.filter((text) => !(/['\\]/.test(text) && text.includes('`'))),
@@ -98,11 +98,11 @@ describe('.env', () => {
     expect(readdirSync(place)).toEqual(['env']);
   });
 
-  it('writes plain values in single quotes', () => {
+  it('has plain values in single quotes', () => {
     expect(writeEnv([['A', 'x y$z`']])).toBe("A='x y$z`'\n");
   });
 
-  it("writes quotes and backslashes in double quotes, as Compose's rules for .env have it", () => {
+  it("has quotes and backslashes in double quotes, following Compose's rules for .env", () => {
     expect(writeEnv([['A', `it's $5 \\ "x"`]])).toBe('A="it\'s \\$5 \\\\ \\"x\\""\n');
   });
 
@@ -115,11 +115,11 @@ describe('.env', () => {
   });
 });
 
-describe('a whole stack', () => {
+describe('whole stack', () => {
   let pangolin: Package;
   beforeAll(async () => void (pangolin = (await readPackages('infra/packages')).find('pangolin') ?? ({} as Package)));
 
-  it('law: whatever was typed, every file is either refused or exactly the expected tree', () => {
+  it('property: for any input, every file is either rejected or exactly the expected tree', () => {
     const names = [
       'EMAIL',
       'ADMIN_USERNAME',
@@ -160,7 +160,7 @@ describe('a whole stack', () => {
     expect(rendered).toBeGreaterThan(50);
   });
 
-  it('no payload ran while the tests did', () => {
+  it('ran no payload during the tests', () => {
     expect(existsSync('CANARY')).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutPlugins } from './traefik-plugins';
 
-describe('a configuration without router plugins', () => {
-  it('names none in a router or an entry point, and keeps what is not of a plugin', () => {
+describe('configuration without router plugins', () => {
+  it('names no plugin in a router or an entry point, and keeps everything else', () => {
     const configuration = {
       ping: {},
       experimental: { plugins: { ban: { moduleName: 'example.com/ban', version: 'v1.0.0' } } },

@@ -107,7 +107,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
   };
 
   describe(`cloud: ${name}`, () => {
-    it('shows a new server at once by label, by id and in the list, and gives it an address', async () => {
+    it('shows a new server at once by label, by id and in the list, with an address', async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
       const created = await under.cloud.create(spec, token);
@@ -119,13 +119,13 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect((await under.cloud.list('suite')).map(({ id }) => id)).toContain(created.id);
     });
 
-    it('finds nothing for a ref that was never asked for, and no server for an id that never was', async () => {
+    it('finds nothing for a ref that was never requested, and no server for an id that never existed', async () => {
       const under = await open();
       expect(await under.cloud.find(order(under).labels, under.region)).toEqual([]);
       expect(await under.cloud.get({ region: under.region, id: '999999999' })).toBeNull();
     });
 
-    it('keeps the servers of another installation apart', async () => {
+    it('separates the servers of another installation', async () => {
       const under = await open();
       const stranger = order(under, 'another');
       const created = await under.cloud.create(stranger.spec, stranger.token);
@@ -133,7 +133,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect(await under.cloud.find({ ...stranger.labels, installation: 'suite' }, under.region)).toEqual([]);
     });
 
-    it('removes a server from every answer, and removing it again is no error', async () => {
+    it('removes a server from every response, and removing it again is no error', async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
       const created = await under.cloud.create(spec, token);
@@ -145,7 +145,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect((await under.cloud.list('suite')).map(({ id }) => id)).not.toContain(created.id);
     });
 
-    it('gives each server an address of its own', async () => {
+    it('gives each server its own address', async () => {
       const under = await open();
       const addresses = new Set<string | null | undefined>();
       for (let n = 0; n < 3; n++) {
@@ -198,7 +198,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       });
     }
 
-    it(`asked twice for one server: ${traits.repeated}`, async () => {
+    it(`handles a repeated request for one server: ${traits.repeated}`, async () => {
       const under = await open();
       const { spec, labels, token } = order(under);
       const created = await under.cloud.create(spec, token);
@@ -210,7 +210,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       if (traits.repeated !== 'second_server') expect(found).toEqual([created.id]);
     });
 
-    it('lists what is on the second page too', async () => {
+    it('lists the second page too', async () => {
       const under = await open();
       const created: CloudServer[] = [];
       for (let n = 0; n <= traits.page; n++) {
@@ -299,7 +299,7 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect(await under.cloud.find(labels, under.region)).toEqual([]);
     });
 
-    it('names the project that its credentials lead to, the same at every look', async () => {
+    it('names the project of its credentials, the same at every check', async () => {
       const { cloud } = await open();
       const project = await cloud.projectId();
       expect(project).not.toBe('');

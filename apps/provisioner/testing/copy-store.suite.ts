@@ -27,7 +27,7 @@ async function problemOf(act: Promise<unknown>): Promise<string> {
 
 /** Tests that every store of copies must pass. */
 export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixture>): void {
-  describe(`copies of ${name}`, () => {
+  describe(`copy store: ${name}`, () => {
     let fixture: CopyStoreFixture;
     let repository: Repository;
     beforeEach(async () => {
@@ -40,14 +40,14 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixtur
     const listed = async (): Promise<string[]> =>
       (await fixture.store.list(repository, never())).map(({ snapshotId }) => snapshotId).sort();
 
-    it('begin with none, also where the repository is opened twice', async () => {
+    it('is empty at first, also if the repository is opened twice', async () => {
       await fixture.store.open(repository, never());
       expect(await listed()).toEqual([]);
       expect(await fixture.store.usedBytes(repository, never())).toBe(0);
       expect(await problemOf(fixture.store.check(repository, { data: true }, never()))).toBe('none');
     });
 
-    it('become a tar with everything in it', async () => {
+    it('turns a copy into a tar file with all its contents', async () => {
       const copy = await backUp('one');
       const tar = await fixture.store.archive(repository, copy.snapshotId, never());
       const parts: Buffer[] = [];
@@ -62,14 +62,14 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixtur
       ).not.toBe('none');
     });
 
-    it('are listed, and take room', async () => {
+    it('lists copies with their size', async () => {
       const copies = [await backUp('one'), await backUp('two')];
       expect(await listed()).toEqual(copies.map(({ snapshotId }) => snapshotId).sort());
       expect(await fixture.store.usedBytes(repository, never())).toBeGreaterThan(0);
       expect(await problemOf(fixture.store.check(repository, { data: false }, never()))).toBe('none');
     });
 
-    it('are removed by their ids, and no other; one that is not there is passed over', async () => {
+    it('removes copies by id and no others, and ignores an unknown id', async () => {
       const [first, second] = [await backUp('one'), await backUp('two')];
       await fixture.store.remove(repository, [first.snapshotId, 'f'.repeat(64)], never());
       expect(await listed()).toEqual([second.snapshotId]);
@@ -79,7 +79,7 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixtur
       expect(await listed()).toEqual([]);
     });
 
-    it('are restored to test them, and compared with what their server said of them', async () => {
+    it('restores copies for tests and compares them with the data their server reported', async () => {
       const copy = await backUp('a whole database');
       expect(await fixture.store.test(repository, copy, never())).toMatchObject({ bytes: copy.bytes });
       const [dump] = copy.dumps;
@@ -87,21 +87,21 @@ export function copyStoreSuite(name: string, open: () => Promise<CopyStoreFixtur
       expect(await problemOf(fixture.store.test(repository, other, never()))).toBe('damaged');
     });
 
-    it('that were damaged at the target are found by a check and by a test', async () => {
+    it('finds damaged copies at the target by a check and by a test', async () => {
       const copy = await backUp('a database of some length'.repeat(1000));
       await fixture.damage(repository.ref);
       expect(await problemOf(fixture.store.check(repository, { data: true }, never()))).toBe('damaged');
       expect(await problemOf(fixture.store.test(repository, copy, never()))).toBe('damaged');
     });
 
-    it('are not opened with another password', async () => {
+    it('does not open copies with another password', async () => {
       const copy = await backUp('one');
       const other = { ...repository, password: 'another one' };
       expect(await problemOf(fixture.store.check(other, { data: false }, never()))).toBe('password');
       expect(await problemOf(fixture.store.test(other, copy, never()))).toBe('password');
     });
 
-    it('end with their repository, also a damaged one, and can begin again under other keys', async () => {
+    it('removes copies with their repository, even if damaged, and starts again with other keys', async () => {
       await backUp('one');
       await fixture.damage(repository.ref);
       await fixture.store.drop(repository, never());

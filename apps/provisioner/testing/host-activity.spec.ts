@@ -39,8 +39,8 @@ function goOn(name: HostScriptName, runNumber: number, args: Record<string, stri
   });
 }
 
-describe('a script at work on a simulated machine', () => {
-  it('keeps everybody out until its time is over, and then its yes is there for the same step', () => {
+describe('running script on a simulated machine', () => {
+  it('blocks other scripts until its time is over, and then returns its result to the same step', () => {
     workOf(state, call('place', 1, transfer(1)), { refused: [] });
     goOn('start-stack', 1, { step: '7-3' });
     expect(request('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
@@ -51,7 +51,7 @@ describe('a script at work on a simulated machine', () => {
     expect(request('check-health', 1, MINUTE_MS)).toBe('OVERTAKEN');
   });
 
-  it('ends at a reboot with half of its work done and without a word, and the lock is free', () => {
+  it('ends at a reboot with half of its work done and no result, and releases the lock', () => {
     goOn('place', 1, transfer(1));
     expect(machine.reboot()).toEqual([FOLDER]);
     expect(machine.locked).toEqual([]);
@@ -60,7 +60,7 @@ describe('a script at work on a simulated machine', () => {
     expect(request('place', 1)).toBe('begins');
   });
 
-  it('leaves what ran before running, when a reboot ends it', () => {
+  it('leaves earlier processes running when a reboot ends it', () => {
     workOf(state, call('place', 1, transfer(1)), { refused: [] });
     goOn('restart-stack', 1, { step: '8-0' });
     state.projects[STACK] = { services: { app: 'running' } };
@@ -70,8 +70,8 @@ describe('a script at work on a simulated machine', () => {
   });
 });
 
-describe('a simulated machine whose disk is full', () => {
-  it('takes nothing but removals, until there is room again', () => {
+describe('simulated machine with a full disk', () => {
+  it('accepts only removals until there is space again', () => {
     machine.fill(true);
     expect(request('start-stack', 1)).toBe('DISK_FULL');
     expect(() => transfer(1)).toThrow('no space left');

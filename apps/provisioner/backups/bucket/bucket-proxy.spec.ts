@@ -53,33 +53,33 @@ function tunnelled(authority: string, { login }: { login?: string } = {}): Promi
   });
 }
 
-describe('the proxy that restic reaches a bucket by', () => {
-  it('opens a tunnel to a name that leads to an allowed address', async () => {
+describe('bucket proxy of restic', () => {
+  it('opens a tunnel to a name that resolves to an allowed address', async () => {
     expect(await tunnelled(`s3.example.test:${port}`)).toEqual([200, 'storage']);
     expect(refused).toBe(0);
   });
 
   it.each(['127.0.0.2', '10.0.0.8', '169.254.169.254', '[::1]', '[::ffff:10.0.0.1]'])(
-    'opens none to %s',
+    'opens no tunnel to %s',
     async (host) => {
       expect(await tunnelled(`${host}:${port}`)).toEqual([403, '']);
       expect(refused).toBe(1);
     },
   );
 
-  it('connects to none of the addresses of a name that are not allowed', async () => {
+  it('connects to no forbidden address of a name', async () => {
     addresses = ['10.0.0.8', '169.254.169.254'];
     expect(await tunnelled(`s3.example.test:${port}`)).toEqual([403, '']);
     addresses = ['10.0.0.8', '127.0.0.1'];
     expect(await tunnelled(`s3.example.test:${port}`)).toEqual([200, 'storage']);
   });
 
-  it('says that an allowed address does not answer', async () => {
+  it('reports that an allowed address does not respond', async () => {
     expect(await tunnelled('s3.example.test:1')).toEqual([502, '']);
     expect(refused).toBe(0);
   });
 
-  it('serves nobody without its login', async () => {
+  it('rejects clients without its credentials', async () => {
     expect(await tunnelled(`s3.example.test:${port}`, { login: 'restic:guessed' })).toEqual([407, '']);
   });
 

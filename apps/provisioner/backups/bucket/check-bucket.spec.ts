@@ -51,7 +51,7 @@ async function problem(change: Partial<Bucket> = {}, by = check()): Promise<stri
   return error.reason.detail;
 }
 
-describe('the check of a bucket', () => {
+describe('bucket check', () => {
   it('writes an object, reads it and deletes it', async () => {
     await check().run(bucketOf(), new AbortController().signal);
     const path = 'janes-backups/moorage/pangolin/moorage-check-abcdefgh12345678';
@@ -64,7 +64,7 @@ describe('the check of a bucket', () => {
     ['a wrong secret key', { key: 'guessed' }, 'The storage does not accept these keys.'],
     ['a bucket that is not there', { bucket: 'others' }, 'The storage has no bucket named others.'],
     ['another region', { region: 'us-east-1' }, 'The bucket is not in the region us-east-1.'],
-  ])('says what is wrong: %s', async (_, change, sentence) => {
+  ])('reports the problem: %s', async (_, change, sentence) => {
     expect(await problem(change)).toBe(sentence);
   });
 
@@ -72,29 +72,29 @@ describe('the check of a bucket', () => {
     ['PUT', "These keys can't write to the bucket."],
     ['GET', "These keys can write to the bucket, but can't read from it."],
     ['DELETE', expect.stringContaining("These keys can't delete in the bucket.")],
-  ])('says what is missing of the rights: %s', async (method, sentence) => {
+  ])('reports the missing permission: %s', async (method, sentence) => {
     s3.denied = [method];
     expect(await problem()).toEqual(sentence);
   });
 
-  it('does not take for storage what answers something else than was written', async () => {
+  it('does not accept a service that returns other data than was written', async () => {
     s3.before = (request) => {
       if (request.startsWith('GET')) for (const path of s3.objects.keys()) s3.objects.set(path, Buffer.from('hello'));
     };
     expect(await problem()).toBe(`${HOST} responded with status 200, which S3 storage doesn't do here.`);
   });
 
-  it('names a certificate that is not valid', async () => {
+  it('reports an invalid certificate', async () => {
     expect(await problem({}, check({ isTrusted: false }))).toBe(`The certificate of ${HOST} is not valid.`);
     expect(s3.requests).toEqual([]);
   });
 
-  it('names an address that does not answer', async () => {
+  it('reports an address that does not respond', async () => {
     expect(await problem({ endpoint: `https://${HOST}:1` })).toBe(`${HOST} is not responding.`);
   });
 });
 
-describe('an address that is not public', () => {
+describe('bucket at a non-public address', () => {
   const strict = () => check({ allowed: [] });
 
   it.each(['127.0.0.1', '10.0.0.8', '169.254.169.254', '[::1]', '[fd00::1]'])(
@@ -107,12 +107,12 @@ describe('an address that is not public', () => {
     },
   );
 
-  it('is not connected to by a name that leads there', async () => {
+  it('is not connected to by a name that resolves to it', async () => {
     expect(await problem({}, strict())).toBe(`${HOST} does not resolve to a public address.`);
     expect(s3.requests).toEqual([]);
   });
 
-  it('is not connected to by a name that leads there from the second connection on', async () => {
+  it('is not connected to by a name that resolves to it from the second connection', async () => {
     let requested = 0;
     const rebound: Resolve = (_, __, callback) =>
       callback(null, [{ address: ++requested === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }]);

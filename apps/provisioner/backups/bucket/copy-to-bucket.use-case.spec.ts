@@ -100,8 +100,8 @@ async function readyWithBucket(): Promise<number> {
   return id;
 }
 
-describe('a bucket of the customer', () => {
-  it('is checked with its keys, and each complete backup is copied into it', async () => {
+describe("customer's own bucket", () => {
+  it('is checked with its keys and receives each complete backup', async () => {
     const id = await readyWithBucket();
     expect(await rowOf(id)).toMatchObject({ state: 'ready', copied_backup_id: null, copying_since: null });
     expect(bucket.seen[0]).toMatchObject({
@@ -118,7 +118,7 @@ describe('a bucket of the customer', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'ready', copied_backup_id: second, copying_since: null });
   });
 
-  it('that is set later begins with the newest backup', async () => {
+  it('starts with the newest backup when configured later', async () => {
     const id = await ready();
     await backUp(id);
     const newest = await backUp(id);
@@ -128,7 +128,7 @@ describe('a bucket of the customer', () => {
     expect(await rowOf(id)).toMatchObject({ copied_backup_id: newest });
   });
 
-  it('that does not pass its check says why, and nothing is tried again', async () => {
+  it('reports why it failed its check and is not retried', async () => {
     bucket.checkFails = new BucketError(BACKUP_MESSAGES.bucket_refused);
     const id = await readyWithBucket();
     expect(await rowOf(id)).toMatchObject({
@@ -142,7 +142,7 @@ describe('a bucket of the customer', () => {
     expect(await reported()).toMatchObject([{ state: 'failed', worked_before: false }]);
   });
 
-  it('that fails is tried again with growing pauses, told of once, and catches up', async () => {
+  it('is retried with growing pauses after a failure, reported once, and catches up', async () => {
     const id = await readyWithBucket();
     bucket.copyFails = new BucketError(BACKUP_MESSAGES.bucket_full);
     await backUp(id);
@@ -170,7 +170,7 @@ describe('a bucket of the customer', () => {
     expect((await reported()).filter(({ worked_before }) => worked_before)).toHaveLength(2);
   });
 
-  it('does not delay our own backups, however long a copy takes', async () => {
+  it('does not delay the regular backups, however long a copy takes', async () => {
     const id = await readyWithBucket();
     let isCopying = (): void => undefined;
     let goOn = (): void => undefined;
@@ -194,7 +194,7 @@ describe('a bucket of the customer', () => {
     expect(bucket.snapshots).toHaveLength(2);
   });
 
-  it('keeps our copies from being removed while one is copied', async () => {
+  it('protects a regular copy from removal while it is being copied', async () => {
     const id = await readyWithBucket();
     await backUp(id);
     await fixture.database.sql('update backup_buckets set copying_since = $2 where deployment_id = $1', [
@@ -213,7 +213,7 @@ describe('a bucket of the customer', () => {
     expect(await copies(id)).toHaveLength(0);
   });
 
-  it('waits while our copies are being looked after', async () => {
+  it('waits while maintenance of the regular copies runs', async () => {
     const id = await ready();
     await backUp(id);
     await fixture.database.sql(
@@ -228,7 +228,7 @@ describe('a bucket of the customer', () => {
     expect(bucket.snapshots).toHaveLength(1);
   });
 
-  it('is not blamed for what is missing in our own storage', async () => {
+  it('is not blamed for data missing in the platform storage', async () => {
     const id = await readyWithBucket();
     const { ref } = await fixture.row(id);
     bucket.copyFails = new BucketError(BACKUP_MESSAGES.bucket_failed);
@@ -239,7 +239,7 @@ describe('a bucket of the customer', () => {
     expect((await reported()).filter(({ state }) => state === 'failed')).toEqual([]);
   });
 
-  it('that its owner changes or removes while it is copied to stays as its owner left it', async () => {
+  it('keeps the settings of its owner after a change or removal during a copy', async () => {
     const id = await readyWithBucket();
     bucket.whileCopying = async () => {
       bucket.whileCopying = () => Promise.resolve();
@@ -256,7 +256,7 @@ describe('a bucket of the customer', () => {
     expect(await rowOf(id)).toBeUndefined();
   });
 
-  it('goes with its keys when the repository goes', async () => {
+  it('is removed with its keys when the repository is removed', async () => {
     const id = await readyWithBucket();
     await backUp(id);
     expect(await namesOf(id)).toEqual(expect.arrayContaining([BUCKET_KEY_ID, BUCKET_KEY, BUCKET_PASSWORD]));
@@ -273,8 +273,8 @@ describe('a bucket of the customer', () => {
   });
 });
 
-describe('a provisioner that dies while it copies', () => {
-  it('at any checkpoint leaves work that another one finishes, and copies nothing twice', async () => {
+describe('provisioner that crashes during a copy', () => {
+  it('leaves work at any checkpoint that another process finishes without copying twice', async () => {
     const id = await readyWithBucket();
     const died = new Set<string>();
     for (let round = 0, before = -1; died.size > before && round < 20; round++) {

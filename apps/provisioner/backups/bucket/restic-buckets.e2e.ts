@@ -136,8 +136,8 @@ async function problem(copying: Promise<void>): Promise<string> {
   return error.reason.code;
 }
 
-describe('a copy into a bucket of the customer', () => {
-  it('is one that its owner restores with restic and the password alone, and nothing of it is deleted', async () => {
+describe("copy into the customer's own bucket", () => {
+  it('can be restored with restic and the password alone, and is never deleted from', async () => {
     const first = await backUp('the first day');
     await buckets().check(bucket, new AbortController().signal);
     await copy([first]);
@@ -152,7 +152,7 @@ describe('a copy into a bucket of the customer', () => {
     expect([...s3.objects.keys()].every((path) => path.startsWith(`janes-backups/moorage/${bucket.ref}/`))).toBe(true);
   }, 120_000);
 
-  it('that is repeated adds nothing', async () => {
+  it('adds nothing when repeated', async () => {
     const snapshot = await backUp('once');
     await copy([snapshot]);
     const stored = [...s3.objects.keys()].filter((path) => !path.includes('/locks/')).sort();
@@ -160,7 +160,7 @@ describe('a copy into a bucket of the customer', () => {
     expect([...s3.objects.keys()].filter((path) => !path.includes('/locks/')).sort()).toEqual(stored);
   }, 120_000);
 
-  it('that was killed in the middle is finished by the next one, and nothing is damaged', async () => {
+  it('is completed by the next copy after a crash, without damage', async () => {
     const snapshot = await backUp(random.text(300_000));
     const over = new AbortController();
     let isKilled = false;
@@ -181,7 +181,7 @@ describe('a copy into a bucket of the customer', () => {
     expect(await source.list(repository, new AbortController().signal)).toEqual([]);
   }, 180_000);
 
-  it('does not go to an address that is not public, even if the check before found one', async () => {
+  it('is not sent to a non-public address, even if an earlier check accepted it', async () => {
     const snapshot = await backUp('secret');
     const rebound: Resolve = (_, __, callback) => callback(null, [{ address: '127.0.0.2', family: 4 }]);
     expect(await problem(copy([snapshot], bucketsBy(new PublicRoute(allowed, rebound))))).toBe(
@@ -190,7 +190,7 @@ describe('a copy into a bucket of the customer', () => {
     expect(s3.requests).toEqual([]);
   }, 180_000);
 
-  it('does not go around the proxy to our own storage', async () => {
+  it('does not bypass the proxy to the platform storage', async () => {
     const snapshot = await backUp('secret');
     bucket = { ...bucket, endpoint: 'https://127.0.0.1' };
     expect(await problem(copy([snapshot]))).toBe('backup.bucket_not_public');

@@ -36,10 +36,10 @@ const sharedGroup = async () => {
   return SecurityGroups[0];
 };
 
-describe('AWS, on moto', () => {
+describe('AWS on moto', () => {
   beforeEach(() => fetch(`${MOTO}/moto-api/reset`, { method: 'POST' }));
 
-  it('makes a server that is found, shown and listed with its address, and removed', async () => {
+  it('creates a server that is found, shown and listed with its address, and removes it', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     expect(createdServer).toMatchObject({ name: 'moorage-a', region: REGION, state: 'booting', labels: labelsOf('a') });
     const [found] = await cloud.find(labelsOf('a'), REGION);
@@ -59,7 +59,7 @@ describe('AWS, on moto', () => {
     ]).toEqual([[], null, []]);
   });
 
-  it('launches with a disk that is ours and goes with the server, and metadata by session only', async () => {
+  it('launches with a disk that is deleted with the server, and metadata by session only', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     const { Reservations = [] } = await someAccount.send(
       new DescribeInstancesCommand({ InstanceIds: [createdServer.id] }),
@@ -77,7 +77,7 @@ describe('AWS, on moto', () => {
     expect(Volumes).toMatchObject([{ Size: 30, VolumeType: 'gp3' }]);
   });
 
-  it('lists all regions, its own installation only', async () => {
+  it('lists all regions, but only its own installation', async () => {
     const createdServer = [
       await cloud.create(spec('a'), 'a-1'),
       await cloud.create(spec('b', { region: 'us-west-2' }), 'b-1'),
@@ -90,13 +90,13 @@ describe('AWS, on moto', () => {
     );
   });
 
-  it('shows a server that somebody has stopped', async () => {
+  it('shows a server that was stopped manually', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     await someAccount.send(new StopInstancesCommand({ InstanceIds: [createdServer.id] }));
     expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: 'stopped', failure: null });
   });
 
-  it('keeps one group, and makes or mends it when somebody has been at it', async () => {
+  it('uses one security group, and creates or repairs it after manual changes', async () => {
     await cloud.create(spec('a'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     const before = await sharedGroup();
@@ -128,11 +128,11 @@ describe('AWS, on moto', () => {
     expect((await sharedGroup())?.IpPermissions).toHaveLength(IpPermissions.length);
   });
 
-  it('tells the same account at every look', async () => {
+  it('returns the same account at every check', async () => {
     expect(await cloud.projectId()).toBe('123456789012');
   });
 
-  it('knows the errors by their names', async () => {
+  it('recognises errors by their codes', async () => {
     await expect(cloud.create(spec('a', { instance_type: 't9.huge' }), 'a-1')).rejects.toMatchObject({
       kind: 'invalid',
       message: expect.stringContaining('InvalidInstanceType'),
@@ -141,7 +141,7 @@ describe('AWS, on moto', () => {
     await cloud.delete({ region: REGION, id: 'i-0123456789abcdef0' });
   });
 
-  it('makes a second server of the same token there, so that only the look by tag keeps from it', async () => {
+  it('creates a second server with the same token in moto, so that only the check by tag prevents it', async () => {
     const createdServer = [await cloud.create(spec('a'), 'a-1'), await cloud.create(spec('a'), 'a-1')];
     const found = await cloud.find(labelsOf('a'), REGION);
     expect(found.map(({ id }) => id).sort()).toEqual(createdServer.map(({ id }) => id).sort());

@@ -54,7 +54,7 @@ const formOf = (action: string): Record<string, string> =>
   {};
 
 describe('AWS', () => {
-  it('creates and removes servers elsewhere, and knows its account, while us-east-1 is down', async () => {
+  it('creates and removes servers elsewhere and knows its account while us-east-1 is down', async () => {
     const account = await cloud.projectId();
     fake.down.add('us-east-1');
     const createdServer = await cloud.create(spec('a'), 'a-1');
@@ -66,7 +66,7 @@ describe('AWS', () => {
     await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
   });
 
-  it('launches the newest Ubuntu with the user data, no key, a disk that goes with it and metadata by session only', async () => {
+  it('launches the newest Ubuntu with user data, no key, a disk deleted with the server and metadata by session only', async () => {
     await cloud.create(spec('a'), 'a-1');
     const form = formOf('RunInstances');
     expect(form).toMatchObject({
@@ -86,7 +86,7 @@ describe('AWS', () => {
     expect(fake.fleet.living()).toMatchObject([{ name: 'moorage-a', userData: '#cloud-config\n{}' }]);
   });
 
-  it('keeps one group in each region, adds the rules it has lost, leaves others and makes a deleted one again', async () => {
+  it('uses one group per region, restores lost rules, keeps others, and recreates a deleted group', async () => {
     await cloud.create(spec('a'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     await cloud.create(spec('c', 'us-east-1'), 'c-1');
@@ -107,7 +107,7 @@ describe('AWS', () => {
     expect([...(fake.groups[0]?.rules ?? [])].sort()).toEqual([...before].sort());
   });
 
-  it('takes the group that another process was first to make', async () => {
+  it('uses a group that another process created first', async () => {
     await cloud.create(spec('a'), 'a-1');
     fake.hiddenReads = 1;
     await cloud.create(spec('b'), 'b-1');
@@ -119,7 +119,7 @@ describe('AWS', () => {
     await expect(cloud.create(spec('c'), 'c-1')).rejects.toMatchObject({ kind: 'transient' });
   });
 
-  it('lists every region that the account has switched on', async () => {
+  it('lists every region enabled in the account', async () => {
     await cloud.create(spec('a', 'us-east-1'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     expect((await cloud.list('i')).map(({ name, region }) => [name, region])).toEqual([
@@ -129,7 +129,7 @@ describe('AWS', () => {
     expect(fake.http.requests.some(({ body }) => JSON.stringify(body).includes('me-south-1'))).toBe(false);
   });
 
-  it('says that a token which was used for something else, or for a server that has ended, is taken', async () => {
+  it('reports a token as taken if it was used for another request or for a terminated server', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     await expect(cloud.create(spec('b'), 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
     await cloud.delete(placeOf(createdServer));
@@ -147,7 +147,7 @@ describe('AWS', () => {
     expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: shown, failure: null });
   });
 
-  it('shows a launch that failed until its removal is asked for, also when it failed after that', async () => {
+  it('shows a failed launch until its removal is requested, also if it failed afterwards', async () => {
     fake.fleet.plant('create', 'fails_capacity', 1);
     const createdServer = await cloud.create(spec('a'), 'a-1');
     clock.at += BOOT_MS;
@@ -162,7 +162,7 @@ describe('AWS', () => {
     expect([await cloud.list('i'), await cloud.get(placeOf(createdServer))]).toEqual([[], null]);
   });
 
-  it('cannot launch where somebody has deleted the default network, and knows its account by another', async () => {
+  it('cannot launch after the default network was deleted, and knows its account by another network', async () => {
     const account = await cloud.projectId();
     fake.withoutVpc.add('us-east-1');
     expect(await cloud.projectId()).toBe(account);
@@ -174,7 +174,7 @@ describe('AWS', () => {
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'invalid' });
   });
 
-  it('tells a size that is sold out from one that there is not, and takes another of them with the same token', async () => {
+  it('distinguishes a sold-out size from an unknown size, and retries another size with the same token', async () => {
     fake.soldOut.add(`${REGION} t3.medium`);
     await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
     await expect(cloud.create({ ...spec('a'), instance_type: 't9.huge' }, 'a-1')).rejects.toMatchObject({
@@ -185,12 +185,12 @@ describe('AWS', () => {
     expect(fake.fleet.living()).toMatchObject([{ name: 'moorage-a', type: 't3.small' }]);
   });
 
-  it.each(['eu.example.com/', '../us-east-1', ''])('asks nobody about a region %j', async (region) => {
+  it.each(['eu.example.com/', '../us-east-1', ''])('sends no request for the region %j', async (region) => {
     await expect(cloud.create(spec('a', region), 'a-1')).rejects.toMatchObject({ kind: 'invalid' });
     expect(fake.http.requests).toEqual([]);
   });
 
-  it('takes no answer that is longer than any list', async () => {
+  it('rejects a response longer than any list', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     fake.fleet.plant('get', 'oversized', 1);
     await expect(cloud.get(placeOf(createdServer))).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe('AWS', () => {
     });
   });
 
-  it('prices its sizes with disk and address in the regions whose country is known', async () => {
+  it('prices its sizes with disk and address in the regions with a known country', async () => {
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, displayName, countryCode }) => [name, displayName, countryCode])).toEqual([
       ['us-east-1', 'N. Virginia', 'us'],
@@ -239,7 +239,7 @@ describe('AWS', () => {
     ]);
   });
 
-  it('is opened by its settings, if both halves of the key are there', async () => {
+  it('is enabled by its settings if both parts of the key are set', async () => {
     const parts = { random: seededRandom(39), clock };
     const settings = {
       AWS_ACCESS_KEY_ID: KEY,
@@ -251,7 +251,7 @@ describe('AWS', () => {
     expect((await opened?.catalogue())?.regions).toHaveLength(3);
   });
 
-  it('uses its own credentials and addresses, whatever the environment says', async () => {
+  it('uses its own credentials and addresses regardless of the environment', async () => {
     const other = {
       AWS_ACCESS_KEY_ID: 'AKIAOTHER',
       AWS_SECRET_ACCESS_KEY: 'other',
@@ -274,7 +274,7 @@ describe('AWS', () => {
     }
   });
 
-  it('says nothing of its key when it is refused', async () => {
+  it('does not expose its key when rejected', async () => {
     const refused = await cloudWith('AKIASTRANGER')
       .projectId()
       .catch((error: unknown) => error);

@@ -6,7 +6,7 @@ const refused = (status: number, code: string, message = '', details: object[] =
   body: { error: { code, message, details } },
 });
 
-describe('what Azure says no with', () => {
+describe('Azure rejection', () => {
   it.each([
     [401, 'ExpiredAuthenticationToken', '', 'auth'],
     [403, 'AuthorizationFailed', '', 'permission'],
@@ -30,11 +30,11 @@ describe('what Azure says no with', () => {
     expect(kindOf(refused(status, code, message))).toBe(kind);
   });
 
-  it('is taken by its details first', () => {
+  it('is classified by its details first', () => {
     expect(kindOf(refused(400, 'InvalidRequestContent', '', [{ code: 'SkuNotAvailable' }]))).toBe('capacity');
   });
 
-  it('is no absence when it is no answer of Azure', () => {
+  it('does not count as absence if the response is not from Azure', () => {
     expect(kindOf({ status: 404, body: '<html>' })).toBe('invalid');
   });
 
@@ -44,7 +44,7 @@ describe('what Azure says no with', () => {
     ['RequestDisallowedByPolicy', '', 'refused'],
     ['InvalidParameter', '', 'refused'],
     ['VMStartTimedOut', '', 'other'],
-  ] as const)('a server that failed with %s %s: %s', (code, message, kind) => {
+  ] as const)('server failure with %s %s: %s', (code, message, kind) => {
     expect(failureOf(code, message)).toBe(kind);
   });
 });

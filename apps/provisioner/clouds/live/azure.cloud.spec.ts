@@ -83,7 +83,7 @@ describe('Azure', () => {
   ];
   for (const step of steps) {
     for (const isDone of [false, true]) {
-      it(`goes on after a create that was interrupted at ${step}, which was ${isDone ? '' : 'not '}done`, async () => {
+      it(`continues a create interrupted at ${step}, which was ${isDone ? '' : 'not '}done`, async () => {
         fake.breaks.set(step, { answer: UNAVAILABLE, isDone });
         await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'transient' });
         const left = await cloud.find(labels, 'westeurope');
@@ -100,7 +100,7 @@ describe('Azure', () => {
     }
   }
 
-  it('removes what an interrupted create has left', async () => {
+  it('removes the remains of an interrupted create', async () => {
     fake.breaks.set('networkInterfaces', { answer: UNAVAILABLE, isDone: true });
     await cloud.create(spec, 'a-1').catch(() => undefined);
     await cloud.delete(group);
@@ -108,7 +108,7 @@ describe('Azure', () => {
     expect(fake.groups.size).toBe(0);
   });
 
-  it('does not remove a server that came into the group since it was shown as unfinished', async () => {
+  it('does not remove a server added to the group after it was shown as unfinished', async () => {
     await cloud.create(spec, 'a-1');
     await cloud.delete(group);
     expect(await cloud.get(server)).not.toBeNull();
@@ -121,21 +121,21 @@ describe('Azure', () => {
     ['InvalidParameter', 400, 'The requested VM size is invalid.', 'invalid'],
   ] as const;
   for (const [code, status, message, kind] of refusals) {
-    it(`leaves nothing behind when the server is refused after its network was made (${code})`, async () => {
+    it(`leaves nothing behind when the server is rejected after its network was created (${code})`, async () => {
       fake.breaks.set('virtualMachines', { answer: azureRefusal(status, code, message), isDone: false });
       await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind, message: `${status} ${code} ${message}` });
       expect(await cloud.find(labels, 'westeurope')).toEqual([]);
     });
   }
 
-  it('does not touch a group of its name that another installation has made', async () => {
+  it('does not touch a group of the same name that another installation created', async () => {
     const theirs = { ...labels, installation: 'another' };
     await cloud.create({ ...spec, labels: theirs }, 'a-1');
     await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
     expect(await cloud.find(theirs, 'westeurope')).toHaveLength(1);
   });
 
-  it('takes a part that Azure does not know everywhere yet for one that will be there soon', async () => {
+  it('waits for a part that is not visible everywhere in Azure yet', async () => {
     const lagging = azureRefusal(404, 'ResourceGroupNotFound', 'Resource group could not be found.');
     fake.breaks.set('networkSecurityGroups', { answer: lagging, isDone: false });
     await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'transient' });
@@ -147,7 +147,7 @@ describe('Azure', () => {
     expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'moorage-a' });
   });
 
-  it('gives up a part of the network that does not get ready, and goes on there the next time', async () => {
+  it('stops waiting for a part of the network that never gets ready, and resumes there the next time', async () => {
     fake.partMs = 90_000;
     await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'transient' });
     clock.at += 90_000;
@@ -155,7 +155,7 @@ describe('Azure', () => {
     expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'moorage-a' });
   });
 
-  it('shows a server as stopping until its group is gone, and makes none of its name meanwhile', async () => {
+  it('shows a server as stopping until its group is gone, and creates none of its name meanwhile', async () => {
     fake.removalMs = 120_000;
     await cloud.create(spec, 'a-1');
     await cloud.delete(server);
@@ -170,7 +170,7 @@ describe('Azure', () => {
     expect(await cloud.list('i')).toEqual([]);
   });
 
-  it('shows a server that somebody deleted out of its group as absent, and the group as a rest', async () => {
+  it('shows a server deleted manually out of its group as absent, and the group as a leftover', async () => {
     await cloud.create(spec, 'a-1');
     const [createdServer] = fake.fleet.living();
     await fake.fleet.remove(createdServer?.id ?? '', null);
@@ -178,7 +178,7 @@ describe('Azure', () => {
     expect(await cloud.list('i')).toMatchObject([{ id: 'rg-moorage-a', unfinished: true }]);
   });
 
-  it('does not take a subscription that is not there for one without servers', async () => {
+  it('does not treat a missing subscription as a subscription without servers', async () => {
     fake.fleet.plant('get', 'forbidden', 1);
     await expect(cloud.get(server)).rejects.toMatchObject({ kind: 'permission' });
     const elsewhere = await fakeAzure({
@@ -203,7 +203,7 @@ describe('Azure', () => {
     await elsewhere.http.close();
   });
 
-  it('asks for a token once, again shortly before it expires, and when it is taken no longer', async () => {
+  it('requests one token, and another shortly before it expires or once it is rejected', async () => {
     await cloud.projectId();
     await cloud.projectId();
     expect(fake.tokens.count).toBe(1);
@@ -216,7 +216,7 @@ describe('Azure', () => {
     expect(fake.tokens.count).toBe(3);
   });
 
-  it('says nothing of its secret when it is refused', async () => {
+  it('does not expose its secret when rejected', async () => {
     const refused = await open('another-canary')
       .projectId()
       .catch((error: unknown) => error);
@@ -226,7 +226,7 @@ describe('Azure', () => {
     });
   });
 
-  it('prices a server with its disk and address, by the meter of Linux on demand, and tells what is sold out', async () => {
+  it('prices a server with disk and address by the on-demand Linux meter, and marks sold-out sizes', async () => {
     fake.soldOut.add('westeurope Standard_B2ms');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, displayName, countryCode }) => [name, displayName, countryCode])).toEqual([
@@ -243,7 +243,7 @@ describe('Azure', () => {
     expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.048 + (BILLED_APART.azure ?? NaN), 10);
   });
 
-  it('opens its ports to everybody and lets in only with the key of the user data', async () => {
+  it('opens its ports to everyone and permits login only with the key of the user data', async () => {
     await cloud.create(spec, 'a-1');
     const [createdServer] = fake.fleet.living();
     expect(createdServer?.userData).toBe('#cloud-config\n{}');

@@ -30,8 +30,8 @@ const answer = z.object({ id: z.number() });
 const refusalOf = async (listener: RequestListener, signal?: AbortSignal): Promise<unknown> =>
   (await clientOf(listener)).send('POST', '/things', { body: {}, answer, signal }).catch((error: unknown) => error);
 
-describe('a call to a provider', () => {
-  it('sends JSON with the token, and reads the fields that it asked for', async () => {
+describe('provider call', () => {
+  it('sends JSON with the token and reads the requested fields', async () => {
     const client = await clientOf((request, response) => {
       expect(request.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
       expect(request.url).toBe('/things?page=2');
@@ -57,7 +57,7 @@ describe('a call to a provider', () => {
     [403, '', 'transient'],
     [404, '<html>', 'transient'],
     [404, '', 'not_found'],
-  ])('that is answered %i %s is refused as %s', async (status, body, kind) => {
+  ])('with the response %i %s is classified as %s', async (status, body, kind) => {
     const refused = await refusalOf((_, response) => response.writeHead(status, { location: '/elsewhere' }).end(body));
     expect(refused).toMatchObject({ name: 'CloudError', kind, retry_after_ms: null });
   });
@@ -69,7 +69,7 @@ describe('a call to a provider', () => {
     ['nothing', {}, 30 * SECOND_MS],
     ['something else', { 'retry-after': 'soon' }, 30 * SECOND_MS],
     ['a year', { 'retry-after': '31536000' }, 900 * SECOND_MS],
-  ])('that came too often waits as long as the provider says: %s', async (_, headers, retry_after_ms) => {
+  ])('waits after a rate limit for as long as the provider demands: %s', async (_, headers, retry_after_ms) => {
     const refused = await refusalOf((__, response) => response.writeHead(429, headers).end('{}'));
     expect(refused).toMatchObject({ kind: 'rate_limit', retry_after_ms });
   });
@@ -79,17 +79,17 @@ describe('a call to a provider', () => {
     ['of another shape', (_, response) => response.end('{"id": "seven"}')],
     ['longer than any list', (_, response) => response.end(`{"id": 7, "more": "${'x'.repeat(5_000_000)}"}`)],
     ['cut off', (request) => request.socket.destroy()],
-  ])('whose answer is %s may have been carried out', async (_, listener) => {
+  ])('with a response that is %s may have been carried out', async (_, listener) => {
     expect(await refusalOf(listener)).toMatchObject({ name: 'CloudError', kind: 'transient' });
   });
 
-  it('that nobody waits for any more is given up', async () => {
+  it('is aborted when its caller stops waiting', async () => {
     const given = new AbortController();
     const refused = await refusalOf(() => given.abort(), given.signal);
     expect(refused).toMatchObject({ kind: 'transient', message: 'POST /things: no answer in time' });
   });
 
-  it('that is refused tells no token, even where the provider repeats it', async () => {
+  it('does not expose a token when rejected, even if the provider repeats it', async () => {
     const refused = await refusalOf((_, response) => response.writeHead(400).end(`"${TOKEN} is no token"`));
     expect(refused).toMatchObject({ kind: 'invalid', message: '400 *** is no token' });
   });

@@ -43,7 +43,7 @@ const spec = (ref: string) => ({
 const paths = (): string[] => fake.http.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
 
 describe('DigitalOcean', () => {
-  it('makes the tag, the firewall and the key for the first server, and needs three calls for each one after', async () => {
+  it('creates tag, firewall and key for the first server, and needs three calls for each further server', async () => {
     await cloud.create(spec('a'), 'a-1');
     expect(paths()).toEqual([
       'GET /v2/firewalls',
@@ -64,7 +64,7 @@ describe('DigitalOcean', () => {
     ['opened further', { inbound_rules: [{ protocol: 'tcp', ports: '0', sources: { addresses: ['0.0.0.0/0'] } }] }],
     ['taken from the servers', { tags: [] }],
     ['closed for what servers ask for', { outbound_rules: [] }],
-  ])('puts the firewall right that somebody has %s', async (_what, changed) => {
+  ])('repairs a firewall that was %s', async (_what, changed) => {
     await cloud.create(spec('a'), 'a-1');
     const [firewall] = fake.firewalls;
     if (firewall === undefined) throw new Error('there is no firewall');
@@ -75,7 +75,7 @@ describe('DigitalOcean', () => {
     expect(fake.firewalls).toHaveLength(1);
   });
 
-  it('finds its firewall on a later page, and leaves alone one that says the same in other words', async () => {
+  it('finds its firewall on a later page, and leaves an equivalent firewall unchanged', async () => {
     await cloud.create(spec('a'), 'a-1');
     const [ours] = fake.firewalls;
     if (ours === undefined) throw new Error('there is no firewall');
@@ -88,7 +88,7 @@ describe('DigitalOcean', () => {
     expect(paths().filter((path) => path.includes('firewalls'))).toEqual(['GET /v2/firewalls', 'GET /v2/firewalls']);
   });
 
-  it('tells what is sold out where, and leaves out sizes and regions that are not ours to sell', async () => {
+  it('marks sold-out sizes per region, and omits sizes and regions that are not for sale', async () => {
     fake.soldOut.add('fra1 s-2vcpu-4gb');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
@@ -109,14 +109,14 @@ describe('DigitalOcean', () => {
     await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
   });
 
-  it('waits until DigitalOcean takes requests again', async () => {
+  it('waits until DigitalOcean accepts requests again', async () => {
     const reset = String(Math.floor(clock.at / 1000) + 90);
     const body = { id: 'too_many_requests', message: 'API rate limit exceeded.' };
     fake.http.answerNext({ status: 429, headers: { 'ratelimit-reset': reset }, body });
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'rate_limit', retry_after_ms: 90_000 });
   });
 
-  it('takes the account for the project where there is no team', async () => {
+  it('uses the account as the project if there is no team', async () => {
     fake.http.answerNext({ body: { account: { uuid: 'account' } } });
     expect(await cloud.projectId()).toBe('account');
   });
@@ -130,12 +130,12 @@ describe('DigitalOcean', () => {
     ['Droplet already has a pending event.', 'conflict'],
     ['The image you specified is not available in the selected region, you can transfer it.', 'invalid'],
     ['You specified an invalid size for Droplet creation.', 'invalid'],
-  ])('understands "%s" as %s', async (message, kind) => {
+  ])('classifies "%s" as %s', async (message, kind) => {
     fake.http.answerNext({ status: 422, body: { id: 'unprocessable_entity', message } });
     await expect(cloud.projectId()).rejects.toMatchObject({ kind, message: `422 unprocessable_entity ${message}` });
   });
 
-  it('says nothing of its token when it is refused', async () => {
+  it('does not expose its token when rejected', async () => {
     const refused = await opened('another-canary')
       .projectId()
       .catch((error: unknown) => error);

@@ -12,14 +12,14 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-describe("nobody's key", () => {
-  it('is a key as SSH writes it', () => {
+describe('dummy SSH key', () => {
+  it('is in the SSH key format', () => {
     const parsed = utils.parseKey(NOBODYS_KEY.publicKey);
     expect(parsed).toMatchObject({ type: 'ssh-ed25519' });
     expect(NOBODYS_KEY.fingerprint).toMatch(/^([0-9a-f]{2}:){15}[0-9a-f]{2}$/);
   });
 
-  it('is a point of the curve: a provider that looks takes it', () => {
+  it('is a point of the curve, which providers that validate it accept', () => {
     const bytes = Buffer.from(NOBODYS_KEY.publicKey.split(' ')[1] ?? '', 'base64').subarray(-32);
     const y = BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) & (2n ** 255n - 1n);
     // According to RFC 8032, 5.1.3, x squared is (y² - 1) / (d y² + 1), and such an x must exist.

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { PAGES_MAX } from './cloud-http';
 import { everyPage } from './every-page';
 
-describe('every page of a list', () => {
-  it('is asked for once, in order', async () => {
+describe('all pages of a list', () => {
+  it('are requested once, in order', async () => {
     const pages = new Map([
       ['', { items: [1, 2], next: 'b' }],
       ['b', { items: [], next: 'c' }],
@@ -13,7 +13,7 @@ describe('every page of a list', () => {
     expect(all).toEqual([1, 2, 3]);
   });
 
-  it('is an error where the list does not end, never a part of it', async () => {
+  it('are an error if the list does not end, never a partial list', async () => {
     let requested = 0;
     const endless = everyPage('/servers', 1, (page) => Promise.resolve({ items: [++requested], next: page + 1 }));
     await expect(endless).rejects.toMatchObject({ kind: 'transient', message: '/servers: the list has no end' });

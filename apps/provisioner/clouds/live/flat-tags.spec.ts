@@ -8,7 +8,7 @@ const labels = {
 } as const;
 
 describe('flat tags', () => {
-  it('hold our labels, within what every provider takes', () => {
+  it('hold our labels within the limits of every provider', () => {
     expect(tagsOf(labels)).toEqual(['moorage', 'moorage-i-0123456789abcdef', 'moorage-dep-fedcba9876543210']);
     expect(labelsOfTags(tagsOf(labels))).toEqual(labels);
     for (const tag of tagsOf(labels)) expect(tag).toMatch(/^[a-z0-9-]{3,50}$/);
@@ -18,7 +18,7 @@ describe('flat tags', () => {
     [['web', 'moorage-other'], {}],
     [['moorage'], { 'managed-by': 'moorage' }],
     [['web', 'moorage-i-a'], { installation: 'a' }],
-  ])('are ours only by their whole prefix: %j', (tags, found) => {
+  ])('are ours only with the whole prefix: %j', (tags, found) => {
     expect(labelsOfTags(tags)).toEqual(found);
   });
 });

@@ -6,7 +6,7 @@ const refused = (status: number, reason: string, message = '') => ({
   body: { error: { code: status, message, errors: [{ reason, message, domain: 'global' }] } },
 });
 
-describe('what Google says no with', () => {
+describe('Google rejection', () => {
   it.each([
     [401, 'authError', '', 'auth'],
     [403, 'forbidden', '', 'permission'],
@@ -27,7 +27,7 @@ describe('what Google says no with', () => {
     expect(kindOf(refused(status, reason, message))).toBe(kind);
   });
 
-  it('is no absence when it is no answer of Google', () => {
+  it('does not count as absence if the response is not from Google', () => {
     expect(kindOf({ status: 404, body: '<html>' })).toBe('invalid');
   });
 
@@ -36,7 +36,7 @@ describe('what Google says no with', () => {
     ['QUOTA_EXCEEDED', 'quota'],
     ['RESOURCE_ALREADY_EXISTS', 'conflict'],
     ['SOMETHING_NEW', null],
-  ] as const)('an operation that failed with %s: %s', (code, kind) => {
+  ] as const)('operation failure with %s: %s', (code, kind) => {
     expect(kindOfReason(code, '')).toBe(kind);
   });
 });

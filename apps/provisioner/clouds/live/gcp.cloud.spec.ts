@@ -47,18 +47,18 @@ const spec = {
 };
 
 describe('Google Cloud', () => {
-  it('makes a server in the next zone when the first has no room', async () => {
+  it('creates a server in the next zone when the first is full', async () => {
     fake.soldOut.add('europe-west3-a');
     expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-b/moorage-a', region: 'europe-west3' });
     expect(await cloud.find(labels, 'europe-west3')).toHaveLength(1);
   });
 
-  it('makes a server in the next zone when the first does not have its size', async () => {
+  it('creates a server in the next zone when the first does not have its size', async () => {
     fake.soldOut.add('europe-west3-a e2-small');
     expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-b/moorage-a' });
   });
 
-  it('finds the server in another zone when it is asked again, whatever has room now', async () => {
+  it('finds the server in another zone when requested again, whichever zone has capacity', async () => {
     fake.soldOut.add('europe-west3-a');
     await cloud.create(spec, 'a-1');
     fake.soldOut.clear();
@@ -66,12 +66,12 @@ describe('Google Cloud', () => {
     expect(fake.fleet.living()).toHaveLength(1);
   });
 
-  it('does not take a server of its name for its own that another installation has made', async () => {
+  it('does not adopt a server of the same name that another installation created', async () => {
     await cloud.create({ ...spec, labels: { ...labels, installation: 'another' } }, 'a-1');
     await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'conflict' });
   });
 
-  it('is sold out when no zone has room', async () => {
+  it('is sold out when every zone is full', async () => {
     fake.soldOut.add('europe-west3-a').add('europe-west3-b');
     await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
     expect(await cloud.find(labels, 'europe-west3')).toEqual([]);
@@ -85,7 +85,7 @@ describe('Google Cloud', () => {
     [{ code: 'PERMISSIONS_ERROR', message: 'Required permission.' }, 'permission'],
   ] as const;
   for (const [failure, kind] of failures) {
-    it(`says what an operation failed of that had been taken (${failure.code})`, async () => {
+    it(`reports why an accepted operation failed (${failure.code})`, async () => {
       fake.operationMs = 5_000;
       fake.nextFailure = failure;
       await expect(cloud.create(spec, 'a-1')).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('Google Cloud', () => {
     });
   }
 
-  it('follows an operation that takes its time, and shows the server when it is over before', async () => {
+  it('follows a slow operation, and shows the server if it is ready earlier', async () => {
     fake.operationMs = 10_000;
     expect(await cloud.create(spec, 'a-1')).toMatchObject({ id: 'europe-west3-a/moorage-a' });
     fake.operationMs = 10 * 60_000;
@@ -103,20 +103,20 @@ describe('Google Cloud', () => {
     expect(await cloud.create(slow, 'b-1')).toMatchObject({ id: 'europe-west3-a/moorage-b' });
   });
 
-  it('does not take a list that leaves out a zone for all there is', async () => {
+  it('rejects a list that omits a zone as incomplete', async () => {
     await cloud.create(spec, 'a-1');
     fake.unreachable.add('europe-north1-a');
     await expect(cloud.list('i')).rejects.toMatchObject({ kind: 'transient' });
     await expect(cloud.find(labels, 'europe-west3')).rejects.toMatchObject({ kind: 'transient' });
   });
 
-  it('does not take a project that is not there for one without this server', async () => {
+  it('does not treat a missing project as a project without this server', async () => {
     const stranger = JSON.stringify({ ...(JSON.parse(fake.key) as object), project_id: 'another' });
     const place = { region: 'europe-west3', id: 'europe-west3-a/moorage-a' };
     await expect(open(stranger).get(place)).rejects.toMatchObject({ kind: 'account' });
   });
 
-  it('keeps one firewall for all servers, and makes or mends it when somebody has been at it', async () => {
+  it('uses one firewall for all servers, and creates or repairs it after manual changes', async () => {
     await cloud.create(spec, 'a-1');
     const rules = fake.firewalls.get('moorage');
     expect(rules).toMatchObject({
@@ -142,7 +142,7 @@ describe('Google Cloud', () => {
     expect(fake.http.requests.filter(({ path }) => path.includes('/firewalls')).length).toBe(before + 1);
   });
 
-  it('prices a server with its disk and address, and offers what is there in some zone', async () => {
+  it('prices a server with disk and address, and offers what is available in any zone', async () => {
     fake.soldOut.add('europe-west3-a e2-small').add('europe-west3-a e2-medium').add('europe-west3-b e2-medium');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
@@ -159,7 +159,7 @@ describe('Google Cloud', () => {
     expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.01079 + (BILLED_APART.gcp ?? NaN), 10);
   });
 
-  it('asks for a token once, again shortly before it expires, and when it is taken no longer', async () => {
+  it('requests one token, and another shortly before it expires or once it is rejected', async () => {
     await cloud.projectId();
     await cloud.projectId();
     expect(fake.tokens.count).toBe(1);
@@ -171,7 +171,7 @@ describe('Google Cloud', () => {
     expect(await cloud.projectId()).toBe('111');
   });
 
-  it('says nothing of its key when it is none, or is refused', async () => {
+  it('does not expose a malformed or rejected key', async () => {
     const canaries = [
       '{"private_key":"canary"}',
       'canary',
@@ -190,7 +190,7 @@ describe('Google Cloud', () => {
     });
   });
 
-  it('lets in only with the key of the user data', async () => {
+  it('permits login only with the key of the user data', async () => {
     await cloud.create(spec, 'a-1');
     const [createdServer] = fake.fleet.living();
     expect(createdServer?.userData).toBe('#cloud-config\n{}');

@@ -41,7 +41,7 @@ const spec = (ref: string) => ({
 });
 
 describe('Hetzner', () => {
-  it('keeps one firewall and one key for all servers, and makes or mends them when somebody has been at them', async () => {
+  it('uses one firewall and one key for all servers, and creates or repairs them after manual changes', async () => {
     await cloud.create(spec('a'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     const [firewall] = fake.firewalls;
@@ -58,7 +58,7 @@ describe('Hetzner', () => {
     expect(await cloud.projectId()).toBe(project);
   });
 
-  it('knows its project by what is left of it', async () => {
+  it('recognises its project by what is left of it', async () => {
     const project = await cloud.projectId();
     await cloud.create(spec('a'), 'a-1');
     fake.firewalls.length = 0;
@@ -66,7 +66,7 @@ describe('Hetzner', () => {
     expect(await cloud.projectId()).toBe(project);
   });
 
-  it('prices a server with its address in dollars, and tells what is sold out', async () => {
+  it('prices a server with its address in dollars, and marks sold-out sizes', async () => {
     fake.soldOut.add('fsn1 cpx22');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
@@ -81,7 +81,7 @@ describe('Hetzner', () => {
     expect(regions[0]?.instanceTypes[1]?.hourlyUsd).toBeCloseTo((0.032 + 0.0008) * 1.1, 10);
   });
 
-  it('says nothing of its token when it is refused', async () => {
+  it('does not expose its token when rejected', async () => {
     const stranger = new HetznerCloud(
       { token: 'another-canary', baseUrl: fake.http.url, usdPerEur: 1 },
       { random: seededRandom(1), clock },

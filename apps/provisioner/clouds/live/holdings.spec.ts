@@ -7,7 +7,7 @@ import { serverName } from '../cloud';
 const OURS = 'mine';
 const STRANGER = 'theirs';
 
-describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
+describe.each(CLOUD_NAMES)('leftovers at %s', (name) => {
   let clock: FixtureClock;
   let fake: OpenFake;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
   const kinds = () => HOLDING_KINDS.filter((kind) => kind in fake.holdings.prices);
   const list = (installation = OURS) => fake.cloud.holdings.list(installation);
 
-  it('is listed, a thing of each kind, with its price a day and our labels', async () => {
+  it('are listed, one of each kind, with daily price and our labels', async () => {
     const planted = kinds().map((kind) => ({
       ...fake.holdings.plant({ kind, installation: OURS }),
       used_by: null,
@@ -36,12 +36,12 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
     for (const { kind, labels } of found) if (kind !== 'tag') expect(labels.installation).toBe(OURS);
   });
 
-  it('is listed from the second page as well', async () => {
+  it('are listed from the second page as well', async () => {
     const planted = [1, 2, 3].map(() => fake.holdings.plant({ kind: 'disk', installation: OURS }).id);
     expect((await list()).map(({ id }) => id).sort()).toEqual(planted.sort());
   });
 
-  it('is removed when it is asked for, and gone at the next look', async () => {
+  it('are removed on request and gone at the next check', async () => {
     for (const kind of kinds()) {
       const place = fake.holdings.plant({ kind, installation: OURS });
       expect([kind, await fake.cloud.holdings.remove(place, OURS)]).toEqual([kind, 'asked']);
@@ -51,7 +51,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
     expect(await list()).toEqual([]);
   });
 
-  it('of another installation is neither listed nor removed', async () => {
+  it('of another installation are neither listed nor removed', async () => {
     for (const kind of kinds().filter((one) => one !== 'tag')) {
       const place = fake.holdings.plant({ kind, installation: STRANGER });
       expect([kind, await fake.cloud.holdings.remove(place, OURS)]).toEqual([kind, 'not_ours']);
@@ -60,7 +60,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
     expect(await list()).toEqual([]);
   });
 
-  it('and is used by something is shown as used and not removed', async () => {
+  it('are shown as used and not removed while in use', async () => {
     for (const kind of fake.holdings.usable) {
       const place = fake.holdings.plant({ kind, installation: OURS, used: true });
       if (kind !== 'tag') expect((await list()).find(({ id }) => id === place.id)?.used_by).toMatch(/./);
@@ -69,7 +69,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
     }
   });
 
-  it('never contains what running servers need', async () => {
+  it('never include what running servers need', async () => {
     const { region, instance_type } = fake;
     const labels = { 'managed-by': 'moorage', installation: OURS, deployment: 'running' } as const;
     await fake.cloud.create(
@@ -83,7 +83,7 @@ describe.each(CLOUD_NAMES)('what is left behind at %s', (name) => {
     expect(server?.instance_type).toBe(instance_type);
   });
 
-  it('cannot be removed by an id that the provider does not know', async () => {
+  it('cannot be removed by an id unknown to the provider', async () => {
     for (const kind of kinds()) {
       expect(['not_ours', 'gone']).toContain(
         await fake.cloud.holdings.remove({ kind, region: fake.region, id: '../../accounts' }, OURS),

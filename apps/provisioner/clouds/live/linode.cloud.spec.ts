@@ -45,7 +45,7 @@ const ordered = (): Record<string, unknown>[] =>
     .map(({ body }) => body as Record<string, unknown>);
 
 describe('Linode', () => {
-  it('keeps one firewall for all servers, and mends it when somebody has been at it', async () => {
+  it('uses one firewall for all servers and repairs it after manual changes', async () => {
     await cloud.create(spec('a'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     const [firewall] = fake.firewalls;
@@ -59,14 +59,14 @@ describe('Linode', () => {
     expect(ordered().map(({ firewall_id }) => firewall_id)).toEqual([firewall.id, firewall.id, firewall.id]);
   });
 
-  it('puts the servers that are there behind the firewall that replaces a deleted one', async () => {
+  it('moves existing servers behind the firewall that replaces a deleted firewall', async () => {
     const createdServer = await cloud.create(spec('a'), 'a-1');
     fake.firewalls.length = 0;
     await cloud.create(spec('b'), 'b-1');
     expect(fake.firewalls.map(({ linodes }) => linodes)).toEqual([[Number(createdServer.id)]]);
   });
 
-  it('gives every server its user data and a root password of its own that nobody keeps', async () => {
+  it('gives every server its user data and its own root password, which is not stored', async () => {
     await cloud.create(spec('a'), 'a-1');
     await cloud.create(spec('b'), 'b-1');
     expect(fake.fleet.living().map(({ userData }) => userData)).toEqual(['#cloud-config\n{}', '#cloud-config\n{}']);
@@ -76,7 +76,7 @@ describe('Linode', () => {
   });
 
   it.each(['2026-12-01T10:00:00', '2026-12-01T10:00:00Z', '2026-12-01T11:00:00+01:00'])(
-    'reads %s as the same time: without a zone it is UTC',
+    'reads %s as the same time, in UTC without a zone',
     async (created) => {
       const rest = { id: 1, label: 'moorage-a', region: 'eu-central', status: 'running', ipv4: [], tags: [] };
       fake.http.answerNext({ body: { ...rest, created } });
@@ -103,13 +103,13 @@ describe('Linode', () => {
     expect(await cloud.get({ region: 'eu-central', id: '1' })).toMatchObject({ state, address: '192.0.2.1' });
   });
 
-  it('waits until Linode takes requests again', async () => {
+  it('waits until Linode accepts requests again', async () => {
     const reset = String(Math.floor(clock.at / 1000) + 90);
     fake.http.answerNext({ status: 429, headers: { 'x-ratelimit-reset': reset }, body: { errors: [] } });
     await expect(cloud.projectId()).rejects.toMatchObject({ kind: 'rate_limit', retry_after_ms: 90_000 });
   });
 
-  it("prefers a region's own price, and tells what is sold out where", async () => {
+  it('prefers the price of a region and marks sold-out sizes per region', async () => {
     fake.soldOut.add('eu-central g6-standard-2');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
@@ -140,12 +140,12 @@ describe('Linode', () => {
     [401, 'Invalid Token', 'auth'],
     [503, 'Linode is currently unavailable', 'transient'],
     [400, 'root_pass is too weak', 'invalid'],
-  ])('understands %d "%s" as %s', async (status, reason, kind) => {
+  ])('classifies %d "%s" as %s', async (status, reason, kind) => {
     fake.http.answerNext({ status, body: { errors: [{ reason }] } });
     await expect(cloud.projectId()).rejects.toMatchObject({ kind, message: `${status} ${reason}` });
   });
 
-  it('says nothing of its token when it is refused', async () => {
+  it('does not expose its token when rejected', async () => {
     const refused = await opened('another-canary')
       .projectId()
       .catch((error: unknown) => error);

@@ -26,7 +26,7 @@ const QUOTAS: Readonly<Record<CloudName, object | null>> = {
   vultr: null,
 };
 
-describe.each(CLOUD_NAMES)('our rights at %s', (name) => {
+describe.each(CLOUD_NAMES)('permissions at %s', (name) => {
   let fake: OpenFake;
   beforeEach(async () => {
     fake = await EVERY_FAKE[name](fixtureClock());
@@ -36,14 +36,14 @@ describe.each(CLOUD_NAMES)('our rights at %s', (name) => {
   const notAllowed = (rights: readonly RightCheck[]) =>
     rights.filter(({ state }) => state !== 'allowed').map((right) => `${right.name} ${right.state}`);
 
-  it('are all proven, and nothing is created by the proof', async () => {
+  it('are all verified without creating a resource', async () => {
     const { rights } = await fake.cloud.check();
     expect(notAllowed(rights)).toEqual([]);
     expect(rights.map((right) => right.name)).toContain(ONE_OF[name]);
     expect(fake.fleet.living()).toEqual([]);
   });
 
-  it('are named one by one: the right that was removed, and no other', async () => {
+  it('report exactly the permission that was removed', async () => {
     const { rights } = await fake.cloud.check();
     for (const right of rights) {
       fake.http.removedRights.add(right.name);
@@ -53,7 +53,7 @@ describe.each(CLOUD_NAMES)('our rights at %s', (name) => {
     }
   });
 
-  it('are not proven while the provider is out of order, and none is called missing', async () => {
+  it('are not verified during a provider outage, and none is reported as missing', async () => {
     const { rights } = await fake.cloud.check();
     fake.http.cutAfter(0);
     const found = await fake.cloud.check().then(
@@ -65,7 +65,7 @@ describe.each(CLOUD_NAMES)('our rights at %s', (name) => {
     expect(found.filter(({ state }) => state !== 'unknown')).toEqual([]);
   });
 
-  it('leave every server as it is, and the quota counts it', async () => {
+  it('leave every server unchanged and count it in the quota', async () => {
     const labels = { 'managed-by': 'moorage', installation: 'i', deployment: 'a' } as const;
     const { region, instance_type } = fake;
     await fake.cloud.create(

@@ -9,7 +9,7 @@ const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`).sort(
 /** Exceeds the number of requests for a repair of two servers. */
 const REQUESTS_MAX = 40;
 
-describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
+describe.each(CLOUD_NAMES)('firewalls of servers at %s', (name) => {
   let clock: FixtureClock;
   let fake: OpenFake;
   let places: ServerPlace[];
@@ -47,7 +47,7 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
     throw new Error('it never gets through');
   };
 
-  it('are right after the orders, and a check finds nothing to repair', async () => {
+  it('are correct after the orders, and a check repairs nothing', async () => {
     expect(missing()).toEqual([]);
     const before = fake.http.requests.length;
     expect(await repair()).toEqual([]);
@@ -55,19 +55,16 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
     expect(sent.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it.each(['remove', 'narrow'] as const)(
-    'are complete after a check when somebody has been at them (%s)',
-    async (what) => {
-      fake.rules[what]();
-      expect(missing()).not.toEqual([]);
-      expect(await repair()).not.toEqual([]);
-      expect(missing()).toEqual([]);
-      expect(await repair()).toEqual([]);
-    },
-  );
+  it.each(['remove', 'narrow'] as const)('are complete after a check following manual changes (%s)', async (what) => {
+    fake.rules[what]();
+    expect(missing()).not.toEqual([]);
+    expect(await repair()).not.toEqual([]);
+    expect(missing()).toEqual([]);
+    expect(await repair()).toEqual([]);
+  });
 
   it.each(['repair', 'order'] as const)(
-    'are never without one of our rules while they are put right, wherever the process ends (%s)',
+    'keep all our rules during a repair, even if the process ends at any point (%s)',
     async (what) => {
       const act = what === 'repair' ? repair : () => fake.cloud.create(order(`c${clock.at++}`), `c-${clock.at}`);
       const requests = await interrupted(
@@ -85,7 +82,7 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
   );
 
   it.each(['remove', 'narrow'] as const)(
-    'are complete after the next check wherever a repair ended before (%s)',
+    'are complete after the next check, wherever a repair ended before (%s)',
     async (what) => {
       await interrupted(
         async () => {
@@ -101,7 +98,7 @@ describe.each(CLOUD_NAMES)('the firewalls of servers at %s', (name) => {
   );
 
   it.each(['remove', 'narrow'] as const)(
-    'are complete after the next check wherever an order ended before (%s)',
+    'are complete after the next check, wherever an order ended before (%s)',
     async (what) => {
       let orders = 0;
       await interrupted(

@@ -45,7 +45,7 @@ const ports = (): string[] | undefined =>
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol.toUpperCase()} ${port}`).sort();
 
 describe('Vultr', () => {
-  it('keeps one firewall group and one key, and puts right what somebody has changed of the rules', async () => {
+  it('uses one firewall group and one key, and repairs manual changes of the rules', async () => {
     await cloud.create(spec('a'), 'a-1');
     expect(ports()).toEqual(OURS);
     const [group] = fake.groups;
@@ -60,7 +60,7 @@ describe('Vultr', () => {
     expect(fake.fleet.living().map(({ userData }) => userData)).toEqual(['#cloud-config\n{}', '#cloud-config\n{}']);
   });
 
-  it('knows its account by what is left of the group, the key and the servers', async () => {
+  it('recognises its account by what is left of the group, the key and the servers', async () => {
     const project = await cloud.projectId();
     await cloud.create(spec('a'), 'a-1');
     fake.groups.length = 0;
@@ -72,7 +72,7 @@ describe('Vultr', () => {
     expect(await cloud.projectId()).toBe(project);
   });
 
-  it('is given the same name by two that come at once', async () => {
+  it('returns the same name for two concurrent calls', async () => {
     const [one, other] = await Promise.all([cloud.projectId(), opened(KEY, 40).projectId()]);
     expect([await cloud.projectId(), await opened(KEY, 40).projectId()]).toEqual([one, one]);
     expect(other).toBe(one);
@@ -93,7 +93,7 @@ describe('Vultr', () => {
     expect(await cloud.get({ region: 'fra', id: 'a' })).toMatchObject({ state, address: null });
   });
 
-  it('prices a month of 730 hours, and tells what is sold out where', async () => {
+  it('prices a month of 730 hours and marks sold-out sizes per region', async () => {
     fake.soldOut.add('fra vc2-2c-4gb');
     const { regions } = await cloud.catalogue();
     expect(regions.map(({ name, countryCode }) => [name, countryCode])).toEqual([
@@ -115,7 +115,7 @@ describe('Vultr', () => {
     await expect(cloud.create(spec('a'), 'a-1')).rejects.toMatchObject({ kind: 'capacity' });
   });
 
-  it("prefers the plan's own hourly price", async () => {
+  it('prefers the hourly price of the plan', async () => {
     const plan = {
       id: 'vc2-1c-1gb',
       vcpu_count: 1,
@@ -139,12 +139,12 @@ describe('Vultr', () => {
     [403, 'Forbidden', 'permission'],
     [503, 'Service unavailable', 'transient'],
     [400, 'Invalid OS ID.', 'invalid'],
-  ])('understands %d "%s" as %s', async (status, error, kind) => {
+  ])('classifies %d "%s" as %s', async (status, error, kind) => {
     fake.http.answerNext({ status, body: { error, status } });
     await expect(cloud.projectId()).rejects.toMatchObject({ kind, message: `${status} ${error}` });
   });
 
-  it('says nothing of its key when it is refused', async () => {
+  it('does not expose its key when rejected', async () => {
     const refused = await opened('another-canary')
       .projectId()
       .catch((error: unknown) => error);

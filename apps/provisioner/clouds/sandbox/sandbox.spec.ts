@@ -135,8 +135,8 @@ function tlsSubject(
   });
 }
 
-describe('a server of the sandbox', () => {
-  it('is a real SSH server with the injected host key that lets in the injected key and no other', async () => {
+describe('sandbox server', () => {
+  it('is a real SSH server with the injected host key that accepts only the injected key', async () => {
     const address = await server('first');
     const at = await sandbox.dial(address, 22);
     const { client, shown } = await login(at, access.privateKey);
@@ -145,7 +145,7 @@ describe('a server of the sandbox', () => {
     await expect(login(at, sshKeyPair(systemRandom()).privateKey)).rejects.toThrow(/authentication/i);
   });
 
-  it('keeps what was uploaded and done, whichever process serves it', async () => {
+  it('keeps uploads and changes, whichever process serves it', async () => {
     const address = await server('second0000000000');
     const command = commandsOf('second0000000000');
     const { client } = await login(await sandbox.dial(address, 22), access.privateKey);
@@ -168,7 +168,7 @@ describe('a server of the sandbox', () => {
     elsewhere.client.end();
   });
 
-  it('answers TLS once the router runs, with a certificate of its authority only where DNS leads to it', async () => {
+  it('serves TLS once the router runs, with a certificate of its authority only if DNS points to it', async () => {
     await database.sql(`insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
       values ('u', 'u@example.com', 'u@example.com', '-', 'code', now())`);
     const deploy = (ref: string, domain: string) =>
@@ -208,7 +208,7 @@ describe('a server of the sandbox', () => {
     expect(await tlsSubject(at, 'admin.unknown.sandbox.localhost', ca)).toMatchObject({ authorized: false });
   });
 
-  it('refuses connections when it is gone, and answers no name any more', async () => {
+  it('refuses connections and resolves no name once it is gone', async () => {
     const address = await server('fifth');
     const [found] = await sandbox.clouds.of('hetzner').find(labels('fifth'), 'fsn1');
     await sandbox.clouds.of('hetzner').delete({ region: 'fsn1', id: found?.id ?? '' });

@@ -6,7 +6,7 @@ const prices = new AwsModel('aws-pricing-model.json');
 const LAUNCH = { MinCount: '1', MaxCount: '1', ImageId: 'ami-1' };
 const FILTER = { Type: 'TERM_MATCH', Field: 'regionCode', Value: 'us-east-1' };
 
-describe("a request held against AWS's model", () => {
+describe("request validation by AWS's model", () => {
   it.each<[string, string, Record<string, string>, string[]]>([
     ['as AWS takes it', 'RunInstances', { ...LAUNCH, 'TagSpecification.1.Tag.1.Key': 'a' }, []],
     ['of an action that there is not', 'StartInstance', {}, ['StartInstance: no such action']],
