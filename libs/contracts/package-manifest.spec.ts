@@ -24,12 +24,12 @@ const manifest = {
 };
 const detail = (change: object) => ({ details: [{ ...manifest.details[0], ...change }] });
 
-describe('a manifest', () => {
+describe('package manifest', () => {
   /** Returns the paths of the rejected fields, such as `package_description.de`. */
   const refusedAt = (change: object): string[] =>
     packageFacts.safeParse({ ...manifest, ...change }).error?.issues.map(({ path }) => path.join('.')) ?? [];
 
-  it('with everything is taken', () => {
+  it('is accepted with every field set', () => {
     expect(refusedAt({})).toEqual([]);
   });
 
@@ -43,11 +43,11 @@ describe('a manifest', () => {
     ['a mark of nine paths', { mark: Array(9).fill(manifest.mark[0]) }, 'mark'],
     ['another kind of administrator', { admin_name: 'number' }, 'admin_name'],
     ['a base that is a path', { base: '../harbour' }, 'base'],
-  ])('%s is refused where it stands', (_, change, path) => {
+  ])('%s is rejected with its path', (_, change, path) => {
     expect(refusedAt(change)).toContain(path);
   });
 
-  it('a hint in one language is refused', () => {
+  it('rejects a hint in one language', () => {
     expect(refusedAt(detail({ required_env: [{ name: 'ADMIN_USERNAME', hint: { en: 'A name' } }] }))).not.toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('a manifest', () => {
     'M',
     `M${'1 '.repeat(200)}`,
     'M4 4\n',
-  ])('a path is commands and numbers: %j', (d) => {
+  ])('accepts only commands and numbers in an icon path: %j', (d) => {
     expect(refusedAt({ mark: [{ d, stroke: 3 }] })).not.toEqual([]);
   });
 
@@ -69,12 +69,12 @@ describe('a manifest', () => {
     ['a colour', { d: 'M4 4h1', fill: 'red' }],
     ['a line as wide as the square', { d: 'M4 4h1', stroke: 24 }],
     ['a key of its own', { d: 'M4 4h1', stroke: 3, onclick: 'x' }],
-  ])('a path that is %s is refused', (_, path) => {
+  ])('rejects an icon path that is %s', (_, path) => {
     expect(refusedAt({ mark: [path] })).not.toEqual([]);
   });
 });
 
-describe('what a manifest alone does not show', () => {
+describe('manifest checks that need the other packages', () => {
   const bases: Readonly<Record<string, string>> = {
     harbour: 'harbour',
     island: 'harbour',
@@ -109,7 +109,7 @@ describe('what a manifest alone does not show', () => {
     expect(problems(change)).toEqual(expected);
   });
 
-  it('another name than its folder', () => {
+  it('rejects a name that differs from the folder', () => {
     expect(problems({}, 'quay')).toEqual(['name harbour differs from the folder name']);
   });
 });

@@ -7,7 +7,7 @@ import { SERVICES } from './grants';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 
-describe('alerts for operators', () => {
+describe('operator alerts', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
@@ -34,7 +34,7 @@ describe('alerts for operators', () => {
     db.tx('resolve', (tx) => alerts.resolve(tx, { kind: 'delivery_parked', subject, ...since }));
   const open = () => db.tx('open', (tx) => alerts.open(tx));
 
-  it('one that is seen again stays the same, with its newest facts, and is logged once', async () => {
+  it('stay the same when seen again, with the newest facts, and are logged once', async () => {
     await raise('api', 1);
     clock.at += HOUR_MS;
     await raise('api', 7);
@@ -52,7 +52,7 @@ describe('alerts for operators', () => {
     expect(logged).toEqual(['alert opened: delivery_parked api']);
   });
 
-  it('one that was seen again since what should resolve it stays open', async () => {
+  it('stay open if seen again after the observation that would resolve them', async () => {
     await raise('api', 1);
     clock.at += HOUR_MS;
     await raise('api', 2);
@@ -62,7 +62,7 @@ describe('alerts for operators', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('one that is resolved is open no more, and begins anew when it comes back', async () => {
+  it('close when resolved and start anew when the problem returns', async () => {
     await raise('api', 1);
     await raise('billing', 1);
     await resolve('api');
@@ -79,7 +79,7 @@ describe('alerts for operators', () => {
     ]);
   });
 
-  it('a report opens what there is and resolves all else of its kind, nothing of another', async () => {
+  it('follow a report, which opens its findings and resolves all others of its kind only', async () => {
     await raise('api', 1);
     await db.tx('raise', (tx) => alerts.raise(tx, { kind: 'mail_unsent' }));
     await db.tx('report', (tx) =>
@@ -91,7 +91,7 @@ describe('alerts for operators', () => {
     expect(await subjects()).toEqual(['mail_unsent ']);
   });
 
-  it('nothing is logged of one that was rolled back', async () => {
+  it('are not logged after a rollback', async () => {
     const lost = db.tx('lost', async (tx) => {
       await alerts.raise(tx, { kind: 'mail_unsent' });
       throw new Error('no');
@@ -101,7 +101,7 @@ describe('alerts for operators', () => {
     expect(logged).toEqual([]);
   });
 
-  it('two services that report at once open each once', async () => {
+  it('are opened once when two services report concurrently', async () => {
     const both = SERVICES.map(async (service) => {
       const own = await database.open({ service });
       for (let round = 0; round < 10; round++) {
@@ -119,7 +119,7 @@ describe('alerts for operators', () => {
     expect((await open()).map(({ subject }) => subject)).toEqual(['a', 'b', 'c']);
   });
 
-  it('a check remembers when it ran last, and never goes back', async () => {
+  it('keep the time of the last check, which never moves backwards', async () => {
     const lastRun = () => db.tx('look', (tx) => alerts.lastRun(tx, 'watch'));
     expect(await lastRun()).toBeNull();
     await db.tx('checked', (tx) => alerts.checked(tx, 'watch'));

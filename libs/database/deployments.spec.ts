@@ -24,7 +24,7 @@ import { createDeployments, type DeploymentRow, type Deployments } from './deplo
 
 const START = instant('2026-12-01T12:00:00Z');
 
-describe('the billable interval of a deployment', () => {
+describe('billable interval of a deployment', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
@@ -57,7 +57,7 @@ describe('the billable interval of a deployment', () => {
       }),
     );
 
-  it('is closed by a move to a status that is not billable, also when nobody says at which instant', async () => {
+  it('is closed by a change to an unbillable status, even without an explicit time', async () => {
     const id = await inserted('READY', START);
     const row = await db.tx('test.move', async (tx) =>
       deployments.move(tx, await locked(tx, id), { to: 'DESTROYING', by: 'api', at: START + HOUR_MS }),
@@ -65,7 +65,7 @@ describe('the billable interval of a deployment', () => {
     expect(row.billable_to).toBe(START + HOUR_MS);
   });
 
-  it('ends before the move where the caller says so, never after it and never before it began', async () => {
+  it('ends at an explicit time before the change, but never after it and never before the start', async () => {
     const ended = async (billable_to: number): Promise<number | null> => {
       const id = await inserted('READY', START);
       return db.tx('test.move', async (tx) => {
@@ -78,7 +78,7 @@ describe('the billable interval of a deployment', () => {
     expect(await ended(START - 1)).toBe(START);
   });
 
-  it('is closed by the mark for destruction, and does not open after it', async () => {
+  it('is closed by the mark for destruction and not reopened afterwards', async () => {
     const running = await inserted('DNS_VALIDATION', START);
     const creating = await inserted('PROVISIONING');
     const at = START + HOUR_MS;
@@ -100,7 +100,7 @@ describe('the billable interval of a deployment', () => {
   });
 
   it.each(['api', 'billing', 'provisioner'] as const)(
-    'says on record that the %s ended it, by a mark, and why',
+    'records that the %s ended it with a mark, and why',
     async (by) => {
       const id = await inserted('DNS_VALIDATION', START);
       const at = START + HOUR_MS;
@@ -112,7 +112,7 @@ describe('the billable interval of a deployment', () => {
     },
   );
 
-  it('cannot be left open in the table by whatever code', async () => {
+  it('cannot be left open in the table by any code', async () => {
     const id = await inserted('READY', START);
     const refused = await database
       .sql(`update deployments set status = 'DESTROYED' where id = $1`, [id])
@@ -120,7 +120,7 @@ describe('the billable interval of a deployment', () => {
     expect(sqlState(refused)).toBe('23514');
   });
 
-  it('is open in billable statuses only, along every path of moves and marks', async () => {
+  it('is open only in billable statuses, along every path of changes and marks', async () => {
     const isOpen = (row: DeploymentRow): boolean => row.billable_from !== null && row.billable_to === null;
     const actors: readonly Actor[] = ['api', 'provisioner', 'billing'];
     const begins = fc.constantFrom<DeploymentStatus>('CREATING', 'DNS_VALIDATION', 'READY');

@@ -21,14 +21,14 @@ function eachColumn(privilege: string): string[] {
   return columns === undefined ? [privilege] : columns.split(', ').map((column) => `${word} ${column}`);
 }
 
-describe('grants', () => {
+describe('database grants', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
   });
   afterAll(() => database.drop());
 
-  it('are in the database exactly as the table says, for every table and service', async () => {
+  it('match the table of grants exactly for every table and service', async () => {
     const tables = await database.sql<{ table_name: string }>(
       `select table_name from information_schema.tables where table_schema = 'public'`,
     );
@@ -53,7 +53,7 @@ describe('grants', () => {
     await expect(billing.tx('look', (tx) => tx.query('select * from secrets'))).rejects.toThrow(/permission denied/);
   });
 
-  it('refuse to change or remove a ledger row, even to the owner', async () => {
+  it('reject changing or removing a ledger row, even for the table owner', async () => {
     for (const sql of [
       'update ledger_transactions set description = description',
       'delete from ledger_lines',
@@ -67,7 +67,7 @@ describe('grants', () => {
     );
   });
 
-  it.each(SERVICES)('hold the %s, whose login is nobody else and cannot become anybody else', async (service) => {
+  it.each(SERVICES)('apply to the %s, whose login has no other role and cannot switch to another', async (service) => {
     const db = await database.open({ service, connections_max: 1 });
     const tried = async (...statements: string[]): Promise<string | undefined> =>
       db

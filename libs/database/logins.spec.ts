@@ -9,7 +9,7 @@ import { ensureLogins, type LoginSettings, loginUrl, servicePasswords, serviceUr
 
 const random = systemRandom();
 
-describe('the logins of the services', () => {
+describe('database logins of the services', () => {
   let database: TestDatabase;
   let folder: string;
   let settings: LoginSettings;
@@ -23,18 +23,18 @@ describe('the logins of the services', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
   afterAll(() => database.drop());
 
-  it('are kept in the data folder, one password a service, and found again', async () => {
+  it('are stored in the data folder with one password per service, and reused', async () => {
     const first = await servicePasswords(settings, random);
     expect(new Set(Object.values(first)).size).toBe(SERVICES.length);
     expect(await servicePasswords(settings, random)).toEqual(first);
   });
 
-  it('are taken from the setting where it is set', async () => {
+  it('use the configured password if set', async () => {
     const DATABASE_SERVICE_PASSWORDS = TEST_PASSWORDS;
     expect(await servicePasswords({ ...settings, DATABASE_SERVICE_PASSWORDS }, random)).toEqual(TEST_PASSWORDS);
   });
 
-  it('made elsewhere stay as they are, and asking for one says where it is known', async () => {
+  it('stay unchanged if created elsewhere, and a request for one names where it is stored', async () => {
     // The test server has logins, while this folder contains no passwords.
     await ensureLogins({ settings, url: database.url, random });
     const db = await openDb({ url: database.urlOf('api'), connections_max: 1 });
@@ -45,7 +45,7 @@ describe('the logins of the services', () => {
     expect(await serviceUrl({ settings, url: database.urlOf('api'), random }, 'api')).toBe(database.urlOf('api'));
   });
 
-  it('let nobody in with another password, and with one of any characters', async () => {
+  it('reject another password and accept a password of any characters', async () => {
     // Uses a separate server, because roles belong to the whole server and other suites log in to the shared server.
     const own = await makeRunFolder();
     const server = await startEmbeddedPostgres({ folder: postgresIn(own), unsafeFast: true });

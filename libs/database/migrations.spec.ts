@@ -71,8 +71,8 @@ const FROZEN: Readonly<Record<string, string>> = {
 
 const FOLDER = join('libs', 'database', 'migrations');
 
-describe('the migrations', () => {
-  it('are those that were released, to the byte', () => {
+describe('migrations', () => {
+  it('are byte for byte those that were released', () => {
     const found = readdirSync(FOLDER).map((name) => [
       name,
       createHash('sha256')
@@ -98,7 +98,7 @@ describe('the migrations', () => {
       }
     };
 
-    it('bring a database of the baseline up to date, once', async () => {
+    it('update a database from the baseline, once', async () => {
       await createBaseline(database.url);
       expect(await database.sql(FINGERPRINT)).toEqual([{ fingerprint: BASELINE_FINGERPRINT }]);
       expect(await isReady()).toBe(false);
@@ -110,26 +110,26 @@ describe('the migrations', () => {
       );
     });
 
-    it('are enough for this code when a newer version has applied more, so that a rolling upgrade keeps serving', async () => {
+    it('suffice for this code when a newer version has applied more, so that a rolling upgrade keeps serving', async () => {
       await migrate(database.url);
       await database.sql(`insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`);
       expect(await isReady()).toBe(true);
     });
 
-    it('are not enough while one in the middle is missing', async () => {
+    it('do not suffice while one in the middle is missing', async () => {
       await migrate(database.url);
       await database.sql(`delete from migrations where name = 'Baseline1763683200000'`);
       expect(await isReady()).toBe(false);
     });
 
-    it('refuse a database whose baseline was another one, with a sentence, and leave it as it is', async () => {
+    it('reject a database with another baseline with a message, and leave it unchanged', async () => {
       await createBaseline(database.url);
       await database.sql('drop index runs_one_a_check');
       await expect(migrate(database.url)).rejects.toThrow('a development version before commit b8fae6a');
       expect(await database.sql('select name from migrations')).toEqual([{ name: 'Baseline1763683200000' }]);
     });
 
-    it('turn a check that is under way as a run into work of its own, and forget the runs of checks', async () => {
+    it('convert a running check run to its own work, and delete the runs of checks', async () => {
       await createBaseline(database.url);
       await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
         values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
@@ -149,7 +149,7 @@ describe('the migrations', () => {
       ).rejects.toThrow('deployment_id');
     });
 
-    it('give rows that carry an old name the standard one', async () => {
+    it('rename old names in rows to the standard names', async () => {
       await createBaseline(database.url);
       await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
         values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
@@ -192,7 +192,7 @@ describe('the migrations', () => {
       ]);
     });
 
-    it('keep usernames apart that were equal but for case or accents, and only those', async () => {
+    it('keep exactly those usernames distinct that differed only by case or accents', async () => {
       await createBaseline(database.url);
       await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
         select n, name, n || '@example.com', n || '@example.com', '-', n, '2026-12-01T00:00:00Z'
@@ -203,7 +203,7 @@ describe('the migrations', () => {
       );
     });
 
-    it('have what runs already checked within five minutes, and nothing else', async () => {
+    it('schedule a check within five minutes for every running deployment, and nothing else', async () => {
       await createBaseline(database.url);
       await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
         values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
@@ -221,7 +221,7 @@ describe('the migrations', () => {
       ]);
     });
 
-    it('close an interval that a delete left open, at the begin of the destruction', async () => {
+    it('close an interval left open by a delete at the start of the destruction', async () => {
       await createBaseline(database.url);
       await database.sql(`insert into users (id, username, email, email_normalised, password_hash, referral_code, created_at)
         values (1, 'ada', 'ada@example.com', 'ada@example.com', '-', 'code', '2026-12-01T00:00:00Z')`);
@@ -240,7 +240,7 @@ describe('the migrations', () => {
   });
 });
 
-it('a server that is too old is named before anything is migrated', () => {
+it('report a server that is too old before any migration', () => {
   expect(serverRefusal(140_012)?.message).toBe('DATABASE_URL: the server is PostgreSQL 14; Moorage needs 15 or newer.');
   expect([150_000, 180_004].map(serverRefusal)).toEqual([null, null]);
 });

@@ -7,7 +7,7 @@ const RULES = Object.entries(RETENTION).flatMap(([table, retention]) =>
   retention.ends === 'by age' ? retention.rules.map((rule) => ({ table, rule })) : [],
 );
 
-it('finds what is too old by an index, in every table', async () => {
+it('finds expired rows by an index in every table', async () => {
   const grown = await openGrown();
   try {
     const statements = RULES.map(({ table, rule }) => ({

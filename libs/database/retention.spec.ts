@@ -18,14 +18,14 @@ describe('retention', () => {
   const tick = async (service: (typeof SERVICES)[number]): Promise<number> =>
     createRetirement({ db: await database.open({ service }), clock: handClock(NOW), service }).tick();
 
-  it('says of every table of the schema how its rows end', async () => {
+  it('defines for every table of the schema how its rows end', async () => {
     const tables = await database.sql<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'public'`,
     );
     expect(Object.keys(RETENTION).sort()).toEqual(tables.map(({ name }) => name).sort());
   });
 
-  it('names a file that removes the rows, where code of its own does', () => {
+  it('names a file that removes the rows if they are removed by code', () => {
     for (const [table, retention] of Object.entries(RETENTION)) {
       const [file] = retention.ends === 'by its own code' ? (/\S+\.ts$/.exec(retention.where) ?? []) : [];
       if (file !== undefined)
@@ -33,11 +33,11 @@ describe('retention', () => {
     }
   });
 
-  it('every service may remove what it has to, from empty tables too', async () => {
+  it('lets every service remove its rows, including from empty tables', async () => {
     for (const service of SERVICES) expect(await tick(service)).toBe(0);
   });
 
-  it('removes what is too old in batches and leaves the rest', async () => {
+  it('removes expired rows in batches and keeps the rest', async () => {
     const owner = await database.open({ connections_max: 1 });
     const user = await owner.tx('user', (tx) => insertUser(tx, { at: NOW, isAdmin: true }));
     const insert = (sql: string, ...values: unknown[]) => database.sql(sql, values);

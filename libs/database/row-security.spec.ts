@@ -9,7 +9,7 @@ import { migrate } from './migrate';
 const NOTHING_OF_OTHERS = /permission denied|row-level security/;
 const AT = `'2026-12-01T00:00:00Z'`;
 
-describe('what each service can do to rows it shares with others', () => {
+describe('access of each service to shared rows', () => {
   let database: TestDatabase;
   const of = {} as Record<Service, Db>;
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('what each service can do to rows it shares with others', () => {
     ['use up the numbers of accounts', 'billing', `select nextval('users_id_seq')`],
     ['record what is not its own', 'provisioner', auditRow('balance.adjusted', 'null')],
     ['record an act', 'billing', auditRow('balance.adjusted', 'null')],
-  ])('%s: refused to the %s', async (_, service, statement) => {
+  ])('%s: denied to the %s', async (_, service, statement) => {
     expect(await tried(service, statement)).toMatch(NOTHING_OF_OTHERS);
   });
 
@@ -147,7 +147,7 @@ describe('what each service can do to rows it shares with others', () => {
     expect(await tried(service, statement)).toBe(1);
   });
 
-  it('is what the table of policies says, and stays so when it is set again', async () => {
+  it('matches the table of policies, also after it is applied again', async () => {
     const policies = `select c.oid::int as table, p.oid::int as policy, polname as name from pg_policy p join pg_class c on c.oid = polrelid order by p.oid`;
     const before = await database.sql<{ policy: number; name: string }>(policies);
     expect(before.map(({ name }) => name).sort()).toEqual(
@@ -161,8 +161,8 @@ describe('what each service can do to rows it shares with others', () => {
   });
 });
 
-describe('the tables of producers and workers', () => {
-  it('name for each event somebody who writes it', () => {
+describe('tables of producers and workers', () => {
+  it('name a producer for each event', () => {
     const written = SERVICES.flatMap((service) =>
       Object.entries<readonly string[]>(PRODUCERS[service]).flatMap(([stream, names]) =>
         names.map((name) => `${stream} ${name}`),
@@ -172,11 +172,11 @@ describe('the tables of producers and workers', () => {
     expect([...new Set(written)].sort()).toEqual(events.sort());
   });
 
-  it('name for each kind of work one service that does it', () => {
+  it('name exactly one service for each kind of work', () => {
     expect(SERVICES.flatMap((service) => [...WORK_OF[service]]).sort()).toEqual([...WORK_NAMES].sort());
   });
 
-  it('restrict no role that has no grant, and leave none without a policy', () => {
+  it('restrict no role without a grant, and leave no granted role without a policy', () => {
     for (const { table, role } of POLICIES) {
       const service = SERVICES.find((name) => roleOf(name) === role);
       expect(service === undefined ? undefined : GRANTS[table]?.[service]).toBeTruthy();

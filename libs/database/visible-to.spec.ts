@@ -6,7 +6,7 @@ import { isVisibleTo, type Viewer, visibleTo } from './visible-to';
 
 const at = instant('2026-12-01T12:00:00Z');
 
-describe("rows of Jane's, Kim's and an administrator's deployments", () => {
+describe("visibility of Jane's, Kim's and an administrator's deployments", () => {
   let database: TestDatabase;
   let db: Db;
   let jane: Viewer;
@@ -39,21 +39,21 @@ describe("rows of Jane's, Kim's and an administrator's deployments", () => {
     return rows.map(({ user_id }) => user_id);
   }
 
-  it('a user sees their own and nobody else', async () => {
+  it('limits a user to their own deployments', async () => {
     expect(await owners(jane)).toEqual([jane.userId]);
     expect(await owners(jane, { of: jane })).toEqual([jane.userId]);
     expect(await owners(jane, { of: kim })).toEqual([]);
     expect(await owners(jane, { of: admin })).toEqual([]);
   });
 
-  it('an administrator sees all, where the call allows it', async () => {
+  it('lets an administrator see all if the call allows it', async () => {
     expect(await owners(admin)).toEqual([jane.userId, kim.userId, admin.userId]);
     expect(await owners(admin, { of: kim })).toEqual([kim.userId]);
     expect(await owners(admin, { ownOnly: true })).toEqual([admin.userId]);
     expect(await owners(admin, { of: kim, ownOnly: true })).toEqual([]);
   });
 
-  it('without a row the answers are the same', () => {
+  it('is the same for missing rows', () => {
     const seen = (viewer: Viewer, ownOnly: boolean) =>
       [jane, kim, admin].map(({ userId }) => isVisibleTo(viewer, userId, { ownOnly }));
     expect(seen(jane, false)).toEqual([true, false, false]);
@@ -62,7 +62,7 @@ describe("rows of Jane's, Kim's and an administrator's deployments", () => {
     expect(seen(admin, true)).toEqual([false, false, true]);
   });
 
-  it('every user asks with the same statement', () => {
+  it('uses the same statement for every user', () => {
     const request = (viewer: Viewer) => visibleTo(viewer, { column: 'user_id', firstParameter: 3 });
     expect(request(jane)).toEqual({ sql: 'user_id = $3', params: [jane.userId] });
     expect(request(kim).sql).toBe(request(jane).sql);

@@ -21,11 +21,11 @@ it.each([
   expect(countryFlag(code)).toBe(flag);
 });
 
-it('flags are those of the table, one for the United Kingdom, none for the globe', () => {
+it('uses the flags of the table, one for the United Kingdom, none for the globe', () => {
   expect(['de', 'UK', 'gb', 'un', 'se', 'constructor'].map(flagCountry)).toEqual(['de', 'gb', 'gb', null, null, null]);
 });
 
-it('an address may be in each country of the world, named in both languages', () => {
+it('lists every country of the world for addresses, named in both languages', () => {
   expect([COUNTRY_CODES.length, new Set(COUNTRY_CODES).size]).toEqual([250, 250]);
   expect(['DE', 'GR', 'GB', 'XK'].map((code) => countryNameIn(code, 'de'))).toEqual([
     'Deutschland',

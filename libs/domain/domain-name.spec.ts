@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asciiDomain, asciiEmail } from './domain-name';
 
-describe('a domain', () => {
+describe('domain name', () => {
   it.each([
     ['MÜNCHEN-Shop.de', 'xn--mnchen-shop-thb.de'],
     // Composed and decomposed forms.
@@ -31,12 +31,12 @@ describe('a domain', () => {
     '%C3%BC.de',
     '-ü-.de\u0000',
     'a\u202eb.de',
-  ])('%j stays as it is', (text) => {
+  ])('%j stays unchanged', (text) => {
     expect(asciiDomain(text)).toBe(text.toLowerCase());
   });
 });
 
-describe('an email address', () => {
+describe('email address', () => {
   it.each([
     ['Ada@münchen.de', 'Ada@xn--mnchen-3ya.de'],
     [' \ufeffada@почта.рф', 'ada@xn--80a1acny.xn--p1ai'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { acceptedLanguage } from './language';
 
-describe('the language that a browser asks for', () => {
+describe('preferred language of a browser', () => {
   it.each([
     ['de-DE,de;q=0.9,en;q=0.8', 'de'],
     ['en-GB,en;q=0.9,de;q=0.8', 'en'],

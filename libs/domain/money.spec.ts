@@ -4,14 +4,14 @@ import { Money } from './money';
 
 const micros = fc.bigInt({ min: -8_000_000_000_000_000n, max: 8_000_000_000_000_000n });
 
-describe('an amount on the wire', () => {
-  it('is the number a person would write', () => {
+describe('JSON amount', () => {
+  it('is a plain decimal number', () => {
     expect(Money.micros(391_600n).toWire()).toBe(0.3916);
     expect(Money.of(5.1).micros).toBe(5_100_000n);
     expect(JSON.stringify({ amount: Money.micros(5_100_000n).toWire() })).toBe('{"amount":5.1}');
   });
 
-  it('comes back as it went, for every amount that fits a JSON number', () => {
+  it('is parsed back unchanged for every amount that fits a JSON number', () => {
     fc.assert(
       fc.property(
         micros,
@@ -24,7 +24,7 @@ describe('an amount on the wire', () => {
     expect(() => Money.of(value)).toThrow(RangeError);
   });
 
-  it('cannot slip into JSON by accident', () => {
+  it('cannot enter JSON by accident', () => {
     expect(() => JSON.stringify({ amount: Money.of(1) })).toThrow(TypeError);
   });
 
@@ -33,7 +33,7 @@ describe('an amount on the wire', () => {
   });
 });
 
-describe('an amount on a screen', () => {
+describe('displayed amount', () => {
   it.each([
     [4_996_000n, 'balance', '4.99'],
     [4_996_000n, 'price', '5.00'],
@@ -50,7 +50,7 @@ describe('an amount on a screen', () => {
     expect(Money.micros(value).toDisplay(kind)).toBe(text);
   });
 
-  it('never overstates a balance and never understates a need', () => {
+  it('never overstates a balance and never understates a required amount', () => {
     fc.assert(
       fc.property(micros, (value) => {
         const amount = Money.micros(value);
@@ -60,14 +60,14 @@ describe('an amount on a screen', () => {
     );
   });
 
-  it('shows six decimals in exports', () => {
+  it('has six decimals in exports', () => {
     expect(Money.micros(-391_600n).toDecimal()).toBe('-0.391600');
     expect(Money.micros(12n).toDecimal()).toBe('0.000012');
   });
 });
 
-describe('arithmetic', () => {
-  it('takes whole cents of a payment provider, and no part of one', () => {
+describe('money arithmetic', () => {
+  it('accepts whole cents of a payment provider, but no fraction', () => {
     expect(Money.ofCents(1_999).toWire()).toBe(19.99);
     expect(Money.ofCents(-5).micros).toBe(-50_000n);
     expect(() => Money.ofCents(0.5)).toThrow(RangeError);

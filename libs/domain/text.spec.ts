@@ -6,9 +6,9 @@ const PERSIAN = 'می\u200cخواهم';
 const HINDI = 'क्\u200dष';
 const HEBREW = 'שלום\u200e (Moorage)';
 
-describe('text that people write', () => {
+describe('user text', () => {
   it.each([EMOJI, PERSIAN, HINDI, HEBREW, 'ع\u061c5', '🏴\u{e0067}\u{e0062}\u{e007f}', '❤️'])(
-    '%s stays as it is',
+    '%s stays unchanged',
     (text) => {
       expect(hasUnwritable(text)).toBe(false);
       expect(writtenText(text)).toBe(text);
@@ -28,7 +28,7 @@ describe('text that people write', () => {
   });
 
   it.each(['\n', '\t', '\0', '\u2028', '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2069', '\u001b'])(
-    'is no line with %j',
+    'is not a single line with %j',
     (character) => {
       expect(hasUnwritable(`a${character}b`)).toBe(true);
       expect(printable(`a${character}b`)).toBe('a b');
@@ -45,14 +45,14 @@ describe('text that people write', () => {
     expect(writtenParagraphs(text)).toBe(written);
   });
 
-  it('that is turned around is not hidden by this', () => {
+  it('is visible even if its direction is reversed', () => {
     expect(hasUnwritable(writtenParagraphs('a\u202eb'))).toBe(true);
   });
 });
 
-describe('text for machines', () => {
+describe('machine text', () => {
   it.each([EMOJI, PERSIAN, HINDI, HEBREW, 'a\u200bb', 'a\ufeffb', 'a\nb'])(
-    'has nothing invisible, as in %j',
+    'has no invisible characters, as in %j',
     (text) => {
       expect(hasUnprintable(text)).toBe(true);
     },

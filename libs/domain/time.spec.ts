@@ -5,7 +5,7 @@ import { addDays, DAY_MS, dayOf, daysBetween, HOUR_MS, instant, iso, startOfDay,
 const instants = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2099, 11, 31) });
 
 describe('days and hours', () => {
-  it('are UTC, whatever the zone of the machine', () => {
+  it('are UTC in any time zone of the machine', () => {
     expect(dayOf(instant('2026-11-30T23:59:59.999Z'))).toBe('2026-11-30');
     expect(dayOf(instant('2026-12-01T00:00:00.000Z'))).toBe('2026-12-01');
     expect(iso(startOfHour(instant('2026-12-01T13:17:05Z')))).toBe('2026-12-01T13:00:00.000Z');
@@ -18,7 +18,7 @@ describe('days and hours', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   });
 
-  it('hold every instant of theirs and no other', () => {
+  it('contain exactly their own instants', () => {
     fc.assert(
       fc.property(instants, (at) => {
         const start = startOfDay(dayOf(at));
@@ -33,7 +33,7 @@ describe('days and hours', () => {
     );
   });
 
-  it('refuse what is no instant', () => {
+  it('reject a value that is not an instant', () => {
     expect(() => instant('yesterday')).toThrow(RangeError);
   });
 });

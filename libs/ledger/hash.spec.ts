@@ -42,7 +42,7 @@ function record(...columns: Column[]): Buffer {
   return Buffer.concat([bytes(4, (b) => b.writeInt32BE(columns.length)), ...parts]);
 }
 
-describe('the hash of a posting', () => {
+describe('hash of a journal entry', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();

@@ -15,16 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('the invariants', () => {
+describe('ledger invariants', () => {
   it('hold in an empty database', async () => {
     const empty = await testDatabase();
     await checkInvariants(empty, LOOK);
     await empty.drop();
   });
 
-  it('hold in a healthy one', () => checkInvariants(database, LOOK));
+  it('hold in a healthy database', () => checkInvariants(database, LOOK));
 
-  it('of the books can be read by the service that audits them', async () => {
+  it('can be read by the service that audits the ledger', async () => {
     const db = await database.open({ service: 'billing' });
     const books = INVARIANTS.filter(({ reads }) => reads === 'books');
     const breaches = await db.tx('audit', (tx) => findBreaches((sql, params) => tx.query(sql, params), books, LOOK));
@@ -38,23 +38,26 @@ describe('the invariants', () => {
     expect(INVARIANTS.map(({ id }) => id).filter((id) => !planted.has(id))).toEqual([]);
   });
 
-  it.each(PLANTED_ROWS.map((bug) => [bug.caught_by, bug.does, bug.sql]))('%s sees code that %s', async (id, _, sql) => {
-    const client = await (await database.open()).connect();
-    try {
-      // Never committed, so the next test starts with a healthy database.
-      await client.query(`begin; set local session_replication_role = replica; ${sql}`);
-      const query = {
-        sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>
-          (await client.query<R>(text, [...params])).rows,
-      };
-      const breaches = await breachesOf(query, LATER);
-      expect(breaches.map((breach) => breach.id)).toContain(id);
-    } finally {
-      await client.end();
-    }
-  });
+  it.each(PLANTED_ROWS.map((bug) => [bug.caught_by, bug.does, bug.sql]))(
+    '%s detects code that %s',
+    async (id, _, sql) => {
+      const client = await (await database.open()).connect();
+      try {
+        // Never committed, so the next test starts with a healthy database.
+        await client.query(`begin; set local session_replication_role = replica; ${sql}`);
+        const query = {
+          sql: async <R extends object>(text: string, params: readonly unknown[] = []) =>
+            (await client.query<R>(text, [...params])).rows,
+        };
+        const breaches = await breachesOf(query, LATER);
+        expect(breaches.map((breach) => breach.id)).toContain(id);
+      } finally {
+        await client.end();
+      }
+    },
+  );
 
-  it('are refused when one is not in form, or there twice: a query nobody runs proves nothing', () => {
+  it('are rejected if malformed or duplicate because an unused query proves nothing', () => {
     expect(() => parseInvariants('-- name: I1\nselect 1')).toThrow('not an invariant');
     const one = '-- name: I1 A title\n-- when: always\n-- reads: books\nselect 1\n';
     expect(() => parseInvariants(one + one)).toThrow('I1');

@@ -118,7 +118,7 @@ describe('ledger', () => {
       expect(await events(userId)).toEqual(['balance.changed']);
     });
 
-    it('refuse nothing and negative amounts as a fault, and an account without a wallet as not found', async () => {
+    it('throw for zero and negative amounts, and return not found for an account without a wallet', async () => {
       const userId = await account();
       const payment = { userId, cause: 'none', at: NOON };
       await expect(by((tx) => ledger.recordPayment(tx, { ...payment, amount: Money.ZERO }))).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('ledger', () => {
       await expect(nobody).rejects.toMatchObject({ code: 'NOT_FOUND' });
     });
 
-    it('taken back in parts are borne up to what was paid, each movement once, and the rest is owed', async () => {
+    it('refunded in parts reduce the balance up to the paid amount, each movement once, and the rest is owed', async () => {
       const userId = await account();
       const cause = `session b${userId}`;
       const paymentIntent = `intent b${userId}`;
@@ -173,7 +173,7 @@ describe('ledger', () => {
       ]);
     });
 
-    it('told of the end before the beginning leave nothing taken', async () => {
+    it('reversed before their first event arrives have no effect in the end', async () => {
       const userId = await account();
       const payment = { userId, paymentIntent: `intent e${userId}`, paid: Money.of(10), at: NOON };
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `e ${userId}`, at: NOON }));
@@ -184,7 +184,7 @@ describe('ledger', () => {
       expect(units((await balance(userId)).regular)).toBe(10);
     });
 
-    it('told of twice at the same time move once', async () => {
+    it('reported twice concurrently are posted once', async () => {
       const userId = await account();
       const payment = { userId, paymentIntent: `intent f${userId}`, paid: Money.of(10), at: NOON };
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `f ${userId}`, at: NOON }));
@@ -197,7 +197,7 @@ describe('ledger', () => {
       expect(units((await balance(userId)).regular)).toBe(6);
     });
 
-    it('pay what is owed first', async () => {
+    it('pay debts first', async () => {
       const userId = await account();
       const paymentIntent = `intent c${userId}`;
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `c1 ${userId}`, at: NOON }));
@@ -218,7 +218,7 @@ describe('ledger', () => {
   });
 
   describe('adjustments', () => {
-    it('never take regular below zero', async () => {
+    it('never reduce the regular balance below zero', async () => {
       const userId = await account(5);
       const take = (amount: number) =>
         by((tx) => ledger.adjust(tx, { userId, amount: Money.of(amount), actorUserId: admin, at: NOON }));
@@ -227,7 +227,7 @@ describe('ledger', () => {
       expect(await rows(userId)).toHaveLength(2);
     });
 
-    it('keep the words of the administrator', async () => {
+    it('store the description of the administrator', async () => {
       const userId = await account();
       const description = 'Sorry for the outage';
       await by((tx) => ledger.adjust(tx, { userId, amount: Money.of(2), description, actorUserId: admin, at: NOON }));
@@ -235,7 +235,7 @@ describe('ledger', () => {
       expect(page.days[0]?.transactions[0]?.description).toBe(description);
     });
 
-    it('of a credit book the difference, never below what is used, never after its end', async () => {
+    it('of a credit post the difference, never below its used amount, never after its end', async () => {
       const userId = await account();
       const creditId = await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
       await running(userId);
@@ -255,7 +255,7 @@ describe('ledger', () => {
   });
 
   describe('credits', () => {
-    it('read 0 from their end on, posted or not; what lapsed is neither used nor remaining', async () => {
+    it('are 0 from their end, posted or not, and an expired amount is neither used nor remaining', async () => {
       const userId = await account();
       await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
       const end = NOON + 30 * DAY_MS;
@@ -286,8 +286,8 @@ describe('ledger', () => {
     });
   });
 
-  describe('levels', () => {
-    it('are quoted as they are then posted, and keep the price the deployment was created with', async () => {
+  describe('support level changes', () => {
+    it('are quoted as they are later posted, and keep the creation price of the deployment', async () => {
       const userId = await account(20);
       const deploymentId = await running(userId);
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 30 * 60_000 };
@@ -302,7 +302,7 @@ describe('ledger', () => {
       expect(units((await by((tx) => ledger.changeLevel(tx, down))).today)).toBe(-0.685);
     });
 
-    it('are raised only with money for a day of everything the account runs or creates', async () => {
+    it('require a balance for a day of everything the account runs or creates', async () => {
       const userId = await account(4);
       const deploymentId = await running(userId);
       await running(userId, { status: 'CREATING' });
@@ -319,7 +319,7 @@ describe('ledger', () => {
       expect(rate?.count).toBe(1);
     });
 
-    it('are not raised while something is owed, nor beyond what free credits may run', async () => {
+    it('are rejected while something is owed, and beyond the limit of free credits', async () => {
       const userId = await account();
       await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
       const deploymentId = await running(userId);
@@ -333,7 +333,7 @@ describe('ledger', () => {
       });
     });
 
-    it('of somebody else are not found', async () => {
+    it('of another account are not found', async () => {
       const userId = await account(20);
       const other = await account(20);
       const deploymentId = await running(userId);
@@ -342,8 +342,8 @@ describe('ledger', () => {
     });
   });
 
-  describe('what is on its way', () => {
-    it('counts in the forecast, in the runway and in warnings, as if it started now', async () => {
+  describe('deployment being created', () => {
+    it('counts in the forecast, in the runway and in warnings as if it started now', async () => {
       const userId = await account(10);
       const before = await running(userId);
       const alone = await by((tx) => ledger.runway(tx, { userId, at: NOON }));
@@ -360,7 +360,7 @@ describe('ledger', () => {
       expect(await by((tx) => ledger.warnIfLow(tx, { userId, at: NOON }))).toEqual({ sent: 7 });
     });
 
-    it.each([1, 2])('and begins to run after look %s is counted once', async (after) => {
+    it.each([1, 2])('is counted once if it starts running after read %s', async (after) => {
       const userId = await account(10);
       const deploymentId = await running(userId, { status: 'CREATING' });
       let checks = 0;
@@ -383,7 +383,7 @@ describe('ledger', () => {
     });
   });
 
-  describe('ends', () => {
+  describe('ends of deployments', () => {
     async function remove(userId: number, deploymentId: number, at: Instant): Promise<Money> {
       return by(async (tx) => {
         const { billableTo } = await ledger.prepareStop(tx, { userId, deploymentId, at });
@@ -394,7 +394,7 @@ describe('ledger', () => {
       });
     }
 
-    it('give back the whole hours left, once', async () => {
+    it('refund the remaining whole hours, once', async () => {
       const userId = await account(20);
       const deploymentId = await running(userId);
       expect(units(await remove(userId, deploymentId, NOON + 2 * HOUR_MS + 60_000))).toBe(0.3204);
@@ -405,14 +405,14 @@ describe('ledger', () => {
       expect(again).toEqual({ billableTo: null, depleted: false });
     });
 
-    it('of one that never ran have nothing to close', async () => {
+    it('close nothing for a deployment that never ran', async () => {
       const userId = await account(20);
       const deploymentId = await running(userId, { status: 'CREATING' });
       const stop = { userId, deploymentId, at: NOON };
       expect(await by((tx) => ledger.prepareStop(tx, stop))).toEqual({ billableTo: null, depleted: false });
     });
 
-    it('by depletion move what is at rest, mark what is in flight, and tell everybody in the same commit', async () => {
+    it('for lack of balance stop idle deployments, mark those in flight, and publish all events in the same commit', async () => {
       const at = NOON + 13 * HOUR_MS;
       const userId = await account(0.5);
       const deploymentId = await running(userId);
@@ -449,7 +449,7 @@ describe('ledger', () => {
     });
   });
 
-  it('shows transactions by UTC day, newest first, in pages of days', async () => {
+  it('lists transactions by UTC day, newest first, in pages of days', async () => {
     const userId = await account();
     for (let day = 0; day < 5; day++) {
       for (const amount of [1, 2]) {
@@ -476,7 +476,7 @@ describe('ledger', () => {
     });
   });
 
-  it('warns once per threshold and re-arms when money comes', async () => {
+  it('warns once per threshold and re-arms after a payment', async () => {
     const userId = await account(2);
     await running(userId);
     const warn = (at: Instant) => by((tx) => ledger.warnIfLow(tx, { userId, at }));
@@ -491,7 +491,7 @@ describe('ledger', () => {
     expect((await events(userId)).filter((name) => name === 'balance.low')).toHaveLength(3);
   });
 
-  it('leaves books in which every invariant holds', async () => {
+  it('satisfies every invariant after all tests', async () => {
     // Payments in this spec have no checkout session. I12 and I12b are tested where sessions exist.
     const breaches = await breachesOf(database, { now: NOON + 40 * DAY_MS, moment: 'always' });
     expect(breaches.filter(({ id }) => !['I12', 'I12b'].includes(id))).toEqual([]);

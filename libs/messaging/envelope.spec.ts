@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { parseEnvelope } from './envelope';
 import { envelope } from './testing';
 
-describe('an envelope from a wire', () => {
-  it('is taken with the fields it should have, and no others', () => {
+describe('received envelope', () => {
+  it('is accepted with exactly its expected fields', () => {
     const sent = envelope('a', 1);
     expect(parseEnvelope(JSON.parse(JSON.stringify({ ...sent, extra: 'x' })))).toEqual(sent);
   });
@@ -20,7 +20,7 @@ describe('an envelope from a wire', () => {
     ['an instant that is none', { occurred_at: 'yesterday' }],
     ['data that is a list', { data: [] }],
     ['no data', { data: null }],
-  ])('is refused when it is %s', (_name, wrong) => {
+  ])('is rejected when it is %s', (_name, wrong) => {
     const value =
       wrong !== null && typeof wrong === 'object' && !Array.isArray(wrong) ? { ...envelope('a', 1), ...wrong } : wrong;
     expect(parseEnvelope(value)).toBeNull();

@@ -8,7 +8,7 @@ import type { Envelope, EventHandler, EventHandlers, KnownEvents } from './types
 
 const MINUTE = 60_000;
 
-describe('the inbox', () => {
+describe('inbox', () => {
   let database: TestDatabase;
   let db: Db;
   const clock = handClock();
@@ -53,7 +53,7 @@ describe('the inbox', () => {
   afterAll(() => database.drop());
   beforeEach(() => void reported.splice(0));
 
-  it('handles what arrives in order, each event once', async () => {
+  it('handles arrivals in order, each event once', async () => {
     const inbox = noting();
     const events = [1, 2, 3].map((sequence) => envelope('a', sequence));
     expect(await deliver(inbox, events)).toEqual([{ stream: 'boat', aggregate_id: 'a' }]);
@@ -63,7 +63,7 @@ describe('the inbox', () => {
     expect(await effects('a')).toEqual([1, 2, 3]);
   });
 
-  it('handles an event, and reports that it failed, under its correlation id', async () => {
+  it('handles an event, and reports its failure, under its correlation id', async () => {
     const under: (string | undefined)[] = [];
     const inbox = createInbox({
       db,
@@ -96,7 +96,7 @@ describe('the inbox', () => {
     ['with an event of another stream', { stream: 'payment' }],
     ['with an event of another aggregate', { aggregate_id: 'another' }],
     ['with an event of another place in the order', { sequence: 2 }],
-  ])('refuses an envelope %s, reports it and takes the others', async (_, changes) => {
+  ])('rejects an envelope %s, reports it and accepts the others', async (_, changes) => {
     const inbox = noting();
     await sent(db, [genuine]);
     const [other] = await sent(db, [envelope(`beside ${JSON.stringify(changes)}`, 1)]);
@@ -109,7 +109,7 @@ describe('the inbox', () => {
     expect(await row(changes.event_id ?? genuine.event_id)).toBeUndefined();
   });
 
-  it('reports no forgery when a parked event comes again whose row in the outbox is gone', async () => {
+  it('does not report a parked event as forged if its outbox row is gone when it arrives again', async () => {
     const inbox = inboxWith({ 'boat.moved': () => Promise.reject(new Error('no')) });
     const event = envelope('retired', 1);
     await deliver(inbox, [event]);
@@ -128,7 +128,7 @@ describe('the inbox', () => {
     expect(await effects('gap')).toEqual([1, 2, 3]);
   });
 
-  it('law: whatever the order, the batches and the doubles of arrival, every event is handled once and in order', async () => {
+  it('property: for any order, batches and duplicates, every event is handled once and in order', async () => {
     let run = 0;
     const inbox = noting();
     const arrivals = fc
@@ -152,7 +152,7 @@ describe('the inbox', () => {
     );
   });
 
-  it('passes over events that nobody handles, many at a time', async () => {
+  it('skips events without a handler, many at a time', async () => {
     const inbox = noting();
     const events = Array.from({ length: 50 }, (_, index) =>
       envelope('quiet', index + 1, index === 44 ? {} : { event_name: 'boat.painted' }),
@@ -164,7 +164,7 @@ describe('the inbox', () => {
     expect(await effects('quiet')).toEqual([45]);
   });
 
-  it('rolls back all that a throwing handler did, and tries again after a second', async () => {
+  it('rolls back all changes of a throwing handler and retries after a second', async () => {
     let fails = true;
     const inbox = inboxWith({
       'boat.moved': async (tx, event) => {
@@ -185,7 +185,7 @@ describe('the inbox', () => {
     expect(await effects('thrown')).toEqual([1]);
   });
 
-  it('parks after ten tries over about an hour; that aggregate waits and all others go on', async () => {
+  it('parks after ten attempts over about an hour, blocking only that aggregate', async () => {
     const inbox = inboxWith({
       'boat.moved': async (tx, event) => {
         if (event.aggregate_id === 'poison') throw new TypeError('never');
@@ -224,14 +224,14 @@ describe('the inbox', () => {
     expect(await effects(name)).toEqual([1]);
   });
 
-  it('still takes an earlier version than the newest it knows', async () => {
+  it('accepts an earlier version than the newest known version', async () => {
     const inbox = inboxWith({ 'boat.painted': note });
     await deliver(inbox, [envelope('older', 1, { event_name: 'boat.painted', version: 1 })]);
     expect(await inbox.drain('boat', 'older')).toBe(1);
     expect(await effects('older')).toEqual([1]);
   });
 
-  it('hands the checked data over, and never data that its schema refuses', async () => {
+  it('passes validated data to handlers, and never data that its schema rejects', async () => {
     const seen: unknown[] = [];
     const known: KnownEvents = {
       'boat.moved': {
@@ -254,7 +254,7 @@ describe('the inbox', () => {
     expect(await row(wrong.event_id)).toMatchObject({ attempts: 1, last_error: 'TypeError' });
   });
 
-  it('leaves an aggregate to the process that is at it, and does not count as a failure', async () => {
+  it('leaves an aggregate to the process that handles it, which is no failure', async () => {
     let enter: () => void = () => undefined;
     let leave: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));
@@ -275,7 +275,7 @@ describe('the inbox', () => {
     expect(await effects('busy')).toEqual([1]);
   });
 
-  it('forgets nothing it handled: an event that comes back after its row was cleared away is not stored', async () => {
+  it('remembers handled events and does not store one that returns after its row was removed', async () => {
     const inbox = noting();
     const event = envelope('replayed', 1);
     await deliver(inbox, [event]);
@@ -285,7 +285,7 @@ describe('the inbox', () => {
     expect(await row(event.event_id)).toBeUndefined();
   });
 
-  it('drains the oldest first and lists no aggregate whose next event is not there', async () => {
+  it('drains the oldest first and lists no aggregate whose next event is missing', async () => {
     const inbox = noting();
     await inbox.tick();
     await deliver(inbox, [

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createKeyedQueue } from './keyed-queue';
 import { collected, handClock, until } from './testing';
 
-describe('lanes', () => {
+describe('keyed queue', () => {
   function gates() {
     const open = new Map<string, () => void>();
     const began: string[] = [];
@@ -17,7 +17,7 @@ describe('lanes', () => {
     };
   }
 
-  it('run so many keys at a time, in the order they came', async () => {
+  it('runs a limited number of keys at a time, in order of arrival', async () => {
     const { began, run, end } = gates();
     const lanes = createKeyedQueue({ concurrency: 2, run, clock: handClock(), onError: () => undefined });
     for (const key of ['a', 'b', 'c', 'd']) lanes.add(key);
@@ -27,7 +27,7 @@ describe('lanes', () => {
     expect(began).toEqual(['a', 'b', 'c']);
   });
 
-  it('never run a key twice at a time, but once more when it was added meanwhile', async () => {
+  it('never runs a key twice at a time, but again if it was added meanwhile', async () => {
     const { began, run, end } = gates();
     const lanes = createKeyedQueue({ concurrency: 5, run, clock: handClock(), onError: () => undefined });
     for (let times = 0; times < 4; times++) lanes.add('a');
@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(began).toEqual(['a', 'a', 'b']);
   });
 
-  it('run a key again after the time it asks for', async () => {
+  it('runs a key again after the requested time', async () => {
     const clock = handClock();
     let runs = 0;
     const lanes = createKeyedQueue({
@@ -59,7 +59,7 @@ describe('lanes', () => {
     await lanes.stop();
   });
 
-  it('go on after an error, which is told', async () => {
+  it('continues after an error and reports it', async () => {
     const { reported, onError } = collected();
     const done: string[] = [];
     const lanes = createKeyedQueue({
@@ -78,7 +78,7 @@ describe('lanes', () => {
     expect(reported).toMatchObject([{ error: { message: 'broken' }, facts: { key: 'bad' } }]);
   });
 
-  it('hold no more than they may, and stop by ending what runs and forgetting what waits', async () => {
+  it('has a maximum length, and stops by finishing current work and dropping waiting keys', async () => {
     const { began, run, end } = gates();
     const lanes = createKeyedQueue({
       concurrency: 1,

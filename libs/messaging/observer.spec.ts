@@ -12,7 +12,7 @@ import { createWorkSchedule } from './work-schedule';
 const HOUR = 3_600_000;
 const TRIES = 10;
 
-describe('an observer of messaging', () => {
+describe('messaging observer', () => {
   let database: TestDatabase;
   let db: Db;
   const observed: unknown[] = [];
@@ -68,7 +68,7 @@ describe('an observer of messaging', () => {
   const append = (id: string): Promise<void> =>
     db.tx('append', (tx) => createOutbox({ clock, random }).append(tx, boat(id, 1)));
 
-  it('is told what was published and how long an event was handled', async () => {
+  it('is notified of publications and of the handling time of events', async () => {
     const { messaging } = messagingWith({ handlers: { 'boat.moved': async () => void (clock.at += 40) } });
     await append('a');
     await messaging.relayTick();
@@ -79,7 +79,7 @@ describe('an observer of messaging', () => {
     ]);
   });
 
-  it('is told of each try that failed, and of the one after which the delivery is parked', async () => {
+  it('is notified of each failed attempt, and of the attempt after which a delivery is parked', async () => {
     const { messaging } = messagingWith({ handlers: { 'boat.moved': () => Promise.reject(new Error('no')) } });
     await append('b');
     await messaging.relayTick();
@@ -93,7 +93,7 @@ describe('an observer of messaging', () => {
     expect(observed).toEqual([...retries, ['boat.moved', 'parked', 0]]);
   });
 
-  it('is told of a step of work with its outcome, and of nothing where nothing was due', async () => {
+  it('is notified of a work step with its outcome, and of nothing if nothing was due', async () => {
     let fails = false;
     const { messaging, deliver } = messagingWith({
       paint: async () => {

@@ -12,7 +12,7 @@ function step(aggregate_id: string, n = 0): NewEvent {
   return { stream: 'deployment', event_name: 'deployment.moved', version: 1, aggregate_id, data: { n } };
 }
 
-describe('the outbox', () => {
+describe('outbox', () => {
   let database: TestDatabase;
   let db: Db;
   const outbox = createOutbox({ clock, random: systemRandom() });
@@ -28,7 +28,7 @@ describe('the outbox', () => {
   });
   afterAll(() => database.drop());
 
-  it('gives an event its identity, its time and its place', async () => {
+  it('assigns id, time and position to an event', async () => {
     const at = await db.tx('one', async (tx) => {
       await outbox.append(tx, { ...step('100'), correlation_id: 'request-7' });
       return clock.now(tx);
@@ -46,7 +46,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('correlates an event that nothing caused with itself', async () => {
+  it('correlates an event without a cause with itself', async () => {
     await db.tx('one', (tx) => outbox.append(tx, step('101')));
     const [row] = await database.sql<{ event_id: string; correlation_id: string }>(
       `select event_id, correlation_id from outbox where aggregate_id = '101'`,
@@ -54,14 +54,14 @@ describe('the outbox', () => {
     expect(row?.correlation_id).toBe(row?.event_id);
   });
 
-  it('correlates an event with the request it is appended in', async () => {
+  it('correlates an event with the request that appends it', async () => {
     await correlated('request-8', () => db.tx('one', (tx) => outbox.append(tx, step('108'))));
     expect(await database.sql(`select correlation_id from outbox where aggregate_id = '108'`)).toEqual([
       { correlation_id: 'request-8' },
     ]);
   });
 
-  it('draws the number of a rolled-back event again', async () => {
+  it('reuses the number of a rolled-back event', async () => {
     await db.tx('one', (tx) => outbox.append(tx, step('102', 1)));
     await expect(
       db.tx('two', async (tx) => {
@@ -76,7 +76,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('keeps the order of a list for each of its aggregates, whatever lies between', async () => {
+  it('keeps the order of a list for each aggregate, whatever lies between', async () => {
     await db.tx('one', (tx) => outbox.append(tx, step('a', 0)));
     const list = [step('b', 1), step('a', 2), step('b', 3), step('c', 4), step('a', 5), step('a', 6)];
     await db.tx('list', (tx) => outbox.appendMany(tx, list));
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('lets a second writer of the same aggregate wait for the first, and no later event be seen without the earlier', async () => {
+  it('makes a second writer of an aggregate wait for the first, so that no later event is visible before the earlier', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     let firstWrote: () => void = () => undefined;
@@ -113,7 +113,7 @@ describe('the outbox', () => {
     expect((await written('w')).map(({ n }) => n)).toEqual([1, 2]);
   });
 
-  it('has no gaps and rises in id with the sequence after 300 transactions of 12 writers, a third of them rolled back', async () => {
+  it('has no gaps and rising ids per sequence after 300 transactions of 12 writers, a third of them rolled back', async () => {
     const random = seededRandom(7);
     const aggregates = ['p', 'q', 'r', 's'];
     const jobs = Array.from({ length: 300 }, () => ({
@@ -141,12 +141,12 @@ describe('the outbox', () => {
     }
   });
 
-  it('refuses data that no transport could carry', async () => {
+  it('rejects data that no transport could carry', async () => {
     const huge = { ...step('huge'), data: { text: 'x'.repeat(300_000) } };
     await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large to travel');
   });
 
-  describe('with notifications', () => {
+  describe('outbox notifications', () => {
     let pgNotify: PgNotify;
     const received: string[] = [];
 
@@ -156,7 +156,7 @@ describe('the outbox', () => {
     });
     afterAll(() => pgNotify.close());
 
-    it('wakes the relays after the commit, never for a rolled-back event', async () => {
+    it('wake the relays after the commit, never for a rolled-back event', async () => {
       const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
       await db
         .tx('rolled back', async (tx) => {
@@ -172,7 +172,7 @@ describe('the outbox', () => {
       expect(received).toHaveLength(1);
     });
 
-    it('tells of a burst of commits with few notifications', async () => {
+    it('are few for a burst of commits', async () => {
       received.length = 0;
       const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
       const began = performance.now();

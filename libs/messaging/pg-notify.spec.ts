@@ -39,7 +39,7 @@ describe('notifications', () => {
     expect(other).toEqual([]);
   });
 
-  it('that a listener cannot read are reported, and the next one arrives', async () => {
+  it('that a listener cannot read are reported, and the next notification arrives', async () => {
     const received: unknown[] = [];
     const reported: unknown[] = [];
     const careful = createPgNotify({ db, clock: systemClock(), onError: (_, facts) => void reported.push(facts) });
@@ -50,7 +50,7 @@ describe('notifications', () => {
     await careful.close();
   });
 
-  it('are coalesced when they are only wake-ups', async () => {
+  it('are coalesced if they are only wake-ups', async () => {
     const received: string[] = [];
     await there.listen('bells', { onNotify: (payload) => void received.push(payload) });
     for (let n = 0; n < 100; n++) here.notify('bells', n % 2 === 0 ? 'a' : 'b');
@@ -58,7 +58,7 @@ describe('notifications', () => {
     expect(received.length).toBeLessThanOrEqual(2);
   });
 
-  it('are delivered again after the connection was cut, and the listener is told that it may have missed some', async () => {
+  it('continue after a broken connection, and the listener is notified of a possible loss', async () => {
     const received: string[] = [];
     let connections = 0;
     await there.listen('cut', {
@@ -88,7 +88,7 @@ describe('notifications', () => {
     expect(received).toEqual([]);
   });
 
-  it('refuse a channel that is no plain name', async () => {
+  it('reject a channel that is not a plain name', async () => {
     await expect(there.listen('x; drop table users', { onNotify: () => undefined })).rejects.toThrow('not a channel');
   });
 });

@@ -124,7 +124,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
   return recording.statements();
 }
 
-describe(`with ${GROWN_ROWS} rows in every table`, () => {
+describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
   beforeAll(async () => {
@@ -153,29 +153,32 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     ['work that goes on', 'due_at = $4, reason = $5'],
     ['work that failed', 'least($4, retry_at)'],
     ['the list of what is parked', 'b.behind'],
-  ])('%s is among what is looked at', (_, part) => {
+  ])('%s is among the checked queries', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);
   });
 
-  it('messaging reads no table as a whole', async () => {
+  it('never scan a whole table in messaging', async () => {
     expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
   });
 
-  it.each(['api', 'provisioner', 'billing'])('nor do the policies of the %s make it', async (service) => {
-    const found: string[] = [];
-    await grown.query(`set role moorage_${service}`);
-    try {
-      for (const statement of statements)
-        found.push(
-          ...(await wholeReads(grown, [statement], { rows_min: 10_000 }).catch((error: unknown) => {
-            // Another service's statement.
-            if (error instanceof Error && error.message.startsWith('permission denied')) return [];
-            throw error;
-          })),
-        );
-    } finally {
-      await grown.query('reset role');
-    }
-    expect(found).toEqual([]);
-  });
+  it.each(['api', 'provisioner', 'billing'])(
+    'never scan a whole table because of the policies of the %s',
+    async (service) => {
+      const found: string[] = [];
+      await grown.query(`set role moorage_${service}`);
+      try {
+        for (const statement of statements)
+          found.push(
+            ...(await wholeReads(grown, [statement], { rows_min: 10_000 }).catch((error: unknown) => {
+              // Another service's statement.
+              if (error instanceof Error && error.message.startsWith('permission denied')) return [];
+              throw error;
+            })),
+          );
+      } finally {
+        await grown.query('reset role');
+      }
+      expect(found).toEqual([]);
+    },
+  );
 });

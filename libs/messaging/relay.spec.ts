@@ -6,7 +6,7 @@ import { createRelay, type Relay } from './relay';
 import { boat, until } from './testing';
 import type { Envelope } from './types';
 
-describe('the relay', () => {
+describe('relay', () => {
   let database: TestDatabase;
   let db: Db;
   let published: Envelope[] = [];
@@ -44,7 +44,7 @@ describe('the relay', () => {
     await Promise.all(loops);
   }
 
-  it('publishes in bounded batches of every shard that has news, and marks what it sent', async () => {
+  it('publishes pending events of every shard in bounded batches and marks them as sent', async () => {
     const relay = createRelay({ db, clock, transport, batch: 10 });
     await append(...Array.from({ length: 40 }, () => 'one'));
     const shards = await relay.shards();
@@ -55,7 +55,7 @@ describe('the relay', () => {
     expect(await unsent()).toBe(20);
   });
 
-  it('leaves a shard alone that another relay is at', async () => {
+  it('skips a shard that another relay is processing', async () => {
     let enter: () => void = () => undefined;
     let leave: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));
@@ -102,7 +102,7 @@ describe('the relay', () => {
     expect(published.map(({ aggregate_id }) => aggregate_id)).toEqual(['early', 'early', 'late']);
   });
 
-  it('keeps what could not be published, and publishes it later', async () => {
+  it('keeps unpublished events and publishes them later', async () => {
     await append('one', 'two');
     const broken = createRelay({ db, clock, transport: { publish: () => Promise.reject(new Error('no broker')) } });
     await expect(broken.tick()).rejects.toThrow('no broker');
@@ -111,7 +111,7 @@ describe('the relay', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('law: two relays beside writers publish every event, none behind a later one of its aggregate', async () => {
+  it('property: two relays beside writers publish every event, none after a later event of its aggregate', async () => {
     const random = seededRandom(5);
     const relays = await Promise.all(
       [1, 2].map(async () => createRelay({ db: await database.open(), clock, transport, batch: 20 })),
@@ -134,7 +134,7 @@ describe('the relay', () => {
     }
   });
 
-  it('sends again what it had sent when it died before marking, in the same order', async () => {
+  it('repeats sent events in the same order after a crash before marking them', async () => {
     let deaths = 0;
     const checkpoints: Checkpoints = {
       at: (place) =>

@@ -6,7 +6,7 @@ import { deliveryDelay, errorName, workDelay } from './retries';
 const MINUTE = 60_000;
 
 describe('retries', () => {
-  it('law: a delivery is tried ten times within about an hour, ever more slowly, and then given up', () => {
+  it('property: a delivery is attempted ten times within about an hour at growing intervals', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const random = seededRandom(seed);
@@ -21,7 +21,7 @@ describe('retries', () => {
     );
   });
 
-  it('law: work waits at least 0.8 s and at most 12 minutes after any number of failures', () => {
+  it('property: work waits at least 0.8 s and at most 12 minutes after any number of failures', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer(), (failures, seed) => {
         const delay = workDelay(failures, seededRandom(seed));
@@ -42,7 +42,7 @@ describe('retries', () => {
     ],
     ['thrown text with a secret', 'string'],
     [undefined, 'undefined'],
-  ])('remembers of %p only %p', (error, name) => {
+  ])('stores of %p only %p', (error, name) => {
     expect(errorName(error)).toBe(name);
   });
 });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const SUBSCRIPTIONS = { billing: ['boat'], api: ['boat', 'berth'] };
 
-describe('the sweep', () => {
+describe('recovery sweep', () => {
   let database: TestDatabase;
   let db: Db;
   const clock = handClock();
@@ -120,7 +120,7 @@ describe('the sweep', () => {
       await database.sql(`delete from ${table}`);
   });
 
-  it('publishes what was left unsent, and brings nothing before a transport had its minute', async () => {
+  it('publishes unsent events, and redelivers nothing before a transport had a minute', async () => {
     await append('a');
     const billing = messaging('billing');
     expect(await billing.sweepTick()).toBe(1);
@@ -129,7 +129,7 @@ describe('the sweep', () => {
     expect(await billing.sweepTick()).toBe(0);
   });
 
-  it('brings events that were lost on the way to every subscriber, even to one that is not running', async () => {
+  it('redelivers lost events to every subscriber, even if it is not running', async () => {
     await append('a', 3);
     const billing = messaging('billing');
     await billing.relayTick();
@@ -142,7 +142,7 @@ describe('the sweep', () => {
     expect(await billing.sweepTick()).toBe(0);
   });
 
-  it('finds what was lost, however long ago it was sent', async () => {
+  it('finds lost events, however long ago they were sent', async () => {
     await append('a');
     await messaging('api').relayTick();
     clock.advance(3 * DAY);
@@ -156,7 +156,7 @@ describe('the sweep', () => {
     expect(await effects('billing')).toEqual(['a1', 'b1']);
   });
 
-  describe('remembers how far every subscriber has everything', () => {
+  describe('position up to which every subscriber has all events', () => {
     const watermark = async (): Promise<number | undefined> =>
       (
         await database.sql<{ no: number }>(
@@ -185,7 +185,7 @@ describe('the sweep', () => {
       return client;
     }
 
-    it('up to what was sent a minute ago', async () => {
+    it('advances to events sent a minute ago', async () => {
       await append('a', 2);
       const billing = messaging('billing');
       await billing.relayTick();
@@ -201,7 +201,7 @@ describe('the sweep', () => {
       expect(await watermark()).toBe(third);
     });
 
-    it('and not over what a transaction that is still open has sent: it is found when that has committed', async () => {
+    it('does not pass events of an open transaction, which are found once it commits', async () => {
       await append('a');
       await append('b');
       const relay = await relayOf('a');
@@ -225,7 +225,7 @@ describe('the sweep', () => {
       }
     });
 
-    it('while somebody is sending all the time, up to what was drawn at the tick before', async () => {
+    it('advances to the number drawn at the previous tick under constant sending', async () => {
       const sender = async (id: string) => {
         await append(id);
         const client = await relayOf(id);
@@ -252,7 +252,7 @@ describe('the sweep', () => {
     });
 
     it.each(['sweep.missed.committed', 'sweep.missed'])(
-      'and loses nothing when the process ends at %s, page after page',
+      'loses nothing when the process ends at %s, page after page',
       async (place) => {
         for (let n = 0; n < 3; n++) await append(`p${n}`, 300);
         while ((await messaging('api').relayTick()) > 0);
@@ -274,7 +274,7 @@ describe('the sweep', () => {
       },
     );
 
-    it('and a stream that a service begins to read is looked at from its beginning', async () => {
+    it('starts at the beginning of a stream that a service newly reads', async () => {
       await append('a');
       const billing = messaging('billing');
       await billing.relayTick();
@@ -285,7 +285,7 @@ describe('the sweep', () => {
       expect(await count(`select 1 from inbox where consumer = 'provisioner'`)).toBe(1);
     });
 
-    it('and one sweep at a time does it', async () => {
+    it('is advanced by one sweep at a time', async () => {
       await append('a');
       const billing = messaging('billing');
       await billing.relayTick();
@@ -301,7 +301,7 @@ describe('the sweep', () => {
       }
     });
 
-    it('so a tick reads the same number of rows, whether a thousand events are kept or ten thousand', async () => {
+    it('limits a tick to the same number of rows for a thousand or ten thousand stored events', async () => {
       const billing = messaging('billing', { carries: true });
       const history = async (from: number, to: number) => {
         await database.sql(
@@ -345,7 +345,7 @@ describe('the sweep', () => {
     });
   });
 
-  it('does not bring again what arrived in time', async () => {
+  it('does not redeliver events that arrived in time', async () => {
     await append('a', 2);
     const billing = messaging('billing', { carries: true });
     await billing.relayTick();
@@ -356,7 +356,7 @@ describe('the sweep', () => {
     expect(await billing.sweepTick()).toBe(0);
   });
 
-  it('signals due work of its own again, for a queue that lost it', async () => {
+  it('signals its due work again for a queue that lost it', async () => {
     await database.sql(
       `insert into work (kind, key, due_at, created_at) values
         ('paint', 'due', to_timestamp($1), now()), ('sail', 'of another', to_timestamp($1), now()), ('paint', 'tomorrow', to_timestamp($2), now())`,
@@ -366,7 +366,7 @@ describe('the sweep', () => {
     expect(signals).toEqual(['paint due']);
   });
 
-  it('keeps events and handled deliveries for seven days, then clears them away and gives the late ones theirs first', async () => {
+  it('removes events and handled deliveries after seven days, and delivers late events first', async () => {
     await append('a', 2);
     const billing = messaging('billing', { carries: true });
     await billing.relayTick();
@@ -387,7 +387,7 @@ describe('the sweep', () => {
     expect(await effects('billing')).toEqual(['a1', 'a2']);
   });
 
-  it('never clears away what was not handled or not sent', async () => {
+  it('never removes unhandled or unsent events', async () => {
     await append('a');
     const broken: EventHandlers = { 'boat.moved': () => Promise.reject(new Error('no')) };
     await stored(db, 'billing', [envelope('z', 1)]);
@@ -397,7 +397,7 @@ describe('the sweep', () => {
     expect(await count(`select 1 from inbox where aggregate_id = 'z'`)).toBe(1);
   });
 
-  it('clears away more than one page at a time', async () => {
+  it('removes more than one page at a time', async () => {
     for (let n = 0; n < 4; n++) await append(`p${n}`, 300);
     const billing = messaging('billing');
     while ((await billing.relayTick()) > 0);
@@ -406,7 +406,7 @@ describe('the sweep', () => {
     expect(await count('select 1 from outbox')).toBe(0);
   });
 
-  it('lets a service that joined late begin where the kept history begins', async () => {
+  it('starts a service that joined late at the beginning of the stored history', async () => {
     await stored(db, 'billing', [envelope('old', 8), envelope('old', 9)]);
     expect(await messaging('billing').drainTick()).toBe(0);
     clock.advance(MINUTE + 1);
@@ -414,7 +414,7 @@ describe('the sweep', () => {
     expect(await effects('billing')).toEqual(['old8', 'old9']);
   });
 
-  it('parks, for people to look, when a service that had begun has lost an event for good; a retry goes on without it', async () => {
+  it('parks a permanently lost event of a started service for review, and a retry continues without it', async () => {
     const billing = messaging('billing');
     await stored(db, 'billing', [envelope('a', 1)]);
     await billing.drainTick();
@@ -444,7 +444,7 @@ describe('the sweep', () => {
     expect(await effects('billing')).toEqual([]);
   });
 
-  it('wakes a parked version as soon as a deploy knows it, also where another one sweeps for all', async () => {
+  it('resumes a parked version once a deploy knows it, also if another service sweeps for all', async () => {
     const sold = envelope('a', 1, { event_name: 'boat.sold' });
     await stored(db, 'billing', [sold, envelope('a', 2)]);
     await messaging('billing').drainTick();
@@ -474,7 +474,7 @@ describe('the sweep', () => {
       return event;
     }
 
-    it('are listed oldest first, page by page, with what waits behind them', async () => {
+    it('are listed oldest first, page by page, with the number of events behind them', async () => {
       const first = await parkOne('a');
       const second = await parkOne('b');
       const [one] = await parked().list({ limit: 1 });
@@ -489,7 +489,7 @@ describe('the sweep', () => {
       expect(await parked().list({ consumer: 'api' })).toEqual([]);
     });
 
-    it('are tried again on request, and the decision is recorded with its reason', async () => {
+    it('are retried on request, and the decision is recorded with its reason', async () => {
       const event = await parkOne('a');
       const decision = { consumer: 'billing', event_id: event.event_id, by: 'mira', reason: 'the bug is fixed' };
       expect(await parked().retry(decision)).toBe('done');
@@ -506,7 +506,7 @@ describe('the sweep', () => {
       ]);
     });
 
-    it('are all tried again on request: of one consumer, parked since an instant, in order, each on the record', async () => {
+    it('are all retried on request for one consumer from a given time, in order, each audited', async () => {
       const before = await parkOne('a');
       const since = clock.at;
       await parkOne('c');
@@ -527,7 +527,7 @@ describe('the sweep', () => {
       expect(records[0]?.facts).toMatchObject({ by: 'mira', reason: 'the bug is fixed', consumer: 'billing' });
     });
 
-    it('that are too many for one call are left for the next', async () => {
+    it('beyond the limit of one call are left for the next', async () => {
       await database.sql(
         `insert into inbox (consumer, event_id, stream, event_name, aggregate_id, sequence, envelope, arrived_at, due_at, parked_at)
          select 'billing', gen_random_uuid(), 'boat', 'boat.moved', 'many-' || n, 1, '{}', $1, $1, $1 from generate_series(1, 1003) n`,
@@ -538,7 +538,7 @@ describe('the sweep', () => {
       expect(await parked().retryAll(decision)).toEqual({ retried: 3, left: false });
     });
 
-    it('are skipped on request: never handled, and what waited behind goes on', async () => {
+    it('are skipped on request, never handled, and events behind them continue', async () => {
       const event = await parkOne('a');
       const decision = { consumer: 'billing', event_id: event.event_id, by: 'mira', reason: 'the boat was sold' };
       expect(await parked().skip(decision)).toBe('done');
@@ -548,7 +548,7 @@ describe('the sweep', () => {
       expect(await parked().list()).toEqual([]);
     });
 
-    it('cannot be skipped over an earlier event that has come after all', async () => {
+    it('cannot be skipped past an earlier event that has since arrived', async () => {
       const billing = messaging('billing');
       await stored(db, 'billing', [envelope('a', 1)]);
       await billing.drainTick();
@@ -564,7 +564,7 @@ describe('the sweep', () => {
       expect(await effects('billing')).toEqual(['a1', 'a2', 'a3']);
     });
 
-    it('are nothing that an event of another consumer, or none at all, could be taken for', async () => {
+    it('are not confused with an event of another consumer or with a missing event', async () => {
       const event = await parkOne('a');
       const wrong = { consumer: 'api', event_id: event.event_id, by: 'mira', reason: 'mistaken' };
       expect(await parked().skip(wrong)).toBe('not_parked');

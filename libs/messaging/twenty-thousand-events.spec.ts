@@ -123,7 +123,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
     await database.drop();
   });
 
-  it('every handler runs once, in order per aggregate', async () => {
+  it('run every handler once, in order per aggregate', async () => {
     const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: writersNotices });
     const began = performance.now();
     let left = EVENTS / PER_TRANSACTION;

@@ -63,7 +63,7 @@ describe('work', () => {
     await database.sql('delete from work');
   });
 
-  describe('that a request asked for', () => {
+  describe('correlation id of work', () => {
     const under: (string | undefined)[] = [];
     const note: WorkHandler = () => {
       under.push(correlationId());
@@ -71,7 +71,7 @@ describe('work', () => {
     };
     beforeEach(() => void under.splice(0));
 
-    it('runs each of its steps under its correlation id, wherever the worker was called', async () => {
+    it('is that of its request for each step, wherever the worker was called', async () => {
       const work = workOf(note);
       await correlated('request-1', () => scheduleWork('asked'));
       await correlated('another', () => work.run('paint', 'asked'));
@@ -80,7 +80,7 @@ describe('work', () => {
       expect(under).toEqual(['request-1', 'request-1']);
     });
 
-    it('goes on under that of a later request, not under none', async () => {
+    it('changes to that of a later request, never to none', async () => {
       const work = workOf(note);
       await correlated('request-1', () => scheduleWork('twice'));
       await correlated('request-2', () => scheduleWork('twice'));
@@ -89,14 +89,14 @@ describe('work', () => {
       expect(under).toEqual(['request-2']);
     });
 
-    it('has none when only time asked for it', async () => {
+    it('is empty for work started by time only', async () => {
       await scheduleWork('timed');
       await correlated('another', () => workOf(note).run('paint', 'timed'));
       expect(under).toEqual([undefined]);
     });
   });
 
-  it('runs a step when it is due, not before, and the row goes when it is done', async () => {
+  it('runs a step when due, not earlier, and removes the row when it is done', async () => {
     const work = workOf(async () => ({ done: true, ...effect('k1') }));
     await scheduleWork('k1', clock.at + 10 * SECOND);
     expect(await work.tick('paint')).toBe(0);
@@ -107,7 +107,7 @@ describe('work', () => {
     expect(await effects('k1')).toBe(1);
   });
 
-  it('keeps the earliest of the instants it was asked for', async () => {
+  it('keeps the earliest requested time', async () => {
     await scheduleWork('k2', clock.at + 30 * SECOND);
     await scheduleWork('k2', clock.at + 10 * SECOND);
     await scheduleWork('k2', clock.at + 20 * SECOND);
@@ -123,7 +123,7 @@ describe('work', () => {
     expect(await rowOf('k3')).toBeDefined();
   });
 
-  it('takes first what is due longest', async () => {
+  it('runs the longest overdue work first', async () => {
     const seen: string[] = [];
     const work = workOf(async ({ key }) => {
       seen.push(key);
@@ -136,7 +136,7 @@ describe('work', () => {
     expect(seen).toEqual(['older', 'younger']);
   });
 
-  it('waits as a row that says why, and starts without attempts', async () => {
+  it('waits as a row with a reason, and starts without attempts', async () => {
     const seen: number[] = [];
     const work = workOf(async ({ attempts }) => {
       seen.push(attempts);
@@ -159,7 +159,7 @@ describe('work', () => {
     ['of the database, exactly', 0, 0],
     ['behind it, exactly', -900, 0],
     ['ahead of it, by as much later', 730, 800],
-  ])('is signalled again when it was brought too early by a clock %s', async (_, ahead_ms, later_ms) => {
+  ])('is signalled again if delivered too early by a clock %s', async (_, ahead_ms, later_ms) => {
     const signals: unknown[] = [];
     const work = createWork({
       db,
@@ -180,7 +180,7 @@ describe('work', () => {
     expect(signals).toHaveLength(1);
   });
 
-  it('ends for good when it failed, with what the step wanted written', async () => {
+  it('ends permanently after a failure and stores what the step returned', async () => {
     const work = workOf(async () => ({ failed: 'no such colour', ...effect('k5') }));
     await scheduleWork('k5');
     expect(await work.run('paint', 'k5')).toBe('failed');
@@ -189,7 +189,7 @@ describe('work', () => {
     expect(reported).toMatchObject([{ error: { message: 'paint failed for good: no such colour' } }]);
   });
 
-  it('tries again ever more slowly after exceptions, and the row tells their class but not their words', async () => {
+  it('retries at growing intervals after exceptions, and stores their class but not their message', async () => {
     const seen: number[] = [];
     const work = workOf(async ({ attempts }) => {
       seen.push(attempts);
@@ -210,7 +210,7 @@ describe('work', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(720 * SECOND);
   });
 
-  it('is not lost when asked for while a step runs that then says done', async () => {
+  it('is not lost if requested during a step that then completes', async () => {
     const step = held(() => ({ done: true }));
     const work = workOf(step.run);
     await scheduleWork('k7');
@@ -223,7 +223,7 @@ describe('work', () => {
     expect(await rowOf('k7')).toMatchObject({ due_at: clock.at + 3 * SECOND, retry_at: null, leased_until: null });
   });
 
-  it('goes on at the earlier of what the step says and what was asked for meanwhile', async () => {
+  it('continues at the earlier of the time the step returned and the time requested meanwhile', async () => {
     const step = held(() => ({ retry_at: clock.at + 60 * SECOND, reason: 'later' }));
     await scheduleWork('k8');
     const running = workOf(step.run).run('paint', 'k8');
@@ -244,7 +244,7 @@ describe('work', () => {
     expect((await rowOf('k9'))?.due_at).toBe(clock.at + SECOND);
   });
 
-  it('is not claimed twice while the lease holds', async () => {
+  it('is not claimed twice during a lease', async () => {
     const step = held(() => ({ done: true }));
     await scheduleWork('k10');
     const running = workOf(step.run).run('paint', 'k10');
@@ -255,7 +255,7 @@ describe('work', () => {
     expect(await running).toBe('done');
   });
 
-  it('goes to another worker when the lease has lapsed, and the first one writes nothing any more', async () => {
+  it('moves to another worker when the lease has expired, and the first writes nothing more', async () => {
     const frozen = held(() => ({ done: true, ...effect('k11') }));
     const slow = createWork({
       db,
@@ -283,7 +283,7 @@ describe('work', () => {
     expect(await rowOf('k11')).toMatchObject({ reason: 'half' });
   });
 
-  it('refuses an old holder even when the row was done away with and made anew', async () => {
+  it('rejects a stale lease holder even if the row was deleted and created again', async () => {
     const frozen = held(() => ({ done: true, ...effect('k12') }));
     const slow = createWork({
       db,
@@ -332,7 +332,7 @@ describe('work', () => {
     expect(await running).toBe('lost');
   });
 
-  it('lets a step write on its way only while it holds its claim', async () => {
+  it('lets a step write in between only while it holds its claim', async () => {
     const outcomes: unknown[] = [];
     const work = workOf(async (claim) => {
       outcomes.push(await db.tx('mid', (tx) => assertLease(tx, claim)).catch((error: unknown) => error));
@@ -346,7 +346,7 @@ describe('work', () => {
     expect(outcomes[1]).toBeInstanceOf(LeaseLost);
   });
 
-  it('does not deadlock with a transaction that locks what the commit locks and then schedules', async () => {
+  it('does not deadlock with a transaction that locks the rows of the commit and then schedules', async () => {
     const owner = await database.open();
     await owner.tx('table', async (tx) => {
       await tx.execute('create table hulls (id int primary key)');
@@ -372,7 +372,7 @@ describe('work', () => {
     expect(reported).toEqual([]);
   });
 
-  it('stops: waits for what runs, and tells it to hurry when patience ends', async () => {
+  it('stops after current work, and signals it to hurry when the timeout expires', async () => {
     let signal: AbortSignal | undefined;
     const step = held(() => ({ done: true }));
     const work = workOf(async (claim, given) => {

@@ -32,7 +32,7 @@ class ReactsToo extends Reacts {
   }
 }
 
-describe('handlers that are marked', () => {
+describe('decorated handlers', () => {
   it('are found on objects and their classes, and called as methods', async () => {
     const one = new Reacts('one');
     const { handlers, work } = handlersOf([one, {}]);
@@ -44,13 +44,13 @@ describe('handlers that are marked', () => {
     expect(await work.run?.run(claim, new AbortController().signal)).toEqual({ failed: 'one' });
   });
 
-  it('all react to one event, in one transaction', async () => {
+  it('all handle the same event in one transaction', async () => {
     const [one, two] = [new ReactsToo('one'), new ReactsToo('two')];
     await handlersOf([one, two]).handlers['user.verified']?.(tx, verified);
     expect([one.seen, two.seen]).toEqual([['one 7'], ['two 7']]);
   });
 
-  it('are logged once what they did is stored', async () => {
+  it('are logged once their changes are stored', async () => {
     const lines: unknown[] = [];
     const log = { ...SILENT, info: (message: string, facts?: object) => void lines.push({ message, ...facts }) };
     const { handlers } = handlersOf([new Reacts('one')]);
@@ -63,11 +63,11 @@ describe('handlers that are marked', () => {
     expect(lines).toEqual([{ message: 'event handled', event_name: 'user.verified', aggregate_id: '7', ms }]);
   });
 
-  it('are not inherited by a method that replaces one', () => {
+  it('are not inherited by an overriding method', () => {
     expect(handlersOf([new ReactsToo('one')]).work).toEqual({});
   });
 
-  it('refuse to do one kind of work twice', () => {
+  it('reject a second handler for one kind of work', () => {
     expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work run');
   });
 });

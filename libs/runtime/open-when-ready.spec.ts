@@ -17,7 +17,7 @@ import { parseSettings } from './read-settings';
 
 const random = systemRandom();
 
-describe('a service that is started before its database is', () => {
+describe('service started before its database', () => {
   // A dedicated server, because logins belong to the whole server and other suites use those of the shared server.
   let folder: string;
   let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -78,7 +78,7 @@ describe('a service that is started before its database is', () => {
     return { ...opened, lines, waits, waited_ms: clock.at - began };
   }
 
-  it('waits for the login and the schema that db:init makes, and says once what it waits for', async () => {
+  it('waits for the login and the schema that db:init creates, and logs once what it waits for', async () => {
     const { db, lines, error, waited_ms } = await start(server.url, {
       'waiting for a database login': () => init('moorage'),
     });
@@ -88,7 +88,7 @@ describe('a service that is started before its database is', () => {
     expect(waited_ms).toBeLessThanOrEqual(500);
   });
 
-  it('waits for a role that may not log in yet, and for a database that is not there, then for the schema', async () => {
+  it('waits for a role that may not log in yet, for a missing database, then for the schema', async () => {
     await asOwner('alter role moorage_api nologin');
     const { db, lines, waits, error } = await start(urlOf('late'), {
       'waiting for a database login': async () => {
@@ -111,7 +111,7 @@ describe('a service that is started before its database is', () => {
       /^The database had no schema of this version within a minute: run `npm run db:init`/,
     ],
     ['no server answers', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
-  ] as const)('ends after a minute with a sentence when %s', async (_, lack, sentence) => {
+  ] as const)('ends after a minute with a message when %s', async (_, lack, sentence) => {
     const url = {
       login: async () => (await asOwner('alter role moorage_api nologin'), server.url),
       schema: async () => (await asOwner('alter role moorage_api login'), urlOf('postgres')),

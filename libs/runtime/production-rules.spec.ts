@@ -107,13 +107,13 @@ describe('MODE=production', () => {
     expect(Object.keys(BROKEN[strictness]).sort()).toEqual(namesOf(strictness));
   });
 
-  it('counts every setting that calls itself one of a lab', () => {
+  it('covers every setting documented as a lab setting', () => {
     const described = Object.entries(SETTINGS).filter(([, { description = '' }]) => description.startsWith('lab:'));
     const ruled = new Set([...namesOf('never'), ...namesOf('lab')]);
     expect(described.map(([name]) => name).filter((name) => !ruled.has(name))).toEqual([]);
   });
 
-  it('starts, and warns of nothing, when all is set', () => {
+  it('starts without warnings when everything is set', () => {
     expect(warningsWith({})).toEqual([]);
   });
 
@@ -126,18 +126,18 @@ describe('MODE=production', () => {
     expect(refusalOf(change)).toMatch(new RegExp(`^${name}: .* \\(ALLOW_LAB_SETTINGS=yes lets it pass\\)$`));
   });
 
-  it.each(cases('lab'))('with ALLOW_LAB_SETTINGS starts in spite of %s, and says so', (name, change) => {
+  it.each(cases('lab'))('with ALLOW_LAB_SETTINGS starts despite %s, and logs it', (name, change) => {
     expect(warningsWith({ ...change, ALLOW_LAB_SETTINGS: 'yes' })).toContain(
       `ALLOW_LAB_SETTINGS=yes lets pass: ${name}`,
     );
   });
 
-  it.each(cases('note'))('starts in spite of %s, and notes it', (name, change) => {
+  it.each(cases('note'))('starts despite %s, and logs it', (name, change) => {
     expect(warningsWith(change)).toEqual([expect.stringMatching(new RegExp(`^${name} is `))]);
   });
 
   it.each(['smtp://mail.example.com:587?requireTLS=true', 'smtp://mail:25', 'smtp://10.0.0.9'])(
-    'sends mails by %s',
+    'sends emails by %s',
     (url) => {
       expect(warningsWith({ MAIL_URL: url })).toEqual([]);
     },
@@ -173,13 +173,13 @@ describe('MODE=production', () => {
     expect(refusalOf({ JWT_SECRET: 'x'.repeat(40), ...change })).toBe('');
   });
 
-  it('names everything that is let pass at once', () => {
+  it('lists all exceptions at once', () => {
     const change = { DNS_RESOLVERS: '127.0.0.1:53', VPS_SSH_PORT: '2222', ALLOW_LAB_SETTINGS: 'yes' };
     expect(warningsWith(change)).toEqual(['ALLOW_LAB_SETTINGS=yes lets pass: VPS_SSH_PORT, DNS_RESOLVERS']);
   });
 
   it.each(['kafka.example.com', '203.0.113.9', '172.32.0.1', '192.169.0.1', '[2001:db8::1]', 'internal.example.com'])(
-    'takes %s for a public broker',
+    'treats %s as a public broker',
     (host) => {
       expect(refusalOf(kafka(`${host}:9092`))).toMatch(/^KAFKA_TLS/);
       expect(refusalOf({ ...kafka(`${host}:9092`), KAFKA_TLS: 'on' })).toBe('');
@@ -194,18 +194,18 @@ describe('MODE=production', () => {
     'Administrator1',
     'qwertyuiop123',
     'changeme-changeme',
-  ])('takes no administrator with the password %s', (ADMIN_PASSWORD) => {
+  ])('rejects an administrator with the password %s', (ADMIN_PASSWORD) => {
     expect(refusalOf({ ADMIN_PASSWORD })).toMatch(/^ADMIN_PASSWORD/);
     expect(refusalOf({ ADMIN_PASSWORD })).not.toContain(ADMIN_PASSWORD);
   });
 
-  it('takes one with a long password of its own', () => {
+  it('accepts an administrator with a long unique password', () => {
     expect(refusalOf({ ADMIN_PASSWORD: 'harbour-cleat-42' })).toBe('');
   });
 });
 
-describe('a demo', () => {
-  it.each(cases('lab'))('starts in spite of %s', (_, change) => {
+describe('demo mode', () => {
+  it.each(cases('lab'))('starts despite %s', (_, change) => {
     expect(() => parseSettings(change)).not.toThrow();
   });
 });

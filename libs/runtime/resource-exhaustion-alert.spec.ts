@@ -6,7 +6,7 @@ import { createResourceAlert } from './resource-exhaustion-alert';
 
 const NOW = instant('2026-12-03T10:00:00Z');
 
-describe('a database that is short of connections, memory or disk', () => {
+describe('database short of connections, memory or disk', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
@@ -39,7 +39,7 @@ describe('a database that is short of connections, memory or disk', () => {
     open: true,
   };
 
-  it('is told in the log at once, and to operators as soon as an alert can be stored', async () => {
+  it('is logged at once, and reported to operators as soon as an alert can be stored', async () => {
     full = true;
     await work();
     await tick();
@@ -55,7 +55,7 @@ describe('a database that is short of connections, memory or disk', () => {
     expect(await alerts()).toEqual([RAISED]);
   });
 
-  it('is over when nothing was refused for an hour, also for a process that was started since', async () => {
+  it('is resolved after an hour without errors, also for a process started since then', async () => {
     full = true;
     await work();
     clock.at += 5 * MINUTE_MS;
@@ -81,7 +81,7 @@ describe('a database that is short of connections, memory or disk', () => {
     expect(await alerts()).toEqual([{ ...RAISED, open: false }]);
   });
 
-  it('says nothing of other errors', async () => {
+  it('ignores other errors', async () => {
     await db.tx('work', (tx) => tx.query('select nothing')).catch(() => undefined);
     clock.at += MINUTE_MS;
     await tick();

@@ -6,7 +6,7 @@ describe('scheduled tasks', () => {
   const failed: unknown[] = [];
   const tasks = new ScheduledTasks({ ...SILENT, error: (_, facts) => void failed.push(facts?.task) });
 
-  it('log what fails, thrown at once or later, and go on', async () => {
+  it('log failures, thrown at once or later, and continue', async () => {
     await tasks.run('later', () => Promise.reject(new Error('no database')));
     await tasks.run('at once', () => {
       throw new Error('no database');
@@ -14,7 +14,7 @@ describe('scheduled tasks', () => {
     expect(failed).toEqual(['later', 'at once']);
   });
 
-  it('are waited for by a shutdown', async () => {
+  it('are completed before a shutdown', async () => {
     const ended: string[] = [];
     let end: () => void = () => undefined;
     const running = tasks.run('slow', () => new Promise<void>((resolve) => (end = resolve)));

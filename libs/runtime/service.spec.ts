@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { openService } from './service';
 import { parseSettings } from './read-settings';
 
-describe('a service', () => {
+describe('service process', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
@@ -32,7 +32,7 @@ describe('a service', () => {
     },
   );
 
-  it('starts with no other login than its own', async () => {
+  it('starts only with its own login', async () => {
     for (const databaseUrl of [database.url, database.urlOf('billing')]) {
       const settings = parseSettings({});
       const opening = openService({ service: 'api', settings, databaseUrl, log: SILENT, relays: false });

@@ -32,7 +32,7 @@ const PRODUCTION = {
 const without = (name: keyof typeof PRODUCTION) => ({ ...PRODUCTION, [name]: undefined });
 
 describe('settings', () => {
-  it('need nothing for the embedded default', () => {
+  it('are all optional for the embedded default', () => {
     const settings = parseSettings({});
     expect(settings).toMatchObject({
       MODE: 'demo',
@@ -43,11 +43,11 @@ describe('settings', () => {
     });
   });
 
-  it('take an empty variable as not set, as compose files write it', () => {
+  it('treat an empty variable as unset, as compose files write it', () => {
     expect(parseSettings({ STRIPE_SECRET_KEY: '', PORT: '' }).PORT).toBe(3000);
   });
 
-  it('take one password for each service', () => {
+  it('accept one password for each service', () => {
     const given = 'api:sixteen-letters-1,provisioner:sixteen-letters-2,billing:sixteen-letters-3';
     expect(parseSettings({ DATABASE_SERVICE_PASSWORDS: given }).DATABASE_SERVICE_PASSWORDS).toEqual({
       api: 'sixteen-letters-1',
@@ -59,7 +59,7 @@ describe('settings', () => {
   });
 
   it.each([['DEPLETION_HOLD_MINUTES', 'GRACE_PERIOD_MINUTES']])(
-    'refuse the old name %s and give the new one',
+    'reject the old name %s and state the new name',
     (old, name) => {
       expect(() => parseSettings({ [old]: '30' })).toThrow(`${old}: this setting is called ${name} now`);
       expect(parseSettings({ [old]: '' }).GRACE_PERIOD_MINUTES).toBe(60);
@@ -78,19 +78,19 @@ describe('settings', () => {
     ['DOMAIN_ALLOWED_ZONES', 'Test'],
     ['DNS_RESOLVERS', 'a b'],
     ['JWT_SECRET', 'short'],
-  ])('name a wrong %s=%s and do not repeat its value', (name, value) => {
+  ])('report an invalid %s=%s without repeating its value', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(SettingsError);
     expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(name));
     if (name === 'JWT_SECRET') expect(() => parseSettings({ [name]: value })).not.toThrow(/short$/);
   });
 });
 
-describe('the servers of transports', () => {
+describe('transport servers', () => {
   const kafka = { KAFKA_BROKERS: 'kafka-1:9092, kafka-2' };
   const tls = { KAFKA_TLS: 'on', KAFKA_TLS_CA_FILE: '/ca.pem' };
   const login = { KAFKA_USERNAME: 'moorage', KAFKA_PASSWORD: 'secret' };
 
-  it('are taken with their logins and authorities', () => {
+  it('are accepted with their logins and authorities', () => {
     const given = { ...kafka, ...tls, ...login, REDIS_URL: 'rediss://redis:6379', REDIS_TLS_CA_FILE: '/ca.pem' };
     expect(parseSettings(given)).toMatchObject({
       KAFKA_BROKERS: ['kafka-1:9092', 'kafka-2'],
@@ -109,12 +109,12 @@ describe('the servers of transports', () => {
       { REDIS_URL: 'redis://redis', REDIS_TLS_CA_FILE: '/ca.pem' },
       'REDIS_TLS_CA_FILE: is of no use without a REDIS_URL that begins with rediss:',
     ],
-  ])('are refused where something would be without use: %j', (given, sentence) => {
+  ])('are rejected if a setting would have no effect: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
   });
 });
 
-describe('the backup target', () => {
+describe('backup target', () => {
   const places = {
     BACKUP_HOSTS_URL: 'rest:https://backups.example.com/',
     BACKUP_HTPASSWD_FILE: '/srv/access/htpasswd',
@@ -136,13 +136,13 @@ describe('the backup target', () => {
     ...change,
   });
 
-  it('is a rest-server or a bucket, and is none by default', () => {
+  it('is a rest-server or a bucket, and empty by default', () => {
     expect(backupTargetOf(parseSettings(rest))).toMatchObject({ kind: 'rest', user: 'platform', password: 'secret' });
     expect(backupTargetOf(parseSettings(s3))).toMatchObject({ kind: 's3', keyId: 'key-1', region: 'us-east-1' });
     expect(hasBackupTarget(parseSettings({}))).toBe(false);
   });
 
-  it('is known to the services that do not have its credentials', () => {
+  it('is known to services without its credentials', () => {
     const { BACKUP_TARGET_USER: _user, BACKUP_TARGET_PASSWORD: _password, ...others } = rest;
     const settings = parseSettings(others, 'api');
     expect(hasBackupTarget(settings)).toBe(true);
@@ -150,7 +150,7 @@ describe('the backup target', () => {
     expect(() => parseSettings(others, 'provisioner')).toThrow(/^BACKUP_TARGET_USER: is needed/);
   });
 
-  it('allows as much as the level includes', () => {
+  it('allows as much storage as the level includes', () => {
     const settings = parseSettings({ BACKUP_QUOTA_LEVEL_2_GB: '5' });
     expect(([1, 2, 3] as const).map((level) => backupQuota(settings, level) / 1e9)).toEqual([5, 5, 100]);
   });
@@ -179,13 +179,13 @@ describe('the backup target', () => {
     [{ BACKUP_TESTS: 'on' }, /^BACKUP_TESTS: there is no BACKUP_TARGET/],
     [{ BACKUP_CPUS: '0' }, /^BACKUP_CPUS: must be more than 0/],
     [{ BACKUP_MEMORY_MB: '64' }, /^BACKUP_MEMORY_MB: /],
-  ])('is refused where it is incomplete or wrong, and its login is not repeated: %j', (given, sentence) => {
+  ])('is rejected if incomplete or invalid, without repeating its login: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
     expect(() => parseSettings(given)).not.toThrow(/secret|word@/);
   });
 });
 
-describe('who issues receipts', () => {
+describe('receipt issuer', () => {
   const tax = { TAX_RATE_PERCENT: '19', TAX_TEXT: 'VAT 19 % included' };
   const operator = { OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: 'DE 123 456 789' };
 
@@ -208,7 +208,7 @@ describe('who issues receipts', () => {
     [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
     [{ ...operator, OPERATOR_NAME: '株式会社' }, 'OPERATOR_NAME: has letters that receipts cannot be printed with'],
     [{ OPERATOR_ADDRESS: '東京都' }, 'OPERATOR_ADDRESS'],
-  ])('stops the start where receipts would be wrong: %j', (given, sentence) => {
+  ])('prevents the start if receipts would be wrong: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
   });
 });
@@ -217,12 +217,12 @@ it.each([
   ['DE123456789', []],
   ['12/345/67890', []],
   ['DE12345678', ['OPERATOR_TAX_ID: tax numbers of DE usually look different; receipts show it as it is']],
-])('warns at the start where the operator’s tax number looks unusual: %s', (number, warnings) => {
+])('warns at the start if the tax number of the operator is unusual: %s', (number, warnings) => {
   const reported = startWarnings(parseSettings({ OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: number }));
   expect(reported.filter((warning) => warning.startsWith('OPERATOR_TAX_ID'))).toEqual(warnings);
 });
 
-describe('a secret in a file', () => {
+describe('secret in a file', () => {
   let folder: string;
   beforeEach(async () => (folder = await makeRunFolder()));
   afterEach(() => removeRunFolder(folder));
@@ -233,7 +233,7 @@ describe('a secret in a file', () => {
     return path;
   }
 
-  it.each(SECRET_SETTINGS.filter((name) => /PASSWORD$|JWT/.test(name)))('is taken for %s', async (name) => {
+  it.each(SECRET_SETTINGS.filter((name) => /PASSWORD$|JWT/.test(name)))('is accepted for %s', async (name) => {
     const target = {
       BACKUP_TARGET: 'rest:http://rest-server/',
       BACKUP_TARGET_USER: 'platform',
@@ -252,12 +252,12 @@ describe('a secret in a file', () => {
     expect(settings[name]).toBe(secret);
   });
 
-  it('is refused beside one in the environment', async () => {
+  it('is rejected together with the environment variable', async () => {
     const given = { ADMIN_PASSWORD: 'password-1', ADMIN_PASSWORD_FILE: await file('password-2') };
     expect(() => parseSettings(given)).toThrow('ADMIN_PASSWORD_FILE: ADMIN_PASSWORD is set as well; keep one of them');
   });
 
-  it('is refused when the file is empty or is none, without its path', async () => {
+  it('is rejected without its path if the file is empty or is not a file', async () => {
     const empty = { ADMIN_PASSWORD_FILE: await file('\n') };
     expect(() => parseSettings(empty)).toThrow('ADMIN_PASSWORD_FILE: the file is empty');
     const none = { ADMIN_PASSWORD_FILE: join(folder, 'none') };
@@ -266,7 +266,7 @@ describe('a secret in a file', () => {
 });
 
 describe('production', () => {
-  it('starts with what it needs', () => {
+  it('starts with its required settings', () => {
     expect(parseSettings(PRODUCTION).MODE).toBe('production');
   });
 
@@ -281,7 +281,7 @@ describe('production', () => {
     expect(() => parseSettings(without(name))).toThrow(new RegExp(`^${name}|\n${name}`));
   });
 
-  it('does not start on simulated clouds unless told so twice', () => {
+  it('does not start on simulated clouds unless confirmed twice', () => {
     expect(() => parseSettings({ ...PRODUCTION, CLOUD_MODE: 'sandbox' })).toThrow(/CLOUD_MODE/);
     expect(parseSettings({ ...PRODUCTION, CLOUD_MODE: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' }).CLOUD_MODE).toBe(
       'sandbox',
@@ -299,7 +299,7 @@ describe('production', () => {
   const DATABASE_URL = 'postgres://postgres/moorage';
   const JWT_SECRET = 'a secret that all api processes share';
 
-  it('on a database that several processes can share it does not start without JWT_SECRET', () => {
+  it('does not start without JWT_SECRET on a database that several processes can share', () => {
     expect(() => parseSettings({ ...PRODUCTION, DATABASE_URL })).toThrow(/^JWT_SECRET/);
     expect(parseSettings({ ...PRODUCTION, DATABASE_URL, JWT_SECRET }).JWT_SECRET).toBe(JWT_SECRET);
   });
@@ -309,33 +309,33 @@ describe('production', () => {
   });
 
   it.each(['0.0.0.0/0', '::/0', '10.0.0.5, 0.0.0.0/0', 'nginx', 'true', ','])(
-    'does not start when %s is to be trusted',
+    'does not start if %s should be trusted',
     (TRUSTED_PROXIES) => {
       expect(() => parseSettings({ ...PRODUCTION, TRUSTED_PROXIES })).toThrow(/^TRUSTED_PROXIES/);
     },
   );
 
-  it('needs no proxy where people reach it without https, if that is allowed', () => {
+  it('needs no proxy if users connect without https and that is allowed', () => {
     const given = { ...PRODUCTION, PUBLIC_URL: 'http://console.internal:3000', TRUSTED_PROXIES: undefined };
     expect(() => parseSettings(given)).toThrow(/^PUBLIC_URL: must be https[^\n]*$/);
     expect(() => parseSettings({ ...given, ALLOW_LAB_SETTINGS: 'yes' })).not.toThrow();
   });
 
-  it.each(['sk_test_x', 'rk_test_x', 'x'])('takes no Stripe key for test cards: %s', (STRIPE_SECRET_KEY) => {
+  it.each(['sk_test_x', 'rk_test_x', 'x'])('rejects a Stripe key for test cards: %s', (STRIPE_SECRET_KEY) => {
     const sandbox = { CLOUD_MODE: 'sandbox', SANDBOX_IN_PRODUCTION: 'yes' };
     expect(() => parseSettings({ ...PRODUCTION, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
     expect(() => parseSettings({ ...PRODUCTION, ...sandbox, STRIPE_SECRET_KEY })).toThrow(/^STRIPE_SECRET_KEY/);
   });
 });
 
-describe('a service in production', () => {
+describe('service in production', () => {
   const starts = (reader: SettingsReader, ...names: (keyof typeof PRODUCTION)[]) => {
     const given = { ...PRODUCTION, ...Object.fromEntries(names.map((name) => [name, undefined])) };
     return parseSettings(given, reader).MODE;
   };
   const OF_THE_API = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'MAIL_URL'] as const;
 
-  it('starts without the secrets that only others read', () => {
+  it('starts without the secrets that only other services read', () => {
     expect(starts('provisioner', ...OF_THE_API, 'ACCOUNT_SECRETS_KEYS')).toBe('production');
     expect(starts('billing', ...OF_THE_API, 'SECRETS_KEYS', 'ACCOUNT_SECRETS_KEYS')).toBe('production');
   });
@@ -361,22 +361,22 @@ describe('a service in production', () => {
     expect(() => starts(reader, name)).toThrow(new RegExp(`^${name}`));
   });
 
-  it('refuses what is wrong, whoever reads it', () => {
+  it('rejects an invalid setting in every service', () => {
     expect(() => parseSettings({ ...PRODUCTION, MAIL_URL: 'imap://x' }, 'billing')).toThrow(/^MAIL_URL/);
     expect(() => parseSettings({ ...PRODUCTION, FAILPOINT: 'x' }, 'provisioner')).toThrow(/^FAILPOINT/);
   });
 });
 
-describe('how each provider is run', () => {
+describe('provider modes', () => {
   const modes = (env: Record<string, string>) => cloudSetupOf(parseSettings(env)).modes;
   const PAID = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
 
-  it('is simulated by default, and live in live mode', () => {
+  it('are simulated by default, and live in live mode', () => {
     expect(new Set(Object.values(modes({})))).toEqual(new Set(['simulated']));
     expect(new Set(Object.values(modes({ ...PAID, CLOUD_MODE: 'live' })))).toEqual(new Set(['live']));
   });
 
-  it('is what its own setting says', () => {
+  it('follow the setting of the provider', () => {
     const settings = parseSettings({ ...PAID, CLOUD_AWS: 'off', CLOUD_HETZNER: 'live' });
     expect(cloudSetupOf(settings).modes).toMatchObject({ aws: 'off', hetzner: 'live', linode: 'simulated' });
     expect(startWarnings(settings)).toEqual(['CLOUD_HETZNER=live: Hetzner has no credentials, so it is not offered']);
@@ -387,45 +387,45 @@ describe('how each provider is run', () => {
   it.each([
     [{ AWS_ACCESS_KEY_ID: 'AKIA' }, /^AWS_SECRET_ACCESS_KEY: is needed with AWS_ACCESS_KEY_ID/],
     [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is needed/],
-  ])('with half of its credentials the start is refused: %j', (env, refusal) => {
+  ])('prevent the start with incomplete credentials: %j', (env, refusal) => {
     expect(() => parseSettings(env)).toThrow(refusal);
     // A service that does not receive secrets does not require them.
     expect(() => parseSettings({ AWS_ACCESS_KEY_ID: 'AKIA' }, 'api')).not.toThrow();
   });
 
-  it('needs its credentials where it is asked for, and says so nowhere else', () => {
+  it('require credentials only for live providers', () => {
     const settings = parseSettings({ ...PAID, CLOUD_HETZNER: 'live' });
     expect(startWarnings(settings, 'provisioner')).toHaveLength(1);
     expect(startWarnings(settings, 'api')).toEqual([]);
     expect(startWarnings(parseSettings({ ...PAID, CLOUD_HETZNER: 'live', HETZNER_TOKEN: 'x' }))).toEqual([]);
   });
 
-  it('one live provider is enough to need real payments', () => {
+  it('require real payments for a single live provider', () => {
     expect(() => parseSettings({ CLOUD_GCP: 'live' })).toThrow(/^STRIPE_SECRET_KEY/);
     expect(() => parseSettings({ ...PAID, STRIPE_SECRET_KEY: 'sk_test_x', CLOUD_GCP: 'live' })).toThrow(
       /^STRIPE_SECRET_KEY/,
     );
   });
 
-  it('production refuses one simulated provider, unless it is told twice', () => {
+  it('reject a simulated provider in production unless confirmed twice', () => {
     const one = { ...PRODUCTION, CLOUD_VULTR: 'simulated' };
     expect(() => parseSettings(one)).toThrow(/^CLOUD_VULTR/);
     expect(cloudSetupOf(parseSettings({ ...one, SANDBOX_IN_PRODUCTION: 'yes' })).modes.vultr).toBe('simulated');
   });
 
-  it('is nothing else', () => {
+  it('accept no other value', () => {
     expect(() => parseSettings({ CLOUD_AWS: 'sandbox' })).toThrow(/^CLOUD_AWS/);
   });
 });
 
 describe('live clouds', () => {
-  it('take no payments by test card, in no mode', () => {
+  it('accept no payments by test card in any mode', () => {
     const settings = { CLOUD_MODE: 'live', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
     expect(() => parseSettings({ ...settings, STRIPE_SECRET_KEY: 'sk_test_x' })).toThrow(/^STRIPE_SECRET_KEY/);
     expect(parseSettings({ ...settings, STRIPE_SECRET_KEY: 'sk_live_x' }).CLOUD_MODE).toBe('live');
   });
 
-  it('take no test payments, in no mode', () => {
+  it('accept no test payments in any mode', () => {
     expect(() => parseSettings({ CLOUD_MODE: 'live' })).toThrow(/STRIPE_SECRET_KEY/);
   });
 });

@@ -18,7 +18,7 @@ describe('transports', () => {
     [kafka, 'kafka', 'postgresql'],
     [bull, 'postgresql', 'bull'],
     [{ ...kafka, ...bull }, 'kafka', 'bull'],
-  ])('are chosen by setting, and told at the start: %j', (given, events, work) => {
+  ])('are selected by setting and logged at the start: %j', (given, events, work) => {
     expect(chosenTransports(parseSettings(given))).toEqual({ events, work });
     expect(promises(parseSettings(given))).toMatchObject({ events, work });
   });
@@ -52,7 +52,7 @@ describe('transports whose servers are away', () => {
     return transports;
   };
 
-  it('are opened all the same, and name the settings once', async () => {
+  it('are opened anyway, and log the settings once', async () => {
     const { events, work } = open({ ...kafka, ...bull });
     await events.subscribe('billing', ['deployment'], () => Promise.resolve());
     await work.listen('run', 1, () => Promise.resolve());
@@ -66,14 +66,14 @@ describe('transports whose servers are away', () => {
     expect(state.troubles()).toEqual(['KAFKA_BROKERS: no broker answers', 'REDIS_URL: nobody answers at 127.0.0.1:1']);
   });
 
-  it('on PostgreSQL have nobody else to reach', () => {
+  it('on PostgreSQL need no other server', () => {
     expect(transportState(parseSettings({}), open({})).reached()).toBe(true);
   });
 
   it.each([
     ['KAFKA_TLS_CA_FILE', { ...kafka, KAFKA_TLS: 'on' }],
     ['REDIS_TLS_CA_FILE', { REDIS_URL: 'rediss://127.0.0.1:1' }],
-  ])('are not opened without the authority they are to believe: %s', async (name, given) => {
+  ])('are not opened without their trusted authority: %s', async (name, given) => {
     const folder = await makeRunFolder();
     try {
       const path = join(folder, 'ca.pem');

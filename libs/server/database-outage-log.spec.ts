@@ -5,7 +5,7 @@ import type { Db } from './db';
 import { createLog, type Log } from './log';
 import { logOutageOnce } from './database-outage-log';
 
-describe('while the database is away', () => {
+describe('log during a database outage', () => {
   let database: TestDatabase;
   let db: Db;
   let log: Log;
@@ -28,7 +28,7 @@ describe('while the database is away', () => {
       .catch((error: unknown) => log.child({ loop }).error('a loop goes on', { error }));
   const reported = (): string[] => lines.splice(0).map((line) => (JSON.parse(line) as { message: string }).message);
 
-  it('however many loops fail however often, one line says so, and one that it is back', async () => {
+  it('has one line for the outage and one for its end, however many loops fail', async () => {
     await turn('one');
     expect(reported()).toEqual([]);
     isAway = true;
@@ -45,7 +45,7 @@ describe('while the database is away', () => {
     expect(reported()).toHaveLength(1);
   });
 
-  it('another error is told each time, meanwhile too', async () => {
+  it('includes every other error', async () => {
     await turn('one', 'select nothing');
     await turn('one', 'select nothing');
     expect(reported()).toEqual(['a loop goes on', 'a loop goes on']);

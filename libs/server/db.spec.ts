@@ -29,7 +29,7 @@ describe('db.tx', () => {
   });
   afterAll(() => database.drop());
 
-  it('keeps everything or nothing', async () => {
+  it('commits everything or nothing', async () => {
     await expect(
       db.tx('half', async (tx) => {
         await tx.execute('insert into notes (id) values (1)');
@@ -39,7 +39,7 @@ describe('db.tx', () => {
     expect(await database.sql('select * from notes')).toEqual([]);
   });
 
-  it('says that nothing was kept when a refusal was swallowed on the way', async () => {
+  it('reports that nothing was committed if an error was swallowed', async () => {
     await expect(
       db.tx('swallowing', async (tx) => {
         await tx.execute('insert into notes (id) values (10)');
@@ -50,7 +50,7 @@ describe('db.tx', () => {
     expect(await db.tx('next', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('gives instants as milliseconds, days as text and large amounts without loss', async () => {
+  it('returns instants as milliseconds, days as text and large amounts without loss', async () => {
     const at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
     await db.tx('write', (tx) =>
       tx.execute('insert into notes values (2, $1, $2, $3, $4)', [
@@ -64,7 +64,7 @@ describe('db.tx', () => {
     expect(row).toEqual({ at, day: '2026-12-01', micros: '9007199254740993', tags: [1, 2] });
   });
 
-  it('has one time for the whole transaction, moved by the lab offset', async () => {
+  it('has one time for the whole transaction, shifted by the lab offset', async () => {
     const clock = systemClock({ offsetMs: 86_400_000 });
     await db.tx('time', async (tx) => {
       const first = await clock.now(tx);
@@ -74,7 +74,7 @@ describe('db.tx', () => {
     });
   });
 
-  it('passes a checkpoint before and after, and runs what waits for the commit only after one', async () => {
+  it('passes a checkpoint before and after, and runs callbacks only after a commit', async () => {
     const seen: string[] = [];
     const watched = await database.open({ checkpoints: { at: async (name) => void seen.push(name) } });
     await watched.tx('a', async (tx) => {
@@ -90,7 +90,7 @@ describe('db.tx', () => {
     expect(seen).toEqual(['a', 'inside', 'a.committed', 'waited', 'b']);
   });
 
-  it('looks without a transaction, after a checkpoint, with the role and one time of its own', async () => {
+  it('reads without a transaction after a checkpoint, with the role and its own time', async () => {
     const seen: string[] = [];
     const watched = await database.open({
       service: 'billing',
@@ -114,7 +114,7 @@ describe('db.tx', () => {
     expect(seen).toEqual(['glance']);
   });
 
-  it('tries a deadlock again until both have had their turn', async () => {
+  it('retries a deadlock until both transactions have succeeded', async () => {
     await database.sql('insert into notes (id, micros) values (10, 0), (11, 0)');
     const both = (first: number, second: number) => {
       let met: (() => void) | undefined;
@@ -138,7 +138,7 @@ describe('db.tx', () => {
     ]);
   });
 
-  it('frees what a transaction holds that stands still, and says to its owner that it is over', async () => {
+  it('frees the locks of an idle transaction, and reports its end to the owner', async () => {
     await database.sql('insert into notes (id, micros) values (20, 0)');
     const frozen = await database.open({ idle_in_transaction_ms: 2_000, connections_max: 1 });
     let held: (() => void) | undefined;
@@ -167,7 +167,7 @@ describe('db.tx', () => {
     expect(await frozen.tx('again', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('lives on when a connection breaks in the moment in which it is handed over', async () => {
+  it('survives a connection that breaks while it is handed over', async () => {
     let breaks = 0;
     // As when the database's last error arrives in the same packet as its readiness.
     class Breaks extends pg.Client {
@@ -187,7 +187,7 @@ describe('db.tx', () => {
     expect(await shaken.tx('after', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  it('plans a prepared statement once a connection', async () => {
+  it('plans a prepared statement once per connection', async () => {
     const more = prepared('select $1::integer + 1 as more');
     const [first, second, plans] = await db.tx('more', async (tx) => [
       await tx.query(more, [1]),
@@ -199,7 +199,7 @@ describe('db.tx', () => {
     expect(plans?.[0]).toMatchObject({ name: expect.stringMatching(/^prepared /) });
   });
 
-  it('closes although somebody stands still in a transaction, and nothing of that stays', async () => {
+  it('closes although a transaction is idle, and nothing of it is stored', async () => {
     const closing = await database.open();
     let held: (() => void) | undefined;
     const holds = new Promise<void>((resolve) => (held = resolve));
@@ -222,7 +222,7 @@ describe('db.tx', () => {
     expect(await database.sql('select * from notes where id = 30')).toEqual([]);
   });
 
-  it('names the state and the constraint of a refusal', async () => {
+  it('names the state and the constraint of an error', async () => {
     const error: unknown = await db
       .tx('twice', (tx) => tx.execute('insert into notes (id) values (2)'))
       .then(
@@ -233,8 +233,8 @@ describe('db.tx', () => {
     expect(violatedConstraint(error)).toBe('notes_pkey');
   });
 
-  describe('with a repository', () => {
-    it('keeps what it writes with the rest of the transaction, or nothing', async () => {
+  describe('db.tx with a repository', () => {
+    it('commits its writes with the rest of the transaction, or nothing', async () => {
       await expect(
         db.tx('half', async (tx) => {
           await tx.repository(Note).save({ id: 40 });
@@ -262,7 +262,7 @@ describe('db.tx', () => {
       });
     });
 
-    it('turns a transaction that it is asked for into a savepoint', async () => {
+    it('turns a requested transaction into a savepoint', async () => {
       await db.tx('outer', async (tx) => {
         const { manager } = tx.repository(Note);
         await tx.repository(Note).insert({ id: 42 });
@@ -276,7 +276,7 @@ describe('db.tx', () => {
       expect(await database.sql('select id from notes where id in (42, 43)')).toEqual([{ id: 42 }]);
     });
 
-    it('names the state and the constraint of a refusal, and tries what was in the way of another again', async () => {
+    it('names the state and the constraint of an error, and retries a conflict', async () => {
       const error: unknown = await db
         .tx('twice', (tx) => tx.repository(Note).insert([{ id: 44 }, { id: 44 }]))
         .then(
@@ -294,7 +294,7 @@ describe('db.tx', () => {
       expect(tries).toBe(2);
     });
 
-    it('is stood around by what stands around the transaction', async () => {
+    it('has the same wrappers as the transaction', async () => {
       const requested: string[] = [];
       await db.tx('watched', async (tx) => {
         const watched: typeof tx = {
@@ -311,7 +311,7 @@ describe('db.tx', () => {
       ]);
     });
 
-    it('refuses a condition without a value', async () => {
+    it('rejects a condition without a value', async () => {
       const id = undefined as unknown as number;
       await expect(db.tx('any', (tx) => tx.repository(Note).findOneBy({ id }))).rejects.toThrow('undefined');
       await expect(db.tx('all', (tx) => tx.repository(Note).update({ id }, { day: null }))).rejects.toThrow();

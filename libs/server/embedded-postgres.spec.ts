@@ -56,7 +56,7 @@ async function killServerOf(folder: string): Promise<number> {
   return pid;
 }
 
-describe('the embedded PostgreSQL', () => {
+describe('embedded PostgreSQL', () => {
   let top: string;
   let folder: string;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     await rm(top, { recursive: true, force: true });
   });
 
-  it('is found running by the next start, and its data by the start after a stop', async () => {
+  it('is reused by the next start while running, and its data by the start after a stop', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
     await runQuery(first.url, 'create table kept (id integer); insert into kept values (7)');
     // The first starter is gone without stopping it, as after kill -9.
@@ -82,7 +82,7 @@ describe('the embedded PostgreSQL', () => {
     await third.stop(); // stopping twice is not an error
   });
 
-  it('recovers when the database server itself was killed, and a process of it goes only later', async () => {
+  it('recovers when the database server was killed and a process of it ends later', async () => {
     const first = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const [lasting] = await runQuery(first.url, `select pid from pg_stat_activity where backend_type = 'checkpointer'`);
     const { pid } = lasting as { pid: number };
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('refuses strangers: the password of the folder is needed', async () => {
+  it('rejects connections without the password of the folder', async () => {
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const wrong = new URL(postgres.url);
     wrong.password = 'guess';
@@ -103,7 +103,7 @@ describe('the embedded PostgreSQL', () => {
     await postgres.stop();
   });
 
-  it('logs which statement failed, and no value of a row', async () => {
+  it('logs the failed statement without values of rows', async () => {
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
     const twice = `create table people (email text unique); insert into people values ('ada@example.com')`;
     await runQuery(postgres.url, twice);
@@ -117,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
     expect(text).not.toContain('Key (email)');
   });
 
-  describe('with a postmaster.pid whose number belongs to another program by now', () => {
+  describe('embedded PostgreSQL with a reused process id in postmaster.pid', () => {
     let stranger: ChildProcessWithoutNullStreams;
     let left: string;
     beforeAll(async () => {
@@ -145,13 +145,13 @@ describe('the embedded PostgreSQL', () => {
       await chown(file, uid, gid);
     };
 
-    it('a stop signals nobody', async () => {
+    it('stops without signalling another process', async () => {
       await leaveFile();
       await stopEmbeddedPostgres(folder);
       expect(await answers()).toBe(true);
     });
 
-    it('a start works, and its stop ends the server alone', async () => {
+    it('starts, and its stop ends only the server', async () => {
       await leaveFile();
       const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
       expect(postgres.tookOver).toBe(false);
@@ -161,8 +161,8 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describe('supervised', () => {
-    it('serves again at the same address after each kill -9 of its server, until it is stopped', async () => {
+  describe('supervised embedded PostgreSQL', () => {
+    it('serves at the same address after each kill -9 of its server, until it is stopped', async () => {
       const lost: Error[] = [];
       const postgres = await startEmbeddedPostgres({
         folder,
@@ -193,7 +193,7 @@ describe('the embedded PostgreSQL', () => {
       expect(lost).toEqual([]);
     });
 
-    it('is found running and supervised by the next start when only its starter was killed', async () => {
+    it('is reused and supervised by the next start if only its starter was killed', async () => {
       const left = await startEmbeddedPostgres({ folder, unsafeFast: true });
       const postgres = await startEmbeddedPostgres({
         folder,
@@ -212,7 +212,7 @@ describe('the embedded PostgreSQL', () => {
       await postgres.stop();
     });
 
-    it('is given up, and said so, when it does not start any more', async () => {
+    it('stops retrying and logs that when it no longer starts', async () => {
       let lose: (error: Error) => void = () => undefined;
       const lost = new Promise<Error>((resolve) => (lose = resolve));
       const postgres = await startEmbeddedPostgres({
@@ -228,7 +228,7 @@ describe('the embedded PostgreSQL', () => {
       await postgres.stop();
     });
 
-    it('is stopped while it starts', async () => {
+    it('can be stopped while it starts', async () => {
       const postgres = await startEmbeddedPostgres({
         folder,
         unsafeFast: true,
@@ -241,7 +241,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it('begins again where the first start was killed in the middle', async () => {
+  it('starts again after the first start was killed in the middle', async () => {
     const other = join(top, 'other');
     await mkdir(join(other, 'pgdata.draft-killed'), { recursive: true });
     await writeFile(join(other, 'pgdata.draft-killed', 'PG_VERSION'), '18\n');
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
 /** Only root's server needs another place. All other users run the server under their own account. */
 const asRoot = process.getuid?.() === 0;
 
-describe('the place of the database, in a home folder that nobody else may enter', () => {
+describe('database location in a private home folder', () => {
   let home: string;
   let folder: string;
   const wherein = (): Promise<string | undefined> =>
@@ -292,7 +292,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     },
   );
 
-  it('is found again, and goes along when the data folder is moved', async () => {
+  it('is found again, and follows a moved data folder', async () => {
     const place = await wherein();
     await rename(join(home, 'data'), join(home, 'moved'));
     const moved = join(home, 'moved', 'postgres');
@@ -303,7 +303,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     expect(await wherein()).toBe(place);
   });
 
-  it('is never replaced by an empty one when it is gone, nor shared with a copy of the data folder', async () => {
+  it('is never replaced by an empty database when missing, nor shared with a copy of the data folder', async () => {
     const place = await wherein();
     if (place === undefined) return expect(asRoot).toBe(false);
     await rename(place, `${place}.away`);
@@ -315,7 +315,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     await expect(startEmbeddedPostgres({ folder: join(home, 'copy', 'postgres') })).rejects.toThrow(/is a copy of/);
   });
 
-  it('begins beside what a data folder of the same name has left', async () => {
+  it('is created beside the remains of a data folder of the same name', async () => {
     const place = await wherein();
     await rm(join(home, 'data'), { recursive: true });
     const postgres = await startEmbeddedPostgres({ folder, unsafeFast: true });
@@ -325,7 +325,7 @@ describe('the place of the database, in a home folder that nobody else may enter
     if (place !== undefined) await rm(place, { recursive: true });
   });
 
-  it('takes the database of an open folder along when the folder is closed', async () => {
+  it('moves from an open folder when the folder becomes private', async () => {
     const open = join(home, 'open', 'postgres');
     await mkdir(join(home, 'open'));
     await chmod(home, 0o755);
@@ -343,8 +343,8 @@ describe('the place of the database, in a home folder that nobody else may enter
   });
 });
 
-describe('a kept key', () => {
-  it('is the same for everybody who asks at once', async () => {
+describe('stored key', () => {
+  it('is the same for all concurrent callers', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'moorage-key-'));
     const requested = await Promise.all(
       Array.from({ length: 8 }, () => loadOrCreateKey({ folder, name: 'k', bytes: 32, random: systemRandom() })),

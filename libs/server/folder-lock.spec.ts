@@ -17,7 +17,7 @@ const TAKER = `
     console.log(error.name === 'FolderInUse' ? 'refused: ' + error.message : 'failed: ' + error.stack);
   }`;
 
-describe('the lock of a data folder', () => {
+describe('data folder lock', () => {
   let top: string;
   let folder: string;
   let started: ChildProcess[];
@@ -48,7 +48,7 @@ describe('the lock of a data folder', () => {
     await ended;
   }
 
-  it('refuses a second process with one sentence that names the first', async () => {
+  it('rejects a second process with a message that names the first', async () => {
     const first = await take();
     const second = await take();
     expect(first.output).toBe('holds');
@@ -61,7 +61,7 @@ describe('the lock of a data folder', () => {
     expect((await readdir(join(folder, 'lock'))).length).toBe(1);
   });
 
-  it('ends with its process, kill -9 included, and leaves nothing behind that grows', async () => {
+  it('ends with its process, including kill -9, and leaves nothing that accumulates', async () => {
     for (let round = 0; round < 3; round++) {
       const { output, child } = await take();
       expect(output).toBe('holds');
@@ -74,7 +74,7 @@ describe('the lock of a data folder', () => {
     expect((await take()).output).toBe('holds');
   });
 
-  it('is held by a process that is stopped and cannot answer', async () => {
+  it('is held by a stopped process that cannot respond', async () => {
     const { child } = await take();
     child.kill('SIGSTOP');
     await expect(lockFolder(folder, 'product')).rejects.toThrow(/A process that does not answer already uses/);
@@ -82,7 +82,7 @@ describe('the lock of a data folder', () => {
     expect((await take('command')).output).toMatch(/^refused: Moorage/);
   });
 
-  it('goes to exactly one of many that start at once', async () => {
+  it('is acquired by exactly one of many concurrent starts', async () => {
     for (let round = 0; round < 4; round++) {
       const output = (await Promise.all(Array.from({ length: 8 }, () => take()))).map(
         (one) => one.output.split(':')[0],
@@ -92,13 +92,13 @@ describe('the lock of a data folder', () => {
     }
   });
 
-  it('is the same lock for the same process, under another name of the folder as well', async () => {
+  it('is the same lock for a process under another name of the folder', async () => {
     const lock = await lockFolder(folder, 'product');
     expect(await lockFolder(join(folder, '..', 'data'), 'product')).toBe(lock);
     lock.release();
   });
 
-  it('holds where the path is longer than the address of a socket', async () => {
+  it('works if the path is longer than a socket address', async () => {
     const deep = join(top, 'a'.repeat(100), 'b'.repeat(100));
     const { output, child } = await take('product', deep);
     expect(output).toBe('holds');
@@ -107,7 +107,7 @@ describe('the lock of a data folder', () => {
     expect((await take('product', deep)).output).toBe('holds');
   });
 
-  it('removes drafts of processes that were killed while they drew one up', async () => {
+  it('removes drafts of processes killed while they created them', async () => {
     await mkdir(join(folder, 'lock'), { recursive: true });
     const draft = join(folder, 'lock', '0123456789abcdef.draft');
     await writeFile(draft, '');
@@ -117,7 +117,7 @@ describe('the lock of a data folder', () => {
     lock.release();
   });
 
-  it('says what to do where a folder cannot hold it', async () => {
+  it('explains what to do if a folder does not support it', async () => {
     await writeFile(join(top, 'file'), '');
     await expect(lockFolder(join(top, 'file'), 'product')).rejects.not.toBeInstanceOf(FolderInUse);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { correlated } from './correlation';
 import { createLog } from './log';
 
-describe('a line of the log', () => {
+describe('log line', () => {
   const lines: unknown[] = [];
   const log = createLog({ level: 'debug', service: 'billing', write: (line) => lines.push(JSON.parse(line)) });
   const lastLine = () => lines.at(-1) as Record<string, unknown>;
@@ -16,7 +16,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('carries the correlation id of what it is written in, in a child too', async () => {
+  it('carries the correlation id of its context, also in a child logger', async () => {
     await correlated('request-1', async () => {
       await Promise.resolve();
       log.child({ part: 'api' }).info('charged');
@@ -28,7 +28,7 @@ describe('a line of the log', () => {
     expect(lastLine()).not.toHaveProperty('correlation_id');
   });
 
-  it('keeps the correlation id that a caller names', () => {
+  it('keeps the correlation id that a caller passes', () => {
     correlated('request-1', () => log.info('answered', { correlation_id: 'request-2' }));
     expect(lastLine()).toMatchObject({ correlation_id: 'request-2' });
   });

@@ -14,7 +14,7 @@ describe('sealed secrets', () => {
   });
   afterAll(() => database.drop());
 
-  it('come back as they went in, and the database never holds them in the clear', async () => {
+  it('are returned unchanged, and never stored in the clear', async () => {
     const db = await database.open({ service: 'api' });
     const secrets = createSecrets({
       box: createSealBox({ keys: [key('a')], random }),
@@ -53,7 +53,7 @@ describe('sealed secrets', () => {
     }
   });
 
-  it('refuse a key ring that is not one', () => {
+  it('reject an invalid key ring', () => {
     for (const text of [
       '',
       'a',

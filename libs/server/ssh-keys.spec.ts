@@ -3,8 +3,8 @@ import ssh2 from 'ssh2';
 import { systemRandom } from './random';
 import { sshFingerprint, sshKeyPair } from './ssh-keys';
 
-describe('a key pair', () => {
-  it('can always be read again, and its halves belong together: 2000 of 2000', () => {
+describe('SSH key pair', () => {
+  it('can always be read again, and its halves match: 2000 of 2000', () => {
     for (let count = 0; count < 2_000; count++) {
       const pair = sshKeyPair(systemRandom());
       const parsed = ssh2.utils.parseKey(pair.privateKey);
@@ -16,7 +16,7 @@ describe('a key pair', () => {
     }
   });
 
-  it('is that of its seed (RFC 8032, test 1)', () => {
+  it('is derived from its seed (RFC 8032, test 1)', () => {
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const bytes = [seed, Buffer.from([1, 2, 3, 4])];
     const pair = sshKeyPair({ bytes: () => bytes.shift() as Buffer }, 'moorage-user-7');
@@ -39,11 +39,11 @@ AAAECdYbGd7/1aYLqESvSS7CzEREnFaXsyaRlwO6wDHK5/YNdamAGCsQq31Uv+08lkBzoO
     expect(sshKeyPair(systemRandom(), 'moorage-user-7').publicKey).toMatch(/^ssh-ed25519 \S{68} moorage-user-7$/);
   });
 
-  it('two are never the same', () => {
+  it('is never generated twice', () => {
     expect(sshKeyPair(systemRandom()).fingerprint).not.toBe(sshKeyPair(systemRandom()).fingerprint);
   });
 
-  it('a fingerprint is what ssh-keygen prints', () => {
+  it('has the fingerprint that ssh-keygen prints', () => {
     // Output of ssh-keygen -lf for this line.
     const key = 'AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl';
     expect(sshFingerprint(Buffer.from(key, 'base64'))).toBe('SHA256:+DiY3wvvV6TuJJhbpZisF/zLDA0zPMSvHdkr4UvCOqU');

@@ -89,9 +89,9 @@ describe('server comparison with the providers', () => {
     expect((await breaker()).opened_at).toBeNull();
   });
 
-  describe('successful but empty responses', () => {
+  describe('misleading list responses', () => {
     it.each(['empty', 'other_project', 'refused'] as const)(
-      'change nothing for 25 minutes (%s), alert once, and end with correct responses while all servers stay live',
+      'that are successful but wrong change nothing for 25 minutes (%s), alert once, and end while all servers stay live',
       async (what) => {
         const rows = await ready(5);
         fixture.memory.incident('hetzner', what);
@@ -204,7 +204,7 @@ describe('server comparison with the providers', () => {
     });
   });
 
-  it('let another project be used once an operator has confirmed it', async () => {
+  it('uses another project once an operator has confirmed it', async () => {
     const [row] = (await ready(1)) as [DeploymentRow];
     fixture.memory.incident('hetzner', 'other_project');
     await nextOne();

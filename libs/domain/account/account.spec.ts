@@ -21,7 +21,7 @@ describe('username', () => {
     '4ever',
     'علی\u200cرضا',
     'क्\u200dष',
-  ])('%s is taken', (name) => {
+  ])('%s is accepted', (name) => {
     expect(checkUsername(name)).toBeNull();
   });
 
@@ -42,7 +42,7 @@ describe('username', () => {
     ['jane@example.com', 'Start with'],
     ['$(reboot)', 'Start with'],
     ['a: b', 'Start with'],
-  ])('%j is refused', (name, words) => {
+  ])('%j is rejected', (name, words) => {
     expect(checkUsername(name)?.detail).toContain(words);
   });
 
@@ -81,11 +81,11 @@ describe('username', () => {
     'deac7iva7ed_1',
     'deactı\u0307vated_1',
     '𝐝eactivated_1',
-  ])('%s cannot be told from a deactivated account and is refused', (name) => {
+  ])('%s resembles a deactivated account and is rejected', (name) => {
     expect(checkUsername(name)).not.toBeNull();
   });
 
-  it('a deactivated account is known by its name', () => {
+  it('reveals a deactivated account', () => {
     expect(deactivatedUsername(7, 'jane')).toBe('deactivated_7_jane');
     expect(isDeactivatedUsername('deactivated_7_jane')).toBe(true);
     expect(isDeactivatedUsername('jane')).toBe(false);
@@ -97,11 +97,11 @@ describe('username', () => {
     [7, 'jane', 'jane'],
     // Belongs to another account.
     [7, 'deactivated_77_jane', 'deactivated_77_jane'],
-  ])('account %i, %s, is %s again', (id, stored, name) => {
+  ])('of account %i, %s, is restored to %s', (id, stored, name) => {
     expect(reactivatedUsername(id, stored)).toBe(name);
   });
 
-  it('no accepted name is that of a deactivated account', () => {
+  it('is never that of a deactivated account if accepted', () => {
     fc.assert(fc.property(fc.string(), (name) => checkUsername(name) !== null || !isDeactivatedUsername(name)));
     fc.assert(fc.property(fc.string(), (rest) => checkUsername(`deactivated_${rest}`) !== null));
   });
@@ -115,7 +115,7 @@ describe('email', () => {
     'a@b.co',
     'a_b-c@x-y.example',
     'user@münchen.de',
-  ])('%s is taken', (email) => {
+  ])('%s is accepted', (email) => {
     expect(checkEmail(email)).toBeNull();
   });
 
@@ -143,11 +143,11 @@ describe('email', () => {
     'jäne@example.com',
     `${'a'.repeat(65)}@example.com`,
     `a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.com`,
-  ])('%j is refused', (email) => {
+  ])('%j is rejected', (email) => {
     expect(checkEmail(email)).toBe(EMAIL_MALFORMED);
   });
 
-  it('one mailbox has one normal form where the host is known', () => {
+  it('has one normal form per mailbox for known hosts', () => {
     expect(normaliseEmail('J.a.n.e+offers@GoogleMail.com')).toBe('jane@gmail.com');
     expect(normaliseEmail('jane+1@outlook.com')).toBe('jane@outlook.com');
     expect(normaliseEmail('J.ane+1@example.com')).toBe('j.ane+1@example.com');
@@ -163,7 +163,7 @@ describe('password', () => {
     ['ñañaña', undefined, null],
     ['a'.repeat(200), undefined, null],
     ['a'.repeat(201), undefined, 'Password must be at most 200 characters long'],
-  ])('%s (again %s): %s', (password, confirmation, sentence) => {
+  ])('%s (repeated %s): %s', (password, confirmation, sentence) => {
     expect(checkNewPassword(password, confirmation)?.detail ?? null).toBe(sentence);
   });
 
@@ -181,19 +181,19 @@ describe('password', () => {
     expect(checkGuessable(password, { ...ada, brand: 'Moorage', common })?.detail ?? null).toBe(sentence);
   });
 
-  it('the login form refuses only what can never match', () => {
+  it('is rejected by the login form only if it can never match', () => {
     expect(checkLoginPassword('12345')?.detail).toBe('Password must be longer than 6 characters');
     expect(checkLoginPassword('123456')).toBeNull();
   });
 
-  it('the meter rises with length and variety', () => {
+  it('strength rises with length and variety', () => {
     expect(['12345', 'aaaaaaaa', 'abcdef', 'abcdef12', 'Abcdef12!?', 'Abcdef12!?xy'].map(passwordStrength)).toEqual([
       0, 0, 1, 2, 3, 4,
     ]);
   });
 });
 
-describe('a code that was typed', () => {
+describe('typed code', () => {
   it.each([
     ['123456', { kind: 'otp', code: '123456' }],
     [' 123 456 ', { kind: 'otp', code: '123456' }],
@@ -207,19 +207,19 @@ describe('a code that was typed', () => {
     expect(readTypedCode(text)).toEqual(read);
   });
 
-  it('is spelled in groups, and read again', () => {
+  it('is displayed in groups and parsed back', () => {
     expect(readTypedCode(spelledRecoveryCode('abcdefgh23456789'))?.code).toBe('abcdefgh23456789');
   });
 });
 
-describe('kinds of mails', () => {
-  it('are muted by their reader, but those about security and money', () => {
+describe('email kinds', () => {
+  it('can be muted by the recipient except for security and billing', () => {
     const muted = ['security', 'money', 'deployment_ready'];
     expect(MAIL_KIND_NAMES.filter((kind) => !isMailed(kind, muted))).toEqual(['deployment_ready']);
   });
 });
 
-describe('an administrator who wants to see the console as an account', () => {
+describe('impersonation of an account by an administrator', () => {
   const user = { isSelf: false, isAdmin: false, isDeactivated: false };
 
   it.each([

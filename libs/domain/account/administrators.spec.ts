@@ -6,7 +6,7 @@ import { type DeactivationFacts, refusalToDeactivate } from './deactivation';
 
 const OTHER = { isSelf: false, isDeactivated: false, isLastAdministrator: false };
 
-describe('the administrator role', () => {
+describe('changing the administrator role', () => {
   it.each([
     ['of somebody else', {}, null, null],
     ['of the one who asks', { isSelf: true }, USERS_MESSAGES.admin_self, USERS_MESSAGES.admin_self],
@@ -23,7 +23,7 @@ describe('the administrator role', () => {
   });
 });
 
-describe('a deactivation by an administrator', () => {
+describe('deactivation by an administrator', () => {
   const FREE: DeactivationFacts = { ...OTHER, active: 0, regular: Money.ZERO, name: 'jane' };
   const five = Money.of(5);
 

@@ -12,7 +12,7 @@ const SESSION: CredentialStrength = {
 const TOKEN = { scope: 'admin', ownerWasAdministrator: true } as const;
 const WITH_FACTOR = { accountHasSecondFactor: true, gaveSecondFactor: true };
 
-describe('the administrator rights of a credential', () => {
+describe('administrator rights', () => {
   it.each([
     ['a session of a customer', { isAdministrator: false }, 'no_administrator'],
     ['a session where no second factor is needed', {}, 'granted'],
@@ -59,7 +59,7 @@ describe('recent authentication', () => {
     expect(isRecentlyAuthenticated(session, at + 10 * MINUTE_MS)).toBe(false);
   });
 
-  it('needs the second factor where the account has one', () => {
+  it('requires the second factor if the account has one', () => {
     expect(isRecentlyAuthenticated({ ...session, accountHasSecondFactor: true }, at)).toBe(false);
     expect(isRecentlyAuthenticated({ ...session, accountHasSecondFactor: true, gaveSecondFactor: true }, at)).toBe(
       true,

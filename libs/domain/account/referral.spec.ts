@@ -6,7 +6,7 @@ import { REFERRAL_DOUBTS, doubtMessage, referralDoubts } from './referral';
 
 const PLAIN = { isReferrersNetwork: false, isUsedNetwork: false, pairsThisMonth: 9 };
 
-describe('a referral', () => {
+describe('referral', () => {
   it.each([
     ['a friend elsewhere', {}, []],
     ['from the network of its referrer', { isReferrersNetwork: true }, ['referrer_network']],
@@ -21,13 +21,13 @@ describe('a referral', () => {
     expect(referralDoubts({ ...PLAIN, ...facts })).toEqual(doubts);
   });
 
-  it('says every doubt in words of its own', () => {
+  it('has a separate message for every reason for review', () => {
     const words = REFERRAL_DOUBTS.map((doubt) => doubtMessage(doubt).detail);
     expect(new Set(words).size).toBe(REFERRAL_DOUBTS.length);
   });
 });
 
-describe('a code for free credits', () => {
+describe('code for free credits', () => {
   const AT = Date.UTC(2026, 10, 26);
   it.each([
     ['in force', false, AT + 1, null],

@@ -16,7 +16,7 @@ import {
 
 const code = (refusal: { readonly code: string } | null): string | null => refusal?.code ?? null;
 
-describe('the address of a bucket', () => {
+describe('bucket address', () => {
   it.each([
     ['https://s3.eu-central-1.amazonaws.com', null],
     ['https://minio.example.com:9000', null],
@@ -44,14 +44,14 @@ describe('the address of a bucket', () => {
     expect(code(checkBucketEndpoint(endpoint))).toBe(refusal);
   });
 
-  it('is stored with its scheme and without a slash at the end', () => {
+  it('is stored with its scheme and without a trailing slash', () => {
     expect(bucketEndpoint(' S3.Example.com/ ')).toBe('https://s3.example.com');
     expect(bucketHost('https://[2a01:4f8::1]:9000')).toEqual({ host: '2a01:4f8::1', port: 9000 });
     expect(bucketHost('https://s3.example.com')).toEqual({ host: 's3.example.com', port: 443 });
   });
 });
 
-describe('the other fields', () => {
+describe('other bucket fields', () => {
   it.each([
     [checkBucketName, 'janes-backups', null],
     [checkBucketName, 'ab', 'backup.bucket_name'],
@@ -72,18 +72,18 @@ describe('the other fields', () => {
     [checkBucketKey, 'two words', 'backup.bucket_key'],
     [checkBucketKey, '', 'backup.bucket_key'],
     [checkBucketKey, 'a'.repeat(201), 'backup.bucket_key'],
-  ])('%p takes %s', (check, text, refusal) => {
+  ])('%p accepts %s', (check, text, refusal) => {
     expect(code(check(text))).toBe(refusal);
   });
 
-  it('name a repository of the deployment alone', () => {
+  it('name a repository for this deployment only', () => {
     const place = { endpoint: 'https://s3.example.com', bucket: 'jane', folder: bucketFolder('/moorage/') };
     expect(bucketRepository(place, 'abc')).toBe('s3:https://s3.example.com/jane/moorage/abc');
     expect(bucketRepository({ ...place, folder: '' }, 'abc')).toBe('s3:https://s3.example.com/jane/abc');
   });
 });
 
-it('a copy that failed is tried again ever later, and then with the next backup', () => {
+it('retries a failed copy at growing intervals and then with the next backup', () => {
   expect([1, 2, 3, 4, 5, 6].map((failures) => bucketRetryAt(failures, 0))).toEqual([
     5 * MINUTE_MS,
     20 * MINUTE_MS,
@@ -94,7 +94,7 @@ it('a copy that failed is tried again ever later, and then with the next backup'
   ]);
 });
 
-describe('a bucket for a deployment', () => {
+describe('bucket for a deployment', () => {
   const READY = {
     mode: 'real',
     level: 2,

@@ -21,7 +21,7 @@ const READY: BackedUp = {
 };
 const code = (refusal: { readonly code: string } | null): string | null => refusal?.code ?? null;
 
-describe('what a deployment lets be done', () => {
+describe('permitted backup actions of a deployment', () => {
   it.each<[string, Partial<BackedUp>, backup: string | null, restore: string | null]>([
     ['it runs', {}, null, null],
     ['it has no domain', { status: 'ACTIVE' }, null, null],
@@ -39,13 +39,13 @@ describe('what a deployment lets be done', () => {
     ['there is no target', { mode: 'off' }, 'backup.off', 'backup.off'],
     ['it was never backed up', { copiesIn: null }, null, null],
     ['its copies are simulated, and it is not', { copiesIn: 'simulated' }, null, 'backup.simulated_copy'],
-  ])('where %s', (_, change, backup, restore) => {
+  ])('if %s', (_, change, backup, restore) => {
     const deployment = { ...READY, ...change };
     expect([code(refusalToBackUp(deployment)), code(refusalToRestore(deployment))]).toEqual([backup, restore]);
   });
 });
 
-describe('a restore', () => {
+describe('restore', () => {
   it.each<[string, Parameters<typeof refusalToUndo>[1], Partial<BackedUp>, string | null]>([
     ['that is done can be undone', { state: 'done', undo_until: 1_001 }, {}, null],
     ['not a moment too late', { state: 'done', undo_until: 1_000 }, {}, 'backup.undo_over'],
@@ -64,7 +64,7 @@ describe('a restore', () => {
   });
 });
 
-describe('a copy', () => {
+describe('copy', () => {
   const pack = { name: 'Pangolin', version: 2 };
   it.each<[string, Parameters<typeof refusalOfCopy>[0], typeof pack | null, string | null]>([
     ['of this version of its package', { state: 'complete', catalogue_version: 2 }, pack, null],
@@ -90,7 +90,7 @@ describe('a copy', () => {
     ['simulated', 'off', 'backup.simulated_copy'],
     ['real', 'simulated', 'backup.real_copy'],
     ['real', 'off', 'backup.off'],
-  ] as const)('in a %s repository, where backups are %s', (copiesIn, mode, refusal) => {
+  ] as const)('in a %s repository, with backups %s', (copiesIn, mode, refusal) => {
     expect(code(refusalOfPlace({ copiesIn, mode }))).toBe(refusal);
   });
 

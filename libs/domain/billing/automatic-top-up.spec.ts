@@ -26,7 +26,7 @@ const runsUntil = (endsAt: number | null, available = 4): Partial<Facts> => ({
 const settings = (over: Partial<Facts['settings']>): Partial<Facts> => ({ settings: { ...FACTS.settings, ...over } });
 const below = (units: number): Partial<Facts> => settings({ threshold: { kind: 'amount', amount: Money.of(units) } });
 
-describe('whether the saved card is charged', () => {
+describe('automatic charge of the saved card', () => {
   it.each<[string, Partial<Facts>]>([
     ['fewer days are left than the threshold', {}],
     ['a moment below the threshold', runsUntil(NOW + 3 * DAY_MS - 1)],
@@ -65,12 +65,12 @@ describe('whether the saved card is charged', () => {
     expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, checkAgainAt });
   });
 
-  it('an attempt whose end is unknown counts towards the cap of its month, as one that is paid does', () => {
+  it('counts an attempt with an unknown result towards the monthly cap like a paid attempt', () => {
     const ofMonth = [attempt(0, 'open', 1), attempt(9 * DAY_MS, 'paid', 20), attempt(2 * DAY_MS, 'failed', 300)];
     expect(monthCents([...ofMonth, attempt(21 * DAY_MS, 'open', 4_000)], NOW)).toBe(21);
   });
 
-  it('looked at whenever, no limit is ever passed', () => {
+  it('never exceeds a limit, whenever it is checked', () => {
     const step = fc.record({
       wait: fc.integer({ min: 1, max: 40 * HOUR_MS }),
       ends: fc.constantFrom<TopUpAttempt['status']>('paid', 'failed', 'open'),

@@ -11,7 +11,7 @@ import {
   townLine,
 } from './billing-details';
 
-describe('a billing address', () => {
+describe('billing address', () => {
   it.each([
     ['Ada GmbH', null],
     ['  ', MESSAGES.name_missing],
@@ -36,7 +36,7 @@ describe('a billing address', () => {
     ['Dana \u200eLtd.', null],
     ['\ufeffAda\u200b', null],
     ['\u200d\u200b', MESSAGES.name_missing],
-  ])('has a name: %j', (name, problem) => {
+  ])('requires a name: %j', (name, problem) => {
     expect(checkBillingName(name)).toEqual(problem);
   });
 
@@ -47,7 +47,7 @@ describe('a billing address', () => {
     [['1', '2', '3', '4'], MESSAGES.lines_most({ most: 3 })],
     [['1', 'a\u0000'], UNPRINTABLE],
     [['1-1', '東京都'], MESSAGES.letters_unprinted({ letters: '東京都' })],
-  ])('has one to three lines: %j', (lines, problem) => {
+  ])('requires one to three lines: %j', (lines, problem) => {
     expect(checkAddressLines(lines)).toEqual(problem);
   });
 
@@ -56,7 +56,7 @@ describe('a billing address', () => {
     ['20457', null],
     ['1'.repeat(21), MESSAGES.line_long({ most: 20 })],
     ['〒100-0001', MESSAGES.letters_unprinted({ letters: '〒' })],
-  ])('may have a postal code: %s', (code, problem) => {
+  ])('accepts an optional postal code: %s', (code, problem) => {
     expect(checkPostalCode(code)).toEqual(problem);
   });
 
@@ -65,7 +65,7 @@ describe('a billing address', () => {
     ['de', MESSAGES.country_missing],
     ['EU', MESSAGES.country_missing],
     ['', MESSAGES.country_missing],
-  ])('is in a country: %s', (code, problem) => {
+  ])('requires a country: %s', (code, problem) => {
     expect(checkCountry(code)).toEqual(problem);
   });
 
@@ -76,7 +76,7 @@ describe('a billing address', () => {
     ['番号123', 'JP', MESSAGES.letters_unprinted({ letters: '番号' })],
     ['123', 'DE', null],
     ['none', 'DE', MESSAGES.tax_id_wrong],
-  ])('may have a tax number: %s', (text, country, problem) => {
+  ])('accepts an optional tax number: %s', (text, country, problem) => {
     expect(checkTaxId(text, country)).toEqual(problem);
   });
 
@@ -86,7 +86,7 @@ describe('a billing address', () => {
     ['123', 'DE', MESSAGES.tax_id_unusual],
     ['none', 'DE', null],
     ['123', '', null],
-  ])('warns of an unusual tax number: %s', (text, country, warning) => {
+  ])('warns about an unusual tax number: %s', (text, country, warning) => {
     expect(taxIdWarning(text, country)).toEqual(warning);
   });
 
@@ -95,7 +95,7 @@ describe('a billing address', () => {
     ['GB', 'SW1Y 4JH', 'London', 'London SW1Y 4JH'],
     ['IE', '', 'Dublin', 'Dublin'],
     ['HK', '', 'Hong Kong', 'Hong Kong'],
-  ])('has city and postal code in the order of %s', (country, postal_code, city, line) => {
+  ])('orders city and postal code as in %s', (country, postal_code, city, line) => {
     expect(townLine({ postal_code, city, country })).toBe(line);
   });
 });

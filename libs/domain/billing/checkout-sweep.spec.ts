@@ -15,7 +15,7 @@ function isRequested(age: number, sinceRequested: number | null): boolean {
   );
 }
 
-describe('which open checkouts the payment provider is asked about', () => {
+describe('open checkouts to query at the payment provider', () => {
   it.each<[string, number, number | null, boolean]>([
     ['half an hour old: the provider still tells by itself', 30 * MINUTE_MS, null, false],
     ['a moment older', 30 * MINUTE_MS + 1, null, true],

@@ -59,8 +59,8 @@ const seen = ({ regular, credits, deployments }: Account) => ({
   })),
 });
 
-describe('a night that is paid at once', () => {
-  it('is what the rule comes to, charge by charge', () => {
+describe('fully paid daily charge', () => {
+  it('equals the result of the rule, charge by charge', () => {
     let atOnce = 0;
     fc.assert(
       fc.property(anyAccount, (account) => {
@@ -79,7 +79,7 @@ describe('a night that is paid at once', () => {
     expect(atOnce).toBeGreaterThan(300);
   });
 
-  it('is not claimed while a charge waits, is behind, or an interval has ended', () => {
+  it('does not apply while a charge is pending or behind, or an interval has ended', () => {
     const [account] = fc.sample(
       anyAccount.filter((one) => chargeDayAtOnce(one, MIDNIGHT) !== null),
       1,

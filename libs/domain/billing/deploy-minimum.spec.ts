@@ -77,7 +77,7 @@ describe('minimum to deploy', () => {
     expect(refusalToCreate(account, hourly)?.code ?? null).toBe(code);
   });
 
-  it('says what is needed and what is there, in words and in figures', () => {
+  it('states the required and the available amount in text and figures', () => {
     const refusal = refusalToCreate(facts({ available: Money.of(6), runningHourly: H2.plus(V1), runningCount: 2 }), H3);
     expect(refusal && refuse(refusal)).toMatchObject({
       code: 'BALANCE_TOO_LOW',

@@ -63,8 +63,8 @@ const anyAccount = fc
   )
   .map(([regular, hourly, credits]) => accountOf(regular, hourly, credits));
 
-describe('the forecast', () => {
-  it('of an account in which nothing runs invents no day', () => {
+describe('forecast', () => {
+  it('has no end date for an account without running deployments', () => {
     expect(forecastOf(accountOf(5_000_000, []), NOON)).toMatchObject({
       level: 'none',
       running: 0,
@@ -74,7 +74,7 @@ describe('the forecast', () => {
     });
   });
 
-  it('shows what is left after each charge, and what happens after the end', () => {
+  it('shows the balance after each charge, and what happens after the end', () => {
     // 4.0256 at 0.9744 a day. 2, 3, 4 and 5 Dec are paid. On the 6th the more expensive deployment stops, and the
     // cheaper goes on.
     const { days, level, daily, runway } = forecastOf(accountOf(4_025_600, [35_600, 5_000]), NOON);
@@ -109,7 +109,7 @@ describe('the forecast', () => {
     expect(forecastOf(account, NOON).level).toBe(level);
   });
 
-  it('lasts on exactly the days before the end, with credits or without', () => {
+  it('lasts exactly the days before the end, with credits or without', () => {
     fc.assert(
       fc.property(anyAccount, (account) => {
         const { days, runway } = forecastOf(account, NOON);
@@ -120,7 +120,7 @@ describe('the forecast', () => {
     );
   });
 
-  it('is what settling each night really leaves and charges', () => {
+  it('matches the charges and balances of a real settlement each night', () => {
     fc.assert(
       fc.property(anyAccount, (account) => {
         const { days } = forecastOf(account, NOON);
@@ -141,7 +141,7 @@ describe('the forecast', () => {
     );
   });
 
-  it('changes nothing of the account it looks at', () => {
+  it('does not modify the account', () => {
     const account = accountOf(4_025_600, [35_600], [{ amount: 1_000_000, ends: NOON + HOUR_MS }]);
     const before = structuredClone(
       JSON.parse(JSON.stringify(account, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v))) as unknown,
@@ -153,8 +153,8 @@ describe('the forecast', () => {
   });
 });
 
-describe('what if', () => {
-  it('a deployment started now: it costs the hours left of today, and the end comes as if it ran', () => {
+describe('hypothetical forecast', () => {
+  it('charges a deployment started now for the hours left of today, and ends as if it ran', () => {
     fc.assert(
       fc.property(
         anyAccount,
@@ -181,7 +181,7 @@ describe('what if', () => {
     );
   });
 
-  it('money paid in: the end is that of an account that has it, and never earlier', () => {
+  it('ends after a top-up like an account with that balance, and never earlier', () => {
     fc.assert(
       fc.property(anyAccount, fc.integer({ min: 1, max: 50 }), (account, units) => {
         const add = Money.of(units);
@@ -195,10 +195,10 @@ describe('what if', () => {
   });
 });
 
-describe('a charge that waits', () => {
+describe('pending charge in the forecast', () => {
   const held = (account: Account): Account => settleAccount(account, midnight(2) + 1, { gracePeriodMs: HOUR_MS }).after;
 
-  it('says what it costs, what it needs and until when', () => {
+  it('states its cost, the missing amount and the deadline', () => {
     const account = held(accountOf(500_000, [35_600]));
     expect(forecastOf(account, midnight(2) + 60_000)).toMatchObject({
       level: 'days',
@@ -211,7 +211,7 @@ describe('a charge that waits', () => {
     expect([today?.date, today?.charged, today?.lasts]).toEqual([addDays('2026-12-01', 1), Money.ZERO, false]);
   });
 
-  it('needs what really covers it, and not a micro-unit more: credits, unlocking and debts included', () => {
+  it('needs exactly the amount that covers it, including credits, unlocking and debts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 900_000 }),
@@ -234,7 +234,7 @@ describe('a charge that waits', () => {
     );
   });
 
-  it('that only this look finds is not told as a hold: nobody has been given time yet', () => {
+  it('is not reported as a grace period if only this forecast finds it', () => {
     expect(forecastOf(accountOf(0, [35_600]), midnight(2) + 1)).toMatchObject({
       gracePeriods: [],
       level: 'days',
@@ -244,7 +244,7 @@ describe('a charge that waits', () => {
 });
 
 describe('locked credits', () => {
-  it('say what the regular balance lacks', () => {
+  it('state the missing regular balance', () => {
     const account = accountOf(1_250_000, [5_000], [{ amount: 4_990_000, ends: midnight(25), type: 'referrer' }]);
     expect(forecastOf(account, NOON)).toMatchObject({ lockedNow: micros(4_990_000), unlockNeeds: micros(3_750_000) });
     expect(forecastOf({ ...account, regular: micros(5_000_000) }, NOON)).toMatchObject({

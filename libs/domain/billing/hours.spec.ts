@@ -8,7 +8,7 @@ const at = (time: string): number => instant(`2026-12-01T${time}Z`);
 const hourly = (micros: number, from = 0): Rate => ({ from, hourly: Money.micros(BigInt(micros)) });
 const DAY = '2026-12-01';
 
-describe('hours owed', () => {
+describe('billable hours', () => {
   it.each([
     ['from 13:17:05 to the end of the day', at('13:17:05'), null, 11],
     ['from exactly 13:00', at('13:00:00'), null, 11],
@@ -28,7 +28,7 @@ describe('hours owed', () => {
     });
   });
 
-  it('a level change prices the next hour; at exactly hh:00 the hour then beginning (G04)', () => {
+  it('price the next hour after a level change, and at exactly hh:00 the hour then beginning (G04)', () => {
     const rates = [
       hourly(35_600),
       hourly(104_100, at('14:30:00')),
@@ -39,13 +39,13 @@ describe('hours owed', () => {
     expect(amount.micros).toBe(1_046_400n);
   });
 
-  it('the first hour is priced at the instant the interval opens', () => {
+  it('price the first hour at the opening of the interval', () => {
     const rates = [hourly(10), hourly(20, at('10:15:00'))];
     expect(owedForDay(DAY, { from: at('10:20:00'), to: at('11:00:00') }, rates).amount.micros).toBe(20n);
     expect(owedForDay(DAY, { from: at('10:10:00'), to: at('11:00:00') }, rates).amount.micros).toBe(10n);
   });
 
-  it('every clock hour that the interval touches, at the price of its first billable instant, over all days', () => {
+  it('include every clock hour that the interval touches, at the price of its first billable instant, over all days', () => {
     const origin = at('00:00:00');
     const instants = fc.integer({ min: 0, max: 3 * DAY_MS }).map((ms) => origin + ms);
     const onTheHour = instants.map(startOfHour);

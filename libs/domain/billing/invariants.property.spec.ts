@@ -110,8 +110,8 @@ const buckets = (now: Account): object => ({
   ]),
 });
 
-describe('the laws of money', () => {
-  it('punctual = late: runs on time, none until the end, or at random times end the same', () => {
+describe('ledger properties', () => {
+  it('late equals punctual: runs on time, none until the end, or at random times have the same result', () => {
     const losses = fc.array(fc.record({ deploymentId: fc.integer({ min: 1, max: 4 }), at: moment }), { maxLength: 2 });
     fc.assert(
       fc.property(account, losses, fc.array(moment, { maxLength: 8 }), (start, lost, random) => {
@@ -135,7 +135,7 @@ describe('the laws of money', () => {
     );
   });
 
-  it('unlock once: judged once per account and midnight, or before every charge, is the same', () => {
+  it('unlocking once per account and midnight equals unlocking before every charge', () => {
     fc.assert(
       fc.property(account, (start) => {
         const midnight = startOfDay(addDays(dayOf(ORIGIN), 1));
@@ -166,7 +166,7 @@ describe('the laws of money', () => {
     );
   });
 
-  it('not before it is due: a request that waited for the lock since before midnight pays nothing held for after it', () => {
+  it('nothing is paid early: a request that waited for the lock since before midnight pays no later charge', () => {
     fc.assert(
       fc.property(account, moment, moment, amount(8_000_000), (start, one, other, money) => {
         const requested = Math.min(one, other);
@@ -179,7 +179,7 @@ describe('the laws of money', () => {
     );
   });
 
-  it('hours, rows, bounds: any story of runs, payments, levels, ends and withdrawals keeps the books right', () => {
+  it('hours, rows and bounds: any sequence of runs, payments, levels, ends and withdrawals keeps the ledger correct', () => {
     fc.assert(
       fc.property(
         account,
@@ -374,7 +374,7 @@ class Story {
   }
 }
 
-describe('usable credits', () => {
+describe('spendable credits', () => {
   const now = { regular: Money.of(5), at: ORIGIN };
   const one = (more: Partial<Credit>): Credit => ({
     id: 1,
@@ -387,7 +387,7 @@ describe('usable credits', () => {
     ...more,
   });
 
-  it('earliest expiry first, then lowest id', () => {
+  it('are used by earliest expiry, then lowest id', () => {
     const found = usableCredits(
       [one({ id: 3, expiresAt: ORIGIN + 9 }), one({ id: 2 }), one({ id: 1, creditType: 'signup' })],
       now,
@@ -395,7 +395,7 @@ describe('usable credits', () => {
     expect(found.map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
-  it('referral credits at exactly 5.00 of regular balance, signup credits always', () => {
+  it('include referral credits from exactly 5.00 of regular balance, and signup credits always', () => {
     const below = Money.micros(4_999_999n);
     expect(isUnlocked(one({}), PRICE_LIST.creditUnlockBalance)).toBe(true);
     expect(isUnlocked(one({}), below)).toBe(false);
@@ -403,7 +403,7 @@ describe('usable credits', () => {
     expect(isUnlocked(one({ creditType: 'signup' }), Money.ZERO)).toBe(true);
   });
 
-  it('never at or after the end, never when nothing is left', () => {
+  it('exclude credits at or after their end and empty credits', () => {
     expect(usableCredits([one({ expiresAt: ORIGIN })], now)).toEqual([]);
     expect(usableCredits([one({ remaining: Money.ZERO })], now)).toEqual([]);
   });

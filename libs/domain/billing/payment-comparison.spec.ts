@@ -19,7 +19,7 @@ const entry = (key: string, more: Partial<BookEntry> = {}): BookEntry => ({
 const found = (theirs: BookEntry[], ours: BookEntry[]) =>
   comparePaymentBooks({ theirs, ours, span: { from: FROM, to: TO } }).map(({ id, kind }) => `${kind} ${id}`);
 
-describe("the payment provider's books and ours", () => {
+describe('comparison of our payments with the payment provider', () => {
   it.each<[string, BookEntry[], BookEntry[], string[]]>([
     ['the same', [entry('a'), entry('b')], [entry('b'), entry('a')], []],
     ['money that moved there only', [entry('a')], [], ['missing_here id of a']],

@@ -6,15 +6,15 @@ import { basePrice, hourlyPrice, publicPrices, quotePrice } from './pricing';
 
 const cpx22 = Money.of(0.0356);
 
-describe('prices on the wire (G01)', () => {
-  it('own server with Level 2', () => {
+describe('prices in responses (G01)', () => {
+  it('include an own server with Level 2', () => {
     const quote = quotePrice({ serverType: 'vps', supportLevel: 2, instanceHourly: Money.ZERO });
     expect([quote.hourly, quote.daily, quote.monthly].map((m) => m.toWire())).toEqual([0.0735, 1.764, 52.92]);
     const { instanceCost, supportCost, byovpsManagementFee } = quote.breakdown;
     expect([instanceCost, supportCost, byovpsManagementFee].map((m) => m.toWire())).toEqual([0, 1.644, 0.12]);
   });
 
-  it('cpx22 with Level 1', () => {
+  it('include cpx22 with Level 1', () => {
     const quote = quotePrice({ serverType: 'new', supportLevel: 1, instanceHourly: cpx22 });
     expect([quote.hourly, quote.daily, quote.monthly].map((m) => m.toWire())).toEqual([0.0356, 0.8544, 25.632]);
     const { instanceCost, supportCost, byovpsManagementFee } = quote.breakdown;
@@ -33,7 +33,7 @@ describe('prices on the wire (G01)', () => {
     expect([quote.hourly.micros, quote.daily.micros, quote.monthly.micros]).toEqual([hour, day, day * 30n]);
   });
 
-  it('the pricing object: level prices all in on the own server', () => {
+  it('state total level prices for an own server', () => {
     const prices = publicPrices();
     expect(prices.minBalanceToDeploy.toWire()).toBe(5);
     expect(prices.minBalanceFirstDeployment.toWire()).toBe(4.99);
@@ -45,7 +45,7 @@ describe('prices on the wire (G01)', () => {
     ]);
   });
 
-  it('the breakdown adds up to the day, whatever the price', () => {
+  it('break down into parts that add up to the daily price', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('new' as const, 'vps' as const),

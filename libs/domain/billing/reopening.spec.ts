@@ -74,8 +74,8 @@ const revenue = (entries: readonly Entry[]): bigint =>
     .flatMap(({ lines }) => lines.filter(({ bucket }) => bucket === 'revenue'))
     .reduce((sum, { amount }) => sum + amount.micros, 0n);
 
-describe('an interval that goes on after a gap', () => {
-  it('is charged exactly the clock hours that its stretches touch, each once, whenever anybody looks', () => {
+describe('interval reopened after a gap', () => {
+  it('is charged for exactly the clock hours its parts touch, each once, whenever it is settled', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...HOURLY), acts, (billableFrom, hourly, story) => {
         let account: Account = {
@@ -147,7 +147,7 @@ describe('an interval that goes on after a gap', () => {
     );
   });
 
-  it('is refused for an interval that is open, is not there, or cannot be paid, and nothing changes', () => {
+  it('is rejected without changes if the interval is open, missing, or unaffordable', () => {
     const from = ORIGIN + 10 * HOUR_MS;
     const deployment = {
       id: 1,

@@ -25,7 +25,7 @@ function bornAfter(movements: readonly Movement[]): number[] {
   });
 }
 
-describe('what an account bears of refunds and disputes', () => {
+describe('amount an account bears of refunds and disputes', () => {
   it.each<[string, Movement[], number[]]>([
     ['two disputes on one payment', [of('dispute', 5), of('dispute', 5)], [5, 10]],
     ['a dispute won in part', [of('dispute', 20), of('dispute_won', 8)], [20, 12]],
@@ -37,7 +37,7 @@ describe('what an account bears of refunds and disputes', () => {
     expect(bornAfter(movements)).toEqual(expected);
   });
 
-  it('in whatever order they are told, it is the same in the end, never more than was paid and never less than nothing', () => {
+  it('is the same in any order of events, never above the payment and never negative', () => {
     const movement = fc.record({ kind: fc.constantFrom(...MOVEMENT_KINDS), amount: fc.integer({ min: 1, max: 30 }) });
     fc.assert(
       fc.property(fc.array(movement, { maxLength: 8 }), fc.infiniteStream(fc.nat()), (drawn, keys) => {
@@ -54,7 +54,7 @@ describe('what an account bears of refunds and disputes', () => {
   });
 });
 
-describe('what an earlier version has counted of the movements of a payment', () => {
+describe('movements of a payment counted by an earlier version', () => {
   it.each<[string, Movement[], number, number]>([
     ['nothing', [of('refund', 5)], 0, 0],
     ['a refund', [of('refund', 5)], 5, 1],
@@ -74,7 +74,7 @@ describe('what an earlier version has counted of the movements of a payment', ()
   });
 });
 
-describe('what of a payment can be refunded', () => {
+describe('refundable amount of a payment', () => {
   const facts = (borne: number, requested: number) => ({
     paid: PAID,
     borne: Money.of(borne),

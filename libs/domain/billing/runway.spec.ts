@@ -41,21 +41,21 @@ function accountOf(
 }
 
 describe('runway', () => {
-  it('names the night and what stops first (G05)', () => {
+  it('names the night and the first deployment to stop (G05)', () => {
     expect(runwayOf(accountOf(4_025_600, [35_600, 5_000]), NOON)).toMatchObject({ endsAt: midnight(6), stopsFirst: 1 });
   });
 
-  it('is endless with nothing running, or with money for ten years', () => {
+  it('is infinite with nothing running, or with a balance for ten years', () => {
     expect(runwayOf(accountOf(1_000_000, []), NOON).endsAt).toBeNull();
     expect(runwayOf(accountOf(1_000_000_000_000, [5_000]), NOON).endsAt).toBeNull();
   });
 
-  it('ends tonight when a credit that ends before midnight is all there is', () => {
+  it('ends tonight if a credit that expires before midnight is the whole balance', () => {
     const account = accountOf(0, [35_600], [{ amount: 4_990_000, ends: NOON + HOUR_MS }]);
     expect(runwayOf(account, NOON)).toMatchObject({ endsAt: midnight(2), stopsFirst: 1 });
   });
 
-  it('counts a credit for the nights before its end, and tells what is locked when it is over', () => {
+  it('counts a credit for the nights before its end, and states what is locked at the end', () => {
     const credits = [
       { amount: 4_990_000, ends: midnight(4) },
       { amount: 4_990_000, ends: midnight(30), type: 'referrer' as const },
@@ -70,12 +70,12 @@ describe('runway', () => {
     });
   });
 
-  it('in a hold is over already', () => {
+  it('is over during a grace period', () => {
     const held = settleAccount(accountOf(100, [35_600]), midnight(2) + 5, { gracePeriodMs: HOUR_MS }).after;
     expect(runwayOf(held, midnight(2) + 60_000)).toMatchObject({ endsAt: midnight(2), stopsFirst: 1 });
   });
 
-  it('is where settling night by night really ends, credits or not', () => {
+  it('matches the end of a real settlement night by night, with credits or without', () => {
     const credit = fc.record({
       amount: fc.integer({ min: 0, max: 5_000_000 }),
       ends: fc.integer({ min: 1, max: 12 * 24 }).map((hours) => NOON + hours * HOUR_MS),
@@ -106,7 +106,7 @@ describe('runway', () => {
   });
 });
 
-describe('warnings before the money ends', () => {
+describe('warnings before the balance runs out', () => {
   const warn = (days: number | null, warned: LowBalanceDays | null) =>
     lowBalanceWarning({ endsAt: days === null ? null : NOON + days * DAY_MS }, { at: NOON, warned });
 
@@ -124,7 +124,7 @@ describe('warnings before the money ends', () => {
     [5, 1, null, 7],
     [30, 1, null, null],
     [null, 3, null, null],
-  ] as const)('%s days left, warned at %s: sends %s, remembers %s', (days, warned, send, remembered) => {
+  ] as const)('%s days left, warned at %s: sends %s, stores %s', (days, warned, send, remembered) => {
     expect(warn(days, warned)).toEqual({ send, warned: remembered });
   });
 });

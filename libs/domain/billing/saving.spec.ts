@@ -57,8 +57,8 @@ const wire = (account: Account, at: number) => {
   return saving === null ? null : [saving.amount.toWire(), saving.endsAt];
 };
 
-describe('the top-up that helps', () => {
-  it('adds a week where the money ends soon', () => {
+describe('suggested top-up', () => {
+  it('adds a week if the balance ends soon', () => {
     // The balance covers two days of 0.8544. Seven more cost 5.9808.
     expect(wire(accountOf({ regular: 1_708_800, hourly: [35_600] }), NOON)).toEqual([
       5.99,
@@ -66,7 +66,7 @@ describe('the top-up that helps', () => {
     ]);
   });
 
-  it('is what a waiting charge lacks, to the cent above', () => {
+  it('covers a pending charge, rounded up to the cent', () => {
     // 7.4304 a day with a balance of 2.1100
     expect(wire(inGrace({ regular: 2_110_000, hourly: [309_600] }), MIDNIGHT + HOUR_MS / 2)).toEqual([
       5.33,
@@ -74,34 +74,34 @@ describe('the top-up that helps', () => {
     ]);
   });
 
-  it('is never less than can be paid in', () => {
+  it('is never below the minimum top-up', () => {
     expect(wire(inGrace({ regular: 800_000, hourly: [35_600] }), MIDNIGHT + 60_000)).toEqual([
       1,
       MIDNIGHT + 2 * DAY_MS,
     ]);
   });
 
-  it('covers all charges that wait, not the first alone', () => {
+  it('covers all pending charges, not only the first', () => {
     expect(wire(inGrace({ regular: 0, hourly: [35_600, 309_600] }), MIDNIGHT + 60_000)?.[0]).toBe(8.29);
   });
 
-  it('pays what is owed first', () => {
+  it('covers debts first', () => {
     expect(wire(inGrace({ regular: 0, hourly: [35_600], owed: 3_000_000 }), MIDNIGHT + 60_000)?.[0]).toBe(3.86);
   });
 
-  it('is less where it unlocks credits', () => {
+  it('is smaller if it unlocks credits', () => {
     const sketch = { regular: 4_000_000, hourly: [309_600] };
     expect(wire(inGrace(sketch), MIDNIGHT + 60_000)?.[0]).toBe(3.44);
     expect(wire(inGrace({ ...sketch, referral: 4_990_000 }), MIDNIGHT + 60_000)?.[0]).toBe(1);
   });
 
-  it('is not named where nothing ends, or where one top-up is not enough', () => {
+  it('is omitted if nothing ends, or if no single top-up is enough', () => {
     expect(wire(accountOf({ regular: 5_000_000, hourly: [] }), NOON)).toBeNull();
     expect(wire(accountOf({ regular: 0, hourly: Array.from({ length: 20 }, () => 2_500_000) }), NOON)).toBeNull();
     expect(forecastOf(accountOf({ regular: 50_000_000, hourly: [35_600] }), NOON).saving).toBeNull();
   });
 
-  it('helps, and one cent less does not', () => {
+  it('is enough, and a cent less is not', () => {
     const sketch = fc.record({
       regular: fc.integer({ min: 0, max: 6_000_000 }),
       hourly: fc.array(fc.constantFrom(5_000, 35_600, 309_600), { minLength: 1, maxLength: 3 }),
@@ -129,48 +129,48 @@ describe('the top-up that helps', () => {
   });
 });
 
-describe('the top-up that keeps everything until a date', () => {
+describe('top-up that keeps everything running until a date', () => {
   const until = (account: Account, days: number, options = {}) => {
     const kept = topUpUntil(account, NOON, MIDNIGHT + days * DAY_MS, options);
     return kept === null ? null : [kept.amount.toWire(), kept.endsAt];
   };
   const twoDays = accountOf({ regular: 1_708_800, hourly: [35_600] });
 
-  it('is what the missing nights cost, to the cent above', () => {
+  it('is the cost of the missing nights, rounded up to the cent', () => {
     // The balance covers two days of 0.8544, and the money ends on the third. Ten more days cost 8.5440.
     expect(until(twoDays, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
   });
 
-  it('is nothing where it lasts as long already, or nothing runs', () => {
+  it('is zero if the balance already lasts that long, or nothing runs', () => {
     expect(until(twoDays, 2)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
     expect(until(twoDays, -30)).toEqual([0, MIDNIGHT + 2 * DAY_MS]);
     expect(until(accountOf({ regular: 0, hourly: [] }), 30)).toEqual([0, null]);
   });
 
-  it('is never less than can be paid in', () => {
+  it('is never below the minimum top-up', () => {
     expect(until(twoDays, 3)).toEqual([1, MIDNIGHT + 3 * DAY_MS]);
   });
 
-  it('keeps an order that is asked about as well', () => {
+  it('includes a planned order', () => {
     const order = { id: PROSPECTIVE_ID, clientName: '', hourly: micros(35_600) };
     const [amount = 0] = until(accountWith(twoDays, { add: Money.ZERO, orders: [order] }, NOON), 12) ?? [];
     // Eleven hours of today and twelve days, besides the ten days from before.
     expect(amount).toBeGreaterThan(8.55 + 12 * 0.8544);
   });
 
-  it('ends no earlier than credits that lapse before they are needed allow', () => {
+  it('ends no earlier than credits that expire before use allow', () => {
     const withCredit = accountOf({ regular: 6_000_000, hourly: [35_600], referral: 4_990_000 });
     const [amount = 0] = until(withCredit, 60) ?? [];
     expect(amount).toBeGreaterThan(60 * 0.8544 - 6 - 4.99);
   });
 
-  it('is none where one top-up is not enough, or beyond what is looked ahead', () => {
+  it('is omitted if no single top-up is enough, or the date is beyond the forecast', () => {
     expect(until(twoDays, 12, { mostCents: 854 })).toBeNull();
     expect(until(twoDays, 12, { mostCents: 855 })).not.toBeNull();
     expect(until(twoDays, 3_651, { mostCents: 10_000_000 })).toBeNull();
   });
 
-  it('is enough, and one cent less is not', () => {
+  it('is enough, and a cent less is not', () => {
     const sketch = fc.record({
       regular: fc.integer({ min: 0, max: 12_000_000 }),
       hourly: fc.array(fc.constantFrom(5_000, 35_600, 309_600), { minLength: 1, maxLength: 3 }),

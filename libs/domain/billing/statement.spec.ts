@@ -4,7 +4,7 @@ import { endOfCalendarMonth, isMonth, statementMonths, statementRefusal } from '
 
 const since = instant('2026-09-30T23:59:59Z');
 
-describe('a statement of an account that was opened in the last second of September', () => {
+describe('statements of an account opened in the last second of September', () => {
   it.each([
     ['2026-08', '2026-12-05T00:00:00Z', 'before_account'],
     ['2026-09', '2026-12-05T00:00:00Z', null],
@@ -17,7 +17,7 @@ describe('a statement of an account that was opened in the last second of Septem
     expect(statementRefusal(month, { since, at: instant(at) })).toBe(refusal);
   });
 
-  it('there are those of the finished months, newest first', () => {
+  it('exist for the completed months, newest first', () => {
     const at = instant('2027-01-01T00:30:00Z');
     expect(statementMonths({ since, at, most: 50 })).toEqual(['2026-11', '2026-10', '2026-09']);
     expect(statementMonths({ since, at, most: 2 })).toEqual(['2026-11', '2026-10']);
@@ -25,7 +25,7 @@ describe('a statement of an account that was opened in the last second of Septem
   });
 });
 
-it('a month is four digits and one of twelve', () => {
+it('have a month of four digits and one of twelve', () => {
   const texts = ['2026-01', '2026-12', '2026-00', '2026-13', '2026-1', '26-01', '2026-01-01', ''];
   expect(texts.filter((text) => isMonth(text))).toEqual(['2026-01', '2026-12']);
   expect(endOfCalendarMonth('2026-12')).toBe(instant('2027-01-01T00:00:00Z'));

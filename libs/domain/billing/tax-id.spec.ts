@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isUsualTaxId, taxId } from './tax-id';
 
-describe('a tax number', () => {
+describe('tax number', () => {
   it.each([
     ['DE', 'DE 123 456 789', 'DE123456789'],
     ['DE', '123456789', 'DE123456789'],
@@ -53,7 +53,7 @@ describe('a tax number', () => {
     ['US', '12-34567890', '12-34567890'],
     // Wrong checksum.
     ['AU', '51 824 753 557', '51 824 753 557'],
-  ])('of %s that looks unusual stays as it was entered: %s', (country, text, written) => {
+  ])('of %s in an unusual format stays as entered: %s', (country, text, written) => {
     expect(taxId(text, country)).toBe(written);
     expect(isUsualTaxId(text, country)).toBe(false);
   });

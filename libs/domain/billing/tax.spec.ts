@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Money } from '../money';
 import { parseTaxRate, taxIncluded, taxReversed } from './tax';
 
-describe('a tax rate', () => {
+describe('tax rate', () => {
   it.each([
     ['0', 0],
     ['19', 19_000],
@@ -20,7 +20,7 @@ describe('a tax rate', () => {
   });
 });
 
-describe('the tax in a gross amount', () => {
+describe('tax of a gross amount', () => {
   it.each([
     [11_900, 19_000, 10_000, 1_900],
     [10_000, 19_000, 8_403, 1_597], // 84.0336 net
@@ -46,7 +46,7 @@ describe('the tax in a gross amount', () => {
   });
 });
 
-describe('the tax in what reverses a document', () => {
+describe('tax of a reversed document', () => {
   const of = (net: number, tax: number) => ({ net: Money.ofCents(net), tax: Money.ofCents(tax) });
   it.each([
     [11_900, of(10_000, 1_900), of(10_000, 1_900)],

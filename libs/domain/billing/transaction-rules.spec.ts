@@ -40,7 +40,7 @@ const needs = (type: TransactionType) => ({
   actorUserId: ['adjustment', 'credit_adjusted'].includes(type) ? 1 : null,
 });
 
-describe('the rules of transaction types', () => {
+describe('rules of transaction types', () => {
   it.each(ALLOWED.map((one) => [one.type, one] as const))('allow a %s with its own accounts and cause', (type, one) => {
     expect(faultsOfEntry(one, needs(type))).toEqual([]);
   });
@@ -80,7 +80,7 @@ describe('the rules of transaction types', () => {
     expect(faultsOfEntry(one as (typeof ALLOWED)[number], by).join()).toContain(fault);
   });
 
-  it('refuse an amount that is not what moved, and keep what is wrong from being written', () => {
+  it('reject an amount that differs from the lines, and prevent writing invalid transactions', () => {
     const payment = {
       ...entry('payment', BALANCE, line('payments', -5), line('regular', 5)),
       amount: Money.micros(6n),

@@ -4,7 +4,7 @@ import { roundHalfUp } from './selling-price';
 
 const catalogue = builtInCatalogue();
 
-describe('the built-in catalogue', () => {
+describe('built-in catalogue', () => {
   it('offers the seven providers', () => {
     expect(catalogue.providers().map(({ name }) => name)).toEqual([
       'aws',
@@ -17,7 +17,7 @@ describe('the built-in catalogue', () => {
     ]);
   });
 
-  it('is made of one offer for each provider', () => {
+  it('consists of one offer for each provider', () => {
     const some = catalogueOf([builtInOffer('hetzner'), builtInOffer('vultr')]);
     expect(some.providers().map(({ displayName }) => displayName)).toEqual(['Hetzner', 'Vultr']);
     expect(some.regions('aws')).toBeNull();
@@ -31,7 +31,7 @@ describe('the built-in catalogue', () => {
     expect(found).toMatchObject({ name: 'cpx22', cpu: 2, memoryGb: 4 });
   });
 
-  it('offers a type only where it has a price', () => {
+  it('offers a type only in regions with a price', () => {
     const names = (region: string): string[] =>
       (catalogue.instanceTypes('hetzner', region) ?? []).map(({ name }) => name);
     expect(names('fsn1')).toContain('cpx22');
@@ -53,14 +53,14 @@ describe('the built-in catalogue', () => {
     }
   });
 
-  it.each(['', 'HETZNER', 'constructor', '__proto__', '../aws'])('knows no provider %j', (name) => {
+  it.each(['', 'HETZNER', 'constructor', '__proto__', '../aws'])('has no provider %j', (name) => {
     expect(catalogue.regions(name)).toBeNull();
     expect(catalogue.instanceTypes(name, 'fsn1')).toBeNull();
     expect(catalogue.instanceTypes('hetzner', name)).toBeNull();
   });
 });
 
-describe('what a live provider is sold at while it gives no prices', () => {
+describe('selling price of a live provider without prices', () => {
   const price = (provider: 'aws' | 'hetzner', region: string, name: string, percent: number, minHourlyUsd = 0) =>
     standInOffer(provider, { percent, minHourlyUsd })
       .regions.find((one) => one.name === region)
@@ -78,7 +78,7 @@ describe('what a live provider is sold at while it gives no prices', () => {
   });
 });
 
-describe('a provider price in micro-units', () => {
+describe('provider price in micro-units', () => {
   it.each([
     [0.0356, 35_600n],
     [0.0000005, 1n],
@@ -93,7 +93,7 @@ describe('a provider price in micro-units', () => {
     expect(roundHalfUp(units).micros).toBe(micros);
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e21])('%d is refused', (units) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 1e21])('%d is rejected', (units) => {
     expect(() => roundHalfUp(units)).toThrow('not an amount');
   });
 });

@@ -18,8 +18,8 @@ const mixed = cloudSetup({
   chosen: { aws: 'off', hetzner: 'live', vultr: 'live', linode: 'simulated' },
 });
 
-describe('how a provider is run', () => {
-  it('follows the default of the installation where nothing is said of it', () => {
+describe('provider mode', () => {
+  it('follows the default of the installation without a setting of its own', () => {
     expect(CLOUD_NAMES.map((name) => providerMode(sandbox, name))).toEqual(CLOUD_NAMES.map(() => 'simulated'));
     expect(CLOUD_NAMES.map((name) => providerMode(live, name))).toEqual(CLOUD_NAMES.map(() => 'live'));
   });
@@ -33,16 +33,16 @@ describe('how a provider is run', () => {
     ['nowhere', 'off'],
     ['constructor', 'off'],
     [null, 'off'],
-  ])('%s is %s where some are chosen', (provider, mode) => {
+  ])('%s is %s if some are selected', (provider, mode) => {
     expect(providerMode(mixed, provider)).toBe(mode);
   });
 
-  it('a live one whose credentials are not proven, and one that is off, are not offered', () => {
+  it('offers no live provider with unverified credentials and no disabled provider', () => {
     expect(offeredProviders(mixed, ['hetzner', 'aws'])).toEqual(['azure', 'gcp', 'digitalocean', 'hetzner', 'linode']);
     expect(offeredProviders(live, [])).toEqual([]);
   });
 
-  it('a margin is added only where the provider is live', () => {
+  it('adds a margin only for live providers', () => {
     const margin = { percent: 12, minHourlyUsd: 0.001 };
     const setup = cloudSetup({
       sandbox: true,
@@ -57,7 +57,7 @@ describe('how a provider is run', () => {
     ]);
   });
 
-  it('only new servers of simulated providers are simulated', () => {
+  it('simulates only new servers of simulated providers', () => {
     expect(isSimulated(mixed, { server_type: 'new', cloud_provider: 'linode' })).toBe(true);
     expect(isSimulated(mixed, { server_type: 'new', cloud_provider: 'hetzner' })).toBe(false);
     expect(isSimulated(sandbox, { server_type: 'vps', cloud_provider: null })).toBe(false);

@@ -13,7 +13,7 @@ const size = (cpu: number, memoryGb: number, hourly = 0.01) => ({
   available: true,
 });
 
-describe('a size and what a package needs', () => {
+describe('server size and package requirements', () => {
   it.each([
     [2, 4, null],
     [4, 16, null],
@@ -25,19 +25,19 @@ describe('a size and what a package needs', () => {
     expect(fits({ cpu, memoryGb }, NEEDS)).toBe(reason === null);
   });
 
-  it('one processor is one', () => {
+  it('use the singular for a single processor', () => {
     expect(unfitReason({ cpu: 0, memoryGb: 8 }, { needs: { cpu: 1, memory_gb: 1 }, name: 'It' })?.detail).toBe(
       'It needs 1 processor.',
     );
   });
 
-  it('the least price per day is that of the cheapest that does', () => {
+  it('use the cheapest suitable size for the lowest daily price', () => {
     expect(fromDaily([size(1, 1, 0.001), size(2, 4, 0.02), size(4, 8, 0.01)], NEEDS)).toEqual(Money.of(0.24));
     expect(fromDaily([size(1, 1, 0.001)], NEEDS)).toBeNull();
     expect(fromDaily([], NEEDS)).toBeNull();
   });
 
-  it('is looked for in one region or in all of a provider', () => {
+  it('are compared in one region or in all regions of a provider', () => {
     const catalogue = builtInCatalogue();
     expect(sizesOf(catalogue, 'hetzner', 'fsn1')).toEqual(catalogue.instanceTypes('hetzner', 'fsn1'));
     expect(sizesOf(catalogue, 'hetzner').length).toBeGreaterThan(sizesOf(catalogue, 'hetzner', 'fsn1').length);
@@ -46,7 +46,7 @@ describe('a size and what a package needs', () => {
   });
 });
 
-describe('the sizes that somebody chooses from', () => {
+describe('sizes offered for selection', () => {
   const offered = (name: string, cpu: number, memoryGb: number, hourly: number) => ({ name, cpu, memoryGb, hourly });
   const SIZES = [
     offered('large', 8, 16, 0.1),
@@ -56,7 +56,7 @@ describe('the sizes that somebody chooses from', () => {
     offered('tiny', 1, 0.5, 0.01),
   ];
 
-  it('come cheapest first, of one price the larger', () => {
+  it('are sorted by price, and larger first at the same price', () => {
     expect(sortSizes(SIZES).map(({ name }) => name)).toEqual(['small', 'tiny', 'wide', 'middle', 'large']);
   });
 
@@ -66,7 +66,7 @@ describe('the sizes that somebody chooses from', () => {
     ['the cheapest that does where nothing is as good', { cpu: 2, memory_gb: 4 }, { cpu: 16, memory_gb: 64 }, 'wide'],
     ['never one below the floor', { cpu: 2, memory_gb: 8 }, { cpu: 1, memory_gb: 1 }, 'large'],
     ['none where none does', { cpu: 9, memory_gb: 1 }, undefined, undefined],
-  ])('one is recommended: %s', (_, requires, recommended, name) => {
+  ])('include a recommendation: %s', (_, requires, recommended, name) => {
     expect(recommendedSize(SIZES, { requires, recommended })?.name).toBe(name);
   });
 });

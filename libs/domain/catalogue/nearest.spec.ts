@@ -12,7 +12,7 @@ const size = (name: string, cpu: number, memoryGb: number, hourly: number, avail
   available,
 });
 
-describe('the nearest size to one that is sold out', () => {
+describe('nearest size to a sold-out size', () => {
   const SIZES = [
     size('wanted', 2, 4, 0.03, false),
     size('twin', 2, 4, 0.05),
@@ -34,7 +34,7 @@ describe('the nearest size to one that is sold out', () => {
   });
 });
 
-describe('where else to order what is sold out', () => {
+describe('alternatives to a sold-out size', () => {
   const type = (name: string, cpu: number, memoryGb: number, hourly: number, available = true): InstanceType => ({
     name,
     displayName: name.toUpperCase(),
@@ -67,7 +67,7 @@ describe('where else to order what is sold out', () => {
     type('gone', 4, 8, 0.015, false),
   );
 
-  it('are the nearest sizes there, then the same size elsewhere by price, at most six', () => {
+  it('are the nearest sizes there, then the same size elsewhere by price, six at most', () => {
     const there = ['nbg1', 'hel1', 'ash', 'hil'].map((name, index) =>
       region(name, type('cx23', 2, 4, [0.05, 0.04, 0.03, 0.02][index] ?? 0)),
     );
@@ -81,7 +81,7 @@ describe('where else to order what is sold out', () => {
     ]);
   });
 
-  it('are more sizes of that region where few others have it', () => {
+  it('include more sizes of that region if few other regions have it', () => {
     expect(places([HERE, region('hel1', type('cx23', 2, 4, 0.05))])).toEqual([
       'fsn1/cx33',
       'fsn1/cx43',
@@ -91,7 +91,7 @@ describe('where else to order what is sold out', () => {
     ]);
   });
 
-  it('are never sold out themselves, and never too small for the package', () => {
+  it('are never sold out and never too small for the package', () => {
     expect(
       places([HERE, region('hel1', type('cx23', 2, 4, 0.05, false)), region('sin', type('cx23', 2, 4, 0.05))], {
         cpu: 4,
@@ -100,11 +100,11 @@ describe('where else to order what is sold out', () => {
     ).toEqual(['fsn1/cx43', 'fsn1/cx53']);
   });
 
-  it('are none where the provider offers nothing any more', () => {
+  it('are empty if the provider offers nothing any more', () => {
     expect(places([])).toEqual([]);
   });
 
-  it('are judged by what the package needs where the size itself is not offered any more', () => {
+  it('follow the package requirements if the size is no longer offered', () => {
     expect(places([region('fsn1', type('cx43', 8, 16, 0.04), type('cx33', 4, 8, 0.02))])).toEqual([
       'fsn1/cx33',
       'fsn1/cx43',

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { builtInCatalogue } from './catalogue';
 import { PROVIDER_NAMES, providerName, providersNamed } from './providers';
 
-it('the catalogue has every provider of the table, by its one name', () => {
+it('the catalogue has every provider of the table by its name', () => {
   const named = builtInCatalogue().providers();
   expect(Object.fromEntries(named.map(({ name, displayName }) => [name, displayName]))).toEqual(PROVIDER_NAMES);
 });
@@ -16,10 +16,10 @@ it.each([
   ['vps', ['byovps']],
   ['%', []],
   ['  ', []],
-])('"%s" is in the shown names of %j', (text, found) => {
+])('"%s" is in the display names of %j', (text, found) => {
   expect(providersNamed(text)).toEqual(found);
 });
 
-it('what has no name shows as it is', () => {
+it('shows a value without a display name unchanged', () => {
   expect([providerName('hetzner'), providerName('constructor')]).toEqual(['Hetzner', 'constructor']);
 });

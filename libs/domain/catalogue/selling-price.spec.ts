@@ -3,7 +3,7 @@ import { Money } from '../money';
 import { builtInCosts, builtInOffer } from './catalogue';
 import { NO_MARGIN, sellingPrice, soldAt } from './selling-price';
 
-describe('what a server is sold for', () => {
+describe('selling price of a server', () => {
   it.each([
     ['the cost alone, rounded half up', 0.0356123, NO_MARGIN, '0.035612'],
     ['a percentage more, rounded once', 0.0107005, { percent: 10, minHourlyUsd: 0 }, '0.011771'],
@@ -13,7 +13,7 @@ describe('what a server is sold for', () => {
     expect(sellingPrice(cost, margin)).toEqual(Money.of(Number(price)));
   });
 
-  it('keeps what is offered, and what is sold out', () => {
+  it('preserves availability, including sold-out sizes', () => {
     const costs = builtInCosts('hetzner');
     const [region] = costs.regions;
     if (region === undefined) throw new Error('no region');

@@ -20,7 +20,7 @@ const check = (verdict: CertificateVerdict, over: Partial<NonNullable<Certificat
 const stateOf = (over: Partial<CertificateFacts>): CertificateState =>
   certificateState({ check: null, dnsRight: true, underWay: false, nextCheckAt: null, now: NOW, ...over });
 
-describe('the state of a certificate', () => {
+describe('certificate state', () => {
   it.each<[CertificateVerdict, CertificateState]>([
     ['good', 'good'],
     ['expires_soon', 'expires_soon'],
@@ -30,7 +30,7 @@ describe('the state of a certificate', () => {
     ['wrong_name', 'wrong'],
     ['expired', 'expired'],
     ['unreachable', 'unreachable'],
-  ])('of a check that found %s is %s', (verdict, state) => {
+  ])('of a check with the result %s is %s', (verdict, state) => {
     expect(stateOf({ check: check(verdict) })).toBe(state);
   });
 
@@ -52,11 +52,11 @@ describe('the state of a certificate', () => {
     ['expires_soon', 'expires_soon'],
     ['good', 'good'],
     ['wrong_name', 'wrong'],
-  ])('is refused only where there is no usable certificate: %s is %s', (verdict, state) => {
+  ])('is refused only without a usable certificate: %s is %s', (verdict, state) => {
     expect(stateOf({ check: check(verdict, { refused: true }) })).toBe(state);
   });
 
-  it('is refused at once, though the run goes on looking', () => {
+  it('is refused at once, although the run keeps checking', () => {
     expect(stateOf({ check: check('not_issued', { refused: true }), underWay: true })).toBe('refused');
   });
 
@@ -65,7 +65,7 @@ describe('the state of a certificate', () => {
     ['with the check', 0, true, 'refused'],
     ['after the check', 1, true, 'issuing'],
     ['after the check, and nothing is at work any more', 1, false, 'refused'],
-  ])('of a refusal when another attempt was asked for %s', (_, after, underWay, state) => {
+  ])('of a rejection if another attempt was requested %s', (_, after, underWay, state) => {
     const refused = check('not_issued', { refused: true });
     expect(stateOf({ check: refused, underWay, nextCheckAt: refused.checked_at + after })).toBe(state);
   });
@@ -74,7 +74,7 @@ describe('the state of a certificate', () => {
     [1, 'good'],
     [0, 'unknown'],
     [-1, 'unknown'],
-  ])('of a good one %d ms before it expires, as it was seen then', (left, state) => {
+  ])('of a valid certificate %d ms before the expiry seen by the check', (left, state) => {
     expect(stateOf({ check: check('good', { expires_at: NOW + left }) })).toBe(state);
   });
 });
@@ -83,6 +83,6 @@ it.each([
   ['rateLimited', 'rateLimited'],
   ['caa', 'caa'],
   ['userActionRequired', 'other'],
-])('the problem %s is known as %s', (name, problem) => {
+])('maps the problem %s to %s', (name, problem) => {
   expect(refusalProblem(name)).toBe(problem);
 });

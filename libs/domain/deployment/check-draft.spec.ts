@@ -71,8 +71,8 @@ const PAYLOADS = [
   'x'.repeat(5000),
 ];
 
-describe('an order that is right', () => {
-  it('has no problems with the least of values', () => {
+describe('valid order', () => {
+  it('has no problems with the minimum of values', () => {
     expect(problems({})).toEqual([]);
     expect(problems({ package: 'bare', domain: null, admin_email: null }, bare)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('an order that is right', () => {
     ).toEqual([]);
   });
 
-  it('may go onto an own server with a public address', () => {
+  it('may use an own server with a public address', () => {
     expect(
       problems({
         server_type: 'vps',
@@ -119,13 +119,13 @@ describe('an order that is right', () => {
     ).toEqual([]);
   });
 
-  it('keeps only values that its package asks for', () => {
+  it('keeps only values that its package defines', () => {
     const draft = { ...order, openai_api_key: 'sk-1', admin_username: 'Jane Doe' };
     expect(checkDraft({ ...draft, package: 'bare' }, { config: bare, catalogue, names: NAMES })).toEqual([]);
     expect(envValues(draft, bare)).toEqual({ plain: {}, secret: {} });
   });
 
-  it('lets nothing wrong pass in a field that its package does not ask for', () => {
+  it('rejects invalid values in a field that its package does not define', () => {
     expect(
       problems({ package: 'bare', openai_api_key: '$(reboot)', domain: 'no domain' }, bare).map(({ path }) => path),
     ).toEqual(['domain', 'openai_api_key']);
@@ -151,7 +151,7 @@ describe('placement', () => {
     expect(problems(change).map((problem) => problem.path)).toEqual([path]);
   });
 
-  it('a size that is too small for the package is a problem before anybody pays for it', () => {
+  it('rejects a size that is too small for the package before a charge', () => {
     const needy: PackageConfig = { ...everything, requires: { cpu: 3, memory_gb: 4 } };
     expect(problems({}, needy)).toMatchObject([
       { path: 'instance_type', message: { detail: 'Everything needs 3 processors.' } },
@@ -161,7 +161,7 @@ describe('placement', () => {
     expect(problems({ server_type: 'vps', vps_ip_address: '8.8.8.8' }, needy)).toEqual([]);
   });
 
-  it('a lab may allow loopback', () => {
+  it('allows loopback in a lab', () => {
     const allowed = parseCidr('127.0.0.0/8');
     const draft = { ...order, server_type: 'vps' as const, vps_ip_address: '127.0.0.2' };
     expect(
@@ -177,16 +177,16 @@ describe('placement', () => {
   it.each([
     [null, 'Choose a package.'],
     ['everything', 'There is no such package.'],
-  ])('package %s that is not there: %s', (name, message) => {
+  ])('rejects the unknown package %s: %s', (name, message) => {
     expect(problems({ package: name }, null)).toMatchObject([{ path: 'package', message: { detail: message } }]);
   });
 });
 
-it.each(['Example.com', 'exämple.com', 'пример.рф'])('a domain may be written as %s', (domain) => {
+it.each(['Example.com', 'exämple.com', 'пример.рф'])('accepts a domain in the form %s', (domain) => {
   expect(problems({ domain })).toEqual([]);
 });
 
-describe('a value that its field refuses', () => {
+describe('value that its field rejects', () => {
   const REFUSED: Record<string, readonly string[]> = {
     domain: [
       'example',
@@ -301,14 +301,14 @@ describe('a value that its field refuses', () => {
     'github_repo',
     'vps_ip_address',
   ];
-  it.each(fields)('%s takes no shell, YAML or HTML payload, no control character and no flood', (field) => {
+  it.each(fields)('%s accepts no shell, YAML or HTML payload, no control character and no oversized value', (field) => {
     for (const payload of PAYLOADS) {
       const change = field === 'vps_ip_address' ? { server_type: 'vps', [field]: payload } : { [field]: payload };
       expect(problems(change).map(({ path }) => path)).toContain(field);
     }
   });
 
-  it('law: what any field takes has no control character, quote, blank line or dollar sign', () => {
+  it('property: an accepted value has no control character, quote, blank line or dollar sign', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ENV_VARIABLES),
@@ -323,7 +323,7 @@ describe('a value that its field refuses', () => {
   });
 });
 
-describe('values that hang together', () => {
+describe('values that depend on each other', () => {
   it.each([
     [{ domain: '' }, 'domain'],
     [{ domain: '  ' }, 'domain'],
@@ -380,15 +380,15 @@ describe('values that hang together', () => {
     });
   });
 
-  it('Coolify takes a display name as admin and refuses an email, Pangolin the other way round', () => {
+  it('rejects an email as admin of Coolify and a display name as admin of Pangolin', () => {
     const named: PackageConfig = { ...everything, admin_name: 'display_name' };
     expect(problems({ admin_username: 'Jane Doe' }, named)).toEqual([]);
     expect(problems({ admin_username: 'jane@example.com' }, named).map(({ path }) => path)).toEqual(['admin_username']);
   });
 });
 
-describe('what is stored', () => {
-  it('is split into plain values and secrets, by env name, with the default admin subdomain', () => {
+describe('stored values', () => {
+  it('are split into plain values and secrets, by env name, with the default admin subdomain', () => {
     expect(envValues({ ...order, admin_password: 'Correct-horse-7', openai_api_key: '' }, everything)).toEqual({
       plain: { DOMAIN: 'example.com', EMAIL: 'jane@example.com', ADMIN_SUBDOMAIN: 'admin' },
       secret: { ADMIN_PASSWORD: 'Correct-horse-7' },
@@ -396,26 +396,26 @@ describe('what is stored', () => {
   });
 });
 
-describe('an RSA key', () => {
-  it('of 2048 bits is taken', () => {
+describe('RSA key', () => {
+  it('is accepted with 2048 bits', () => {
     expect(problems({ user_ssh_key: rsa(2048) })).toEqual([]);
   });
 });
 
-describe('a domain', () => {
+describe('domain of an order draft', () => {
   const refused = (domain: string, allowedZones: readonly string[]) =>
     checkDraft(
       { ...order, admin_email: 'jane@harbour.de', domain },
       { config: everything, catalogue, names: { allowedZones, parseName: parse } },
     ).map(({ path }) => path);
 
-  it('that cannot lead to a server is refused, unless the installation has its zone', () => {
+  it('is rejected if it cannot point to a server, unless the installation has its zone', () => {
     expect(refused('shop.local', [])).toEqual(['domain']);
     expect(refused('shop.local', ['local'])).toEqual([]);
     expect(refused('github.io', ['local'])).toEqual(['domain']);
   });
 
-  it('of the contact is refused where nobody has a mailbox', () => {
+  it('is rejected for the contact if it cannot have a mailbox', () => {
     const names = { allowedZones: [], parseName: parse };
     const problems = (admin_email: string) =>
       checkDraft({ ...order, domain: 'harbour.de', admin_email }, { config: everything, catalogue, names });
@@ -425,10 +425,10 @@ describe('a domain', () => {
     expect(problems('admin@harbour.de')).toEqual([]);
   });
 
-  it('that is malformed is refused once', () => expect(refused('no domain', [])).toEqual(['domain']));
+  it('is rejected once if malformed', () => expect(refused('no domain', [])).toEqual(['domain']));
 });
 
-describe('a size that is sold out', () => {
+describe('sold-out size in an order draft', () => {
   const size = (name: string, cpu: number, hourly: number, available: boolean) => ({
     name,
     displayName: `${name.toUpperCase()} (remark)`,
@@ -448,13 +448,13 @@ describe('a size that is sold out', () => {
       message.detail,
     ]);
 
-  it('is refused with the nearest that does for the package', () => {
+  it('is rejected with the nearest size that is large enough', () => {
     expect(refusals(size('cpx22', 2, 0.03, false), size('tiny', 1, 0.01, true), size('cpx32', 4, 0.05, true))).toEqual([
       ['instance_type', 'CPX22 is sold out in this region. CPX32 is available.'],
     ]);
   });
 
-  it('is refused with another region where nothing does', () => {
+  it('is rejected with another region if no size is available', () => {
     expect(refusals(size('cpx22', 2, 0.03, false), size('tiny', 1, 0.01, true))).toEqual([
       [
         'instance_type',
@@ -463,7 +463,7 @@ describe('a size that is sold out', () => {
     ]);
   });
 
-  it('and one that is available is not', () => {
+  it('is accepted once it is available', () => {
     expect(refusals(size('cpx22', 2, 0.03, true), size('cpx32', 4, 0.02, false))).toEqual([]);
   });
 });

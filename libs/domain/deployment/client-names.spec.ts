@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkDeploymentName } from './client-names';
 
-describe('the name of a deployment', () => {
+describe('deployment name', () => {
   it.each(['a', ' harbour lights ', 'Leuchtturm Süd 🚢', '=1+1 "Büro" <b>', '🚢'.repeat(60)])('may be %j', (name) => {
     expect(checkDeploymentName(name)).toBeNull();
   });

@@ -62,8 +62,8 @@ const CONFIGURED: Action[] = [
   { type: 'config_typed', field: 'admin_email', value: 'jane@example.com' },
 ];
 
-describe('steps', () => {
-  it('shows provider, region and instance type only for a new server', () => {
+describe('wizard steps', () => {
+  it('include provider, region and instance type only for a new server', () => {
     expect(wizardSteps({ server_type: 'new' })).toEqual([
       'package',
       'server',
@@ -78,18 +78,18 @@ describe('steps', () => {
     expect(wizardSteps({ server_type: null })).toEqual(['package', 'server', 'config', 'support', 'review']);
   });
 
-  it('begins at the package with Level 1', () => {
+  it('start at the package with Level 1', () => {
     expect(newWizard().step).toBe('package');
     expect(newWizard().draft.support_level).toBe(1);
   });
 
-  it('walks through all steps of a new server, and back', () => {
+  it('lead through all steps of a new server and back', () => {
     const atReview = play(...NEW_SERVER, ...CONFIGURED, next, next);
     expect(atReview.step).toBe('review');
     expect([back, back, back].reduce<Wizard<Price>>(wizardReducer, atReview).step).toBe('instance');
   });
 
-  it('Back on the first step and Next on the last stay', () => {
+  it('do not change on Back at the first step and Next at the last', () => {
     expect(play(back).step).toBe('package');
     expect(play(...NEW_SERVER, ...CONFIGURED, next, next, price, next).step).toBe('review');
   });
@@ -129,11 +129,11 @@ describe('Next', () => {
     expect(mayGoNext(play(...actions), pangolin)).toBe(on);
   });
 
-  it('is off at the configuration while the package is not known', () => {
+  it('is disabled at the configuration until the package is loaded', () => {
     expect(mayGoNext(play(...NEW_SERVER, ...CONFIGURED), null)).toBe(false);
   });
 
-  describe('with an own server', () => {
+  describe('own server in the draft', () => {
     const own: Action[] = [
       ...NEW_SERVER.slice(0, 2),
       { type: 'server_type_chosen', server_type: 'vps' },
@@ -179,10 +179,10 @@ describe('Next', () => {
   });
 });
 
-describe('what clears what', () => {
+describe('clearing later selections', () => {
   const priced = play(...NEW_SERVER, ...CONFIGURED, next, next, price);
 
-  it('switching the server type away from new clears cloud, region and instance', () => {
+  it('clears cloud, region and instance when the server type changes from new', () => {
     const { draft } = wizardReducer(priced, { type: 'server_type_chosen', server_type: 'vps' });
     expect(draft).toMatchObject({
       server_type: 'vps',
@@ -204,7 +204,7 @@ describe('what clears what', () => {
     expect(wizardReducer(priced, action).pricing).toBeNull();
   });
 
-  it('another provider clears region and instance, another region the instance; the same choice again clears neither', () => {
+  it('clears region and instance with another provider, the instance with another region, nothing with the same choice', () => {
     expect(wizardReducer(priced, { type: 'provider_chosen', cloud_provider: 'aws' }).draft).toMatchObject({
       region: null,
       instance_type: null,
@@ -241,13 +241,13 @@ describe('what clears what', () => {
     expect(wizard.pricing).toBeNull();
   });
 
-  it('a typed value keeps the price', () => {
+  it('keeps the price when a value is typed', () => {
     expect(
       wizardReducer(priced, { type: 'config_typed', field: 'domain', value: 'other.example' }).pricing,
     ).not.toBeNull();
   });
 
-  it('law: an own server never carries a place, whatever was clicked before', () => {
+  it('property: an own server never has a location after any sequence of clicks', () => {
     const actions = fc.array(
       fc.constantFrom(...NEW_SERVER, ...CONFIGURED, price, back, {
         type: 'server_type_chosen',
@@ -263,7 +263,7 @@ describe('what clears what', () => {
     );
   });
 
-  it('law: the wizard is always on a step it shows', () => {
+  it('property: the wizard is always at a visible step', () => {
     const actions = fc.array(
       fc.constantFrom(...NEW_SERVER, ...CONFIGURED, price, back, {
         type: 'server_type_chosen',
@@ -281,11 +281,11 @@ describe('what clears what', () => {
   });
 });
 
-describe('going to a step', () => {
+describe('navigating to a step', () => {
   const to = (step: WizardStep): Action => ({ type: 'went_to', step, config: pangolin });
   const atReview = play(...NEW_SERVER, ...CONFIGURED, next, next, price);
 
-  it('leads back to any step that is shown', () => {
+  it('leads back to any visible step', () => {
     expect(atReview.step).toBe('review');
     for (const step of wizardSteps({ server_type: 'new' })) expect(wizardReducer(atReview, to(step)).step).toBe(step);
   });
@@ -302,7 +302,7 @@ describe('going to a step', () => {
     expect(wizardReducer(atReview, to(step)).pricing).toEqual(pricing);
   });
 
-  it('leads forward as far as Next is on', () => {
+  it('leads forward as far as Next is enabled', () => {
     const back = wizardReducer(atReview, to('region'));
     expect(wizardReducer(back, to('support')).step).toBe('support');
     const other = wizardReducer(back, { type: 'region_chosen', region: 'hel1' });
@@ -310,7 +310,7 @@ describe('going to a step', () => {
     expect(wizardReducer(other, to('config'))).toBe(other);
   });
 
-  it('never leads to a step that is not shown', () => {
+  it('never leads to a hidden step', () => {
     const own = wizardReducer(wizardReducer(atReview, to('server')), {
       type: 'server_type_chosen',
       server_type: 'vps',
@@ -321,7 +321,7 @@ describe('going to a step', () => {
 });
 
 describe('required values', () => {
-  it('are those any part of the package requires, once', () => {
+  it('include each value that any part of the package requires, once', () => {
     expect(configurableEnv(pangolin)).toEqual([
       { name: 'DOMAIN', hint_texts: null, required: true },
       { name: 'EMAIL', hint_texts: NOTICES, required: true },
@@ -331,7 +331,7 @@ describe('required values', () => {
     ]);
   });
 
-  it('an empty admin subdomain is coolify for Coolify, even where it is required', () => {
+  it('include coolify for an empty admin subdomain of Coolify, even if required', () => {
     const { draft } = play(
       { type: 'package_chosen', config: coolify },
       { type: 'config_typed', field: 'admin_subdomain', value: '' },
@@ -339,7 +339,7 @@ describe('required values', () => {
     expect(missingEnv(draft, coolify)).toEqual(['DOMAIN']);
   });
 
-  it('shows the default admin subdomain of the chosen package until somebody types another', () => {
+  it('include the default admin subdomain of the selected package until another is typed', () => {
     const switched = play({ type: 'package_chosen', config: pangolin }, { type: 'package_chosen', config: coolify });
     expect(switched.draft.admin_subdomain).toBe('coolify');
     const typed = play(
@@ -350,7 +350,7 @@ describe('required values', () => {
     expect(typed.draft.admin_subdomain).toBe('door');
   });
 
-  it('knows the admin subdomain that a package suggested, whatever it is, and a package without one changes nothing', () => {
+  it('recognise any suggested admin subdomain, and a package without a suggestion changes nothing', () => {
     const choose = (name: string, suggested: string | null): Action => ({
       type: 'package_chosen',
       config: { ...coolify, name, default_admin_subdomain: suggested },
@@ -370,7 +370,7 @@ describe('required values', () => {
   });
 });
 
-it('what was typed for another package is not sent with this one', () => {
+it('exclude values typed for another package', () => {
   const { draft } = play(...NEW_SERVER, ...CONFIGURED, {
     type: 'config_typed',
     field: 'openai_api_key',
@@ -397,7 +397,7 @@ describe('labels and inputs', () => {
     ['OPENAI_API_KEY', 'OpenAI API Key'],
     ['LOGS_SUBDOMAIN', 'Logs Subdomain'],
     ['SOMETHING_NEW', 'Something New'],
-  ])('%s is called %s', (env, label) => {
+  ])('%s is labelled %s', (env, label) => {
     expect(envLabel(env)).toBe(label);
   });
 
@@ -411,12 +411,12 @@ describe('labels and inputs', () => {
     ['admin_email', 'email'],
     ['EMAIL', 'email'],
     ['domain', 'text'],
-  ])('%s is typed as %s', (name, type) => {
+  ])('%s is an input of type %s', (name, type) => {
     expect(inputType(name)).toBe(type);
   });
 });
 
-describe('names of an order', () => {
+describe('generated names of an order', () => {
   it.each([
     ['jane.doe+x@example.com', 'pangolin', 1_763_683_123_456, 'janedoex-pangolin-123456', 'janedoexpangolin123456'],
     ['a@b.co', 'pangolin-plus-ai', 1_000_000_000_000, 'a-pangolin-000000', 'apangolin000000'],
@@ -426,7 +426,7 @@ describe('names of an order', () => {
     expect(clientNames({ email, package: name, now })).toEqual({ client_name, client_id });
   });
 
-  it('law: a made name is always one that is accepted', () => {
+  it('property: a generated name is always valid', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(), (email, name, now) => {
         const names = clientNames({ email, package: name, now });
@@ -436,7 +436,7 @@ describe('names of an order', () => {
     );
   });
 
-  it('a deployment without a name shows its number', () => {
+  it('show the number of a deployment without a name', () => {
     expect(displayName({ id: 7, client_name: '' })).toBe('deployment-7');
     expect(displayName({ id: 7, client_name: 'shop' })).toBe('shop');
   });

@@ -6,7 +6,7 @@ import { creationsPausedUntil, refuseFailedCreations } from './failed-creations'
 const AT = Date.UTC(2026, 10, 22, 12);
 const ago = (...hours: number[]) => hours.map((hour) => AT - hour * HOUR_MS);
 
-describe('failed creations', () => {
+describe('limit of failed creations', () => {
   it.each<[string, number[], number | null]>([
     ['none', [], null],
     ['five', ago(1, 2, 3, 4, 5), null],
@@ -20,7 +20,7 @@ describe('failed creations', () => {
     expect(creationsPausedUntil(failedAt, AT)).toBe(until);
   });
 
-  it('are refused with the time to come back', () => {
+  it('rejects an order with the time of the next attempt', () => {
     let refused: unknown;
     try {
       refuseFailedCreations(ago(1, 2, 3, 4, 5, 6), AT);

@@ -5,7 +5,7 @@ import { checkContactEmail, checkDomain } from './order-domain';
 const detail = (domain: string, zones: readonly string[] = []): string | null =>
   checkDomain(domain, { allowedZones: zones, parseName: parse })?.detail ?? null;
 
-describe('the domain of an order', () => {
+describe('domain of an order', () => {
   it.each([
     'acme-shop.net',
     'shop.co.uk',
@@ -18,7 +18,7 @@ describe('the domain of an order', () => {
     'examples.com',
     'xn--mnchen-shop-9db.de',
     'xn--e1afmkfd.xn--p1ai',
-  ])('%s can lead to a server', (domain) => expect(detail(domain)).toBeNull());
+  ])('%s can point to a server', (domain) => expect(detail(domain)).toBeNull());
 
   it.each([
     ['shop.local', 'local'],
@@ -41,7 +41,7 @@ describe('the domain of an order', () => {
   );
 
   it.each(['co.uk', 'github.io', 'duckdns.org', 's3.amazonaws.com', 'kawasaki.jp', 'anything.ck', 'xn--55qx5d.cn'])(
-    '%s belongs to everybody who registers a name below it',
+    '%s is a public suffix for other registrations',
     (domain) => expect(detail(domain)).toMatch(`Names below ${domain} are registered by other people`),
   );
 
@@ -53,17 +53,17 @@ describe('the domain of an order', () => {
     expect(detail(domain)).toMatch(`There are no domains that end in .${zone}.`),
   );
 
-  it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is no domain at all', (domain) =>
+  it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is not a domain', (domain) =>
     expect(detail(domain)).toMatch(/^Enter a domain you own/),
   );
 
-  it('is refused for its zone alone while the public suffix list is not loaded', () => {
+  it('is rejected only for its zone while the public suffix list is not loaded', () => {
     const names = { allowedZones: [], parseName: null };
     expect(checkDomain('shop.local', names)?.detail).toMatch(/reserved/);
     expect(checkDomain('co.uk', names)).toBeNull();
   });
 
-  it('passes in the zones that an installation answers itself, and only there', () => {
+  it('is accepted in the own zones of an installation, and only there', () => {
     const zones = ['sandbox.localhost', 'lan'];
     expect(detail('harbour.sandbox.localhost', zones)).toBeNull();
     expect(detail('nas.lan', zones)).toBeNull();
@@ -72,7 +72,7 @@ describe('the domain of an order', () => {
   });
 });
 
-describe('the contact of a certificate', () => {
+describe('contact of a certificate', () => {
   const refusal = (email: string, allowedZones: readonly string[] = []) =>
     checkContactEmail(email, { allowedZones, parseName: parse })?.detail ?? null;
 
@@ -89,7 +89,7 @@ describe('the contact of a certificate', () => {
     'ada@nas.internal',
     'ada@shop.invalid',
     'ada@shop.nosuchzone',
-  ])('is not at a domain without mailboxes: %s', (email) => {
+  ])('is rejected at a domain without mailboxes: %s', (email) => {
     const [, domain = ''] = email.toLowerCase().split('@');
     expect(refusal(email)).toBe(
       `${domain} can't receive email, so certificate authorities reject this address. Enter an address that you read.`,
@@ -104,9 +104,9 @@ describe('the contact of a certificate', () => {
     'ada@xn--e1afmkfd.xn--p1ai',
     'no address',
     '',
-  ])('may be anybody’s: %s', (email) => expect(refusal(email)).toBeNull());
+  ])('is accepted at a shared domain: %s', (email) => expect(refusal(email)).toBeNull());
 
-  it('may be in a zone that the installation has', () => {
+  it('is accepted in a zone of the installation', () => {
     expect(refusal('ada@people.localhost', ['localhost'])).toBeNull();
     expect(checkContactEmail('ada@example.com', { allowedZones: [], parseName: null })).not.toBeNull();
     expect(checkContactEmail('ada@shop.nosuchzone', { allowedZones: [], parseName: null })).toBeNull();

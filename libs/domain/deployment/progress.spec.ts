@@ -52,7 +52,7 @@ const states = (progress: ReturnType<typeof progressOf>): string =>
   progress.steps.map(({ name, state }) => `${name}:${state}`).join(' ');
 
 describe('progress', () => {
-  it('of an order nobody has taken up yet is its plan', () => {
+  it('of an order that has not started is its plan', () => {
     const progress = request({ status: 'CREATING' });
     expect(states(progress)).toBe(
       'created:done create-server:waiting wait-for-ssh:waiting preflight:waiting bootstrap:waiting upload-stack:waiting ' +
@@ -61,7 +61,7 @@ describe('progress', () => {
     expect(progress).toMatchObject({ run: 'create', number: 2, overdue: false });
   });
 
-  it('has measured times behind it, one step on, and the rest before it', () => {
+  it('has measured past steps, a current step, and the remaining steps', () => {
     const entries = [
       entry('create-server', 'started', 0),
       entry('create-server', 'waiting', 1, 'The provider is creating the server.'),
@@ -95,14 +95,14 @@ describe('progress', () => {
     expect(progress.number).toBe(3);
   });
 
-  it('between two steps has the next one on, since the last one ended', () => {
+  it('between two steps shows the next as current from the end of the last', () => {
     const entries = [entry('create-server', 'started', 0), entry('create-server', 'done', 8)];
     const progress = request({ hasAddress: true, runs: [run({ position: 1, entries })] });
     expect(progress.steps[2]).toMatchObject({ name: 'wait-for-ssh', state: 'running', startedAt: T0 + 8 * SECOND_MS });
     expect(progress.number).toBe(3);
   });
 
-  it('of a step that is done does not repeat what was said on the way', () => {
+  it('of a completed step does not repeat its intermediate messages', () => {
     const entries = [
       entry('create-server', 'started', 0),
       entry('create-server', 'retrying', 1, 'The provider has a problem at the moment. We are trying again.'),
@@ -111,7 +111,7 @@ describe('progress', () => {
     expect(request({ runs: [run({ position: 1, entries })] }).steps[1]).toMatchObject({ message: null, attempts: 2 });
   });
 
-  it('gives the records to the owner as soon as the address is known, and takes them back when they are right', () => {
+  it('assigns the records to the owner once the address is known, and unassigns them once correct', () => {
     const at = (change: Partial<ProgressQuestion>) =>
       request({ runs: [run({ position: 2, stepStartedAt: T0 })], ...change }).steps.find(
         ({ name }) => name === 'validate-dns',
@@ -130,7 +130,7 @@ describe('progress', () => {
     ).toBe(9);
   });
 
-  it('says when the owner has to let us onto the server', () => {
+  it('shows when the owner has to grant access to the server', () => {
     const own = run({ steps: stepsOf('create', { server_type: 'vps', has_domain: true }), waitsForAccess: true });
     expect(request({ serverType: 'vps', runs: [own] }).steps[1]).toMatchObject({
       name: 'wait-for-ssh',
@@ -138,7 +138,7 @@ describe('progress', () => {
     });
   });
 
-  it('that failed stops where it broke, followed by the cleaning up', () => {
+  it('after a failure stops at the failed step, followed by the clean-up', () => {
     const failed = run({
       state: 'failed',
       position: 1,
@@ -172,7 +172,7 @@ describe('progress', () => {
     });
   });
 
-  it('with wrong records at its end leaves them to the owner, and shows what comes after', () => {
+  it('ending with wrong records leaves them to the owner and shows the next steps', () => {
     const ended = run({ state: 'failed', position: 7, entries: [entry('validate-dns', 'failed', 900, 'No record.')] });
     const progress = request({ status: 'DNS_FAILED', hasAddress: true, runs: [ended] });
     expect(states(progress)).toMatch(/check-health:done validate-dns:action_required issue-certificate:waiting$/);
@@ -183,7 +183,7 @@ describe('progress', () => {
     );
   });
 
-  it('of a restart that was asked for is its plan, not the run before it', () => {
+  it('of a requested restart is its plan instead of the run before', () => {
     const before = run({ state: 'done', position: 9 });
     const progress = request({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
     expect(states(progress)).toBe(
@@ -195,18 +195,18 @@ describe('progress', () => {
     });
   });
 
-  it('is overdue five minutes after it began, and only while it is set up', () => {
+  it('is overdue five minutes after the start, only during setup', () => {
     const late = { now: T0 + 5 * MINUTE_MS };
     expect(request({ runs: [run()], ...late }).overdue).toBe(true);
     expect(request({ runs: [run()], now: late.now - 1 }).overdue).toBe(false);
     expect(request({ status: 'DNS_VALIDATION', runs: [run({ position: 7 })], ...late }).overdue).toBe(false);
   });
 
-  it('of what never began is nothing', () => {
+  it('is empty for a deployment that never started', () => {
     expect(request({ status: 'FAILED' })).toEqual({ run: null, steps: [], number: null, overdue: false });
   });
 
-  it('in brief says the same step of the same number', () => {
+  it('in brief shows the same step with the same number', () => {
     for (const plan of ['create', 'destroy', 'restart', 'validate-dns'] as const) {
       const { steps } = run({ plan });
       steps.forEach((_, position) => {
@@ -225,7 +225,7 @@ describe('progress', () => {
     }
   });
 
-  it('names only steps that are in the table of names', () => {
+  it('has a label for every step', () => {
     for (const plan of ['create', 'destroy', 'restart', 'validate-dns'] as const)
       for (const { name } of request({ runs: [run({ plan })] }).steps) expect(PROGRESS_STEPS).toContain(name);
   });

@@ -17,8 +17,8 @@ function checks(before: Reachability, answers: readonly boolean[], at = AT) {
 const last = <T>(all: readonly T[]): T => all[all.length - 1] as T;
 const down = (before: Reachability, at: number) => last(checks(before, [false, false, false], at));
 
-describe('a deployment that answers', () => {
-  it('is reachable from its first answer on and checked again in five minutes, without a mail', () => {
+describe('deployment that responds', () => {
+  it('is reachable from its first response and checked again in five minutes, without an email', () => {
     expect(afterCheck(NEVER_CHECKED, { answers: true, at: AT })).toEqual({
       after: { ...NEVER_CHECKED, state: 'reachable', since: AT, checked_at: AT },
       due_at: AT + 5 * MINUTE_MS,
@@ -26,13 +26,13 @@ describe('a deployment that answers', () => {
     });
   });
 
-  it('stays so since then', () => {
+  it('keeps the start time of its state', () => {
     const { after, change } = afterCheck(UP, { answers: true, at: AT + 5 * MINUTE_MS });
     expect(after).toEqual({ ...UP, checked_at: AT + 5 * MINUTE_MS });
     expect(change).toBeNull();
   });
 
-  it('forgets failures that were fewer than three', () => {
+  it('clears fewer than three failures', () => {
     expect(last(checks(UP, [false, false, true, false, false])).after).toMatchObject({
       state: 'reachable',
       since: UP.since,
@@ -43,8 +43,8 @@ describe('a deployment that answers', () => {
   });
 });
 
-describe('a deployment that does not answer', () => {
-  it('is checked again after a minute, and is unreachable from the third failure on, since the first', () => {
+describe('deployment that does not respond', () => {
+  it('is checked again after a minute and unreachable at the third failure, starting at the first', () => {
     const [first, second, third] = checks(UP, [false, false, false]);
     expect([first, second].map((one) => [one?.after.state, one?.due_at, one?.change])).toEqual([
       ['reachable', AT + MINUTE_MS, null],
@@ -65,17 +65,17 @@ describe('a deployment that does not answer', () => {
     });
   });
 
-  it('is said to be unreachable once, however long it lasts', () => {
+  it('is reported unreachable once for an outage of any length', () => {
     const later = checks(UP, Array<boolean>(9).fill(false));
     expect(later.filter(({ change }) => change !== null)).toHaveLength(1);
     expect(last(later).after.outages).toEqual([{ from: AT, to: null }]);
   });
 
-  it('is unreachable too if it never answered', () => {
+  it('is unreachable even if it never responded', () => {
     expect(down(NEVER_CHECKED, AT).after.state).toBe('unreachable');
   });
 
-  it('is reachable again with its next answer, and the outage has an end', () => {
+  it('is reachable again with its next response, which ends the outage', () => {
     const { after, change } = afterCheck(down(UP, AT).after, { answers: true, at: AT + HOUR_MS });
     expect(after).toMatchObject({ state: 'reachable', since: AT + HOUR_MS, failures: 0, failed_since: null });
     expect(after.outages).toEqual([{ from: AT, to: AT + HOUR_MS }]);
@@ -84,7 +84,7 @@ describe('a deployment that does not answer', () => {
 });
 
 describe('outages', () => {
-  it('beyond three within a day are kept and not mailed, nor is their end', () => {
+  it('beyond three within a day are stored but not emailed, nor is their end', () => {
     let state = UP;
     const mailed = [0, 1, 2, 3, 24].map((hour) => {
       const begun = down(state, AT + hour * HOUR_MS + hour);
@@ -102,7 +102,7 @@ describe('outages', () => {
     ]);
   });
 
-  it('are kept up to the ten newest', () => {
+  it('are stored up to the ten newest', () => {
     let state = UP;
     for (let day = 0; day < 12; day++) {
       state = afterCheck(down(state, AT + day * DAY_MS).after, {
@@ -116,20 +116,20 @@ describe('outages', () => {
   });
 });
 
-describe('a restart and a stop', () => {
-  it('an outage goes on over a restart', () => {
+describe('restart and stop', () => {
+  it('continue an outage across a restart', () => {
     const before = down(UP, AT).after;
     expect(afterStart(before)).toEqual({ ...before, failures: 0, failed_since: null });
     expect(afterCheck(afterStart(before), { answers: false, at: AT + HOUR_MS }).change).toBeNull();
   });
 
-  it('failures from before a restart do not count', () => {
+  it('discard failures from before a restart', () => {
     const [, second] = checks(UP, [false, false]);
     const again = afterCheck(afterStart(second?.after ?? UP), { answers: false, at: AT + HOUR_MS });
     expect(again.after).toMatchObject({ state: 'reachable', failures: 1, failed_since: AT + HOUR_MS });
   });
 
-  it('what has stopped is unknown, and its outage is over', () => {
+  it('end the outage of a stopped deployment, whose state becomes unknown', () => {
     const before = down(UP, AT).after;
     expect(afterStop(before, AT + HOUR_MS)).toEqual({
       ...NEVER_CHECKED,
@@ -145,6 +145,6 @@ it.each([
   [9, 0, false],
   [10, 1, false],
   [0, 0, false],
-])('of %i without an answer and %i with one, it is our own outage: %s', (silent, answering, own) => {
+])('with %i failing and %i responding deployments, detects an outage of our own: %s', (silent, answering, own) => {
   expect(isOwnOutage([...Array<boolean>(silent).fill(false), ...Array<boolean>(answering).fill(true)])).toBe(own);
 });

@@ -11,7 +11,7 @@ it.each([
   [null, AT, AT + 15 * MINUTE_MS],
   [AT, AT + 1, AT + 15 * MINUTE_MS + 1],
   [AT + 1, AT, AT + 15 * MINUTE_MS + 1],
-])('restarted %s, retried %s: again from %s', (restarted_at, dns_retried_at, next) => {
+])('restarted %s, retried %s: possible again from %s', (restarted_at, dns_retried_at, next) => {
   expect(nextRepairAt({ restarted_at, dns_retried_at })).toBe(next);
 });
 
@@ -22,6 +22,6 @@ it.each<[DeploymentStatus, string | null]>([
   ['DNS_VALIDATION', null],
   ['RESTARTING', null],
   ['DESTROYED', null],
-])('in %s certificates are asked for again by %s', (status, repair) => {
+])('in %s certificates are requested again by %s', (status, repair) => {
   expect(repairOf(status)).toBe(repair);
 });

@@ -38,8 +38,8 @@ const shown = (values: Record<string, string>, ip: string | null = null) =>
     token,
   ]);
 
-describe('where and with what a customer signs in', () => {
-  it('is what the values and the defaults say, in the order of the manifest', () => {
+describe('sign-in details of a customer', () => {
+  it('follow the values and the defaults in manifest order', () => {
     expect(shown(VALUES)).toEqual([
       ['Dashboard', 'https://admin.example.com/login', 'jane@example.com', 'ADMIN_PASSWORD', 'SETUP_TOKEN'],
       ['Logs', 'https://logs.example.com/', null, null, null],
@@ -53,7 +53,7 @@ describe('where and with what a customer signs in', () => {
     ]);
   });
 
-  it('has a row only with, or only without, the value that it names', () => {
+  it('include a row only with, or only without, the value it refers to', () => {
     expect(shown({ ...VALUES, CLIENT_ID: 'abc', TRAEFIK_SUBDOMAIN: 'edge' })).toEqual([
       ['Dashboard, with Google', 'https://admin.example.com/', null, null, null],
       ['Router', 'https://edge.example.com/dashboard/', 'admin', 'DASHBOARD_PASSWORD', null],
@@ -65,7 +65,7 @@ describe('where and with what a customer signs in', () => {
     ]);
   });
 
-  it('is the server itself without a domain, and nothing before there is one', () => {
+  it('point to the server itself without a domain, and are empty before it exists', () => {
     const facts = { defaults: {}, sign_in: [{ title: title('Page'), host: 'www', path: '/start' }] };
     const addresses = (ip: string | null) => signIns(facts, {}, { ip }).map(({ address }) => address);
     expect(addresses('203.0.113.7')).toEqual(['http://203.0.113.7/start']);
@@ -73,19 +73,19 @@ describe('where and with what a customer signs in', () => {
     expect(addresses(null)).toEqual([]);
   });
 
-  it('has the domain itself for a name without a value, and nobody where the user has none', () => {
+  it('use the domain itself for a name without a value, and no user if the customer has none', () => {
     const facts = { ...FACTS, defaults: {}, sign_in: FACTS.sign_in.slice(0, 1) };
     expect(signIns(facts, { DOMAIN: 'example.com' }, NO_SERVER)).toMatchObject([
       { address: 'https://example.com/login', user: null },
     ]);
   });
 
-  it('tells a user name of everybody from one that a customer chose', () => {
+  it('distinguish a fixed username from a username the customer chose', () => {
     expect(FACTS.sign_in.map(isFixedUser)).toEqual([false, false, true, false]);
   });
 });
 
-describe('what Open opens for a simulated server', () => {
+describe('target of Open for a simulated server', () => {
   const LOCAL = 'http://localhost:3000';
 
   it.each([
@@ -106,7 +106,7 @@ describe('what Open opens for a simulated server', () => {
     expect(openLink(address, publicUrl)).toBe(link);
   });
 
-  it('is there only where the installation is on its visitors’ own machine', () => {
+  it("exists only if the installation runs on the visitor's own machine", () => {
     expect([LOCAL, 'http://127.0.0.1:1', 'https://moorage.example', 'http://10.0.0.7:3000'].map(hasOpenLinks)).toEqual([
       true,
       true,

@@ -27,8 +27,8 @@ const reachable = (from: DeploymentStatus): Set<DeploymentStatus> => {
   return seen;
 };
 
-describe('the status table', () => {
-  it('has every status reachable from CREATING, and an end for every status', () => {
+describe('status table', () => {
+  it('reaches every status from CREATING, and an end from every status', () => {
     const fromStart = reachable('CREATING').add('CREATING');
     expect([...fromStart].sort()).toEqual([...DEPLOYMENT_STATUSES].sort());
     for (const status of DEPLOYMENT_STATUSES.filter((s) => s !== 'DELETED'))
@@ -36,13 +36,13 @@ describe('the status table', () => {
     expect(reachable('DELETED').size).toBe(0);
   });
 
-  it('never leads back to billable from what is over', () => {
+  it('never leads from an ended status to a billable status', () => {
     for (const status of ['DESTROYING', 'DESTROYED', 'DELETED'] as const) {
       for (const billable of BILLABLE) expect(reachable(status).has(billable)).toBe(false);
     }
   });
 
-  it('leads back from FAILED by an administrator only, and only to where the server was lost', () => {
+  it('leads out of FAILED only by an administrator, and only to the status in which the server was lost', () => {
     const returns = EDGES.filter(({ from, to }) => from === 'FAILED' && BILLABLE.includes(to));
     const losses = EDGES.filter(({ from, to }) => to === 'FAILED' && from !== null && BILLABLE.includes(from));
     expect(returns.map(({ to }) => to).sort()).toEqual(losses.map(({ from }) => from).sort());
@@ -55,14 +55,14 @@ describe('the status table', () => {
     expect(mayReturn({ ...lost, status: 'DELETED' }, 'READY')).toBe(false);
   });
 
-  it('enters billable only where the interval opens', () => {
+  it('enters a billable status only where the interval opens', () => {
     const entered = EDGES.filter((e) => BILLABLE.includes(e.to) && (e.from === null || !BILLABLE.includes(e.from)));
     for (const e of entered.filter(({ from }) => from !== 'FAILED')) {
       expect(OPENS_INTERVAL).toContain(e.to);
     }
   });
 
-  it('has no edge twice', () => {
+  it('has no duplicate edge', () => {
     const names = EDGES.map((e) => `${e.from} ${e.to}`);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -95,7 +95,7 @@ describe('actions', () => {
     expect(actionsOf(status)).toEqual(actions);
   });
 
-  it("of the specification's menu are all off in flight, with its reason", () => {
+  it('of the specified menu are all disabled during an operation, with its reason', () => {
     for (const status of IN_FLIGHT) {
       expect(actionsOf(status).filter((action) => !['cancel', 'change_domain'].includes(action))).toEqual([]);
       expect(lockedReason(status)?.detail).toBe(
@@ -106,15 +106,15 @@ describe('actions', () => {
   });
 });
 
-describe('groups', () => {
-  it('hold every status once, but for what is over', () => {
+describe('status groups', () => {
+  it('contain every status once, except ended statuses', () => {
     const grouped = DEPLOYMENT_GROUPS.flatMap((group) => statusesOf(group) ?? []);
     expect(new Set(grouped).size).toBe(grouped.length);
     expect(DEPLOYMENT_STATUSES.filter((status) => !grouped.includes(status))).toEqual(['DESTROYED', 'DELETED']);
     for (const status of grouped) expect(statusesOf(groupOf(status) ?? 'all')).toContain(status);
   });
 
-  it('put all that is in flight in progress, and what a person must act on where it needs them', () => {
+  it('place operations under in progress, and statuses that require action under action required', () => {
     expect(statusesOf('in_progress')).toEqual(IN_FLIGHT);
     expect(statusesOf('needs_you')).toEqual(['DNS_FAILED', 'FAILED']);
     expect(statusesOf('ready')).toEqual(['ACTIVE', 'READY']);
@@ -122,8 +122,8 @@ describe('groups', () => {
   });
 });
 
-describe('labels', () => {
-  it('say Disabled once the owner gave it up, whatever the status', () => {
+describe('status labels', () => {
+  it('are Disabled once the owner deleted it, in any status', () => {
     expect(statusLabel('DESTROYED', 1)).toBe('Disabled');
     expect(statusLabel('DESTROYED', null)).toBe('Destroyed');
     expect(statusLabel('ACTIVE', null)).toBe('Ready');

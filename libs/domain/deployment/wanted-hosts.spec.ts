@@ -12,8 +12,8 @@ const FACTS = {
 };
 const hosts = (values: Record<string, string>) => wantedNames(FACTS, values).map(({ name, host }) => [name, host]);
 
-describe('the names that lead to a server', () => {
-  it('are those of the values, with defaults for what was left empty', () => {
+describe('host names of a deployment', () => {
+  it('are those of the values, with defaults for empty values', () => {
     expect(hosts({ DOMAIN: 'example.com', ADMIN_SUBDOMAIN: '' })).toEqual([
       ['admin', 'admin.example.com'],
       ['*', '*.example.com'],
@@ -25,11 +25,11 @@ describe('the names that lead to a server', () => {
     ]);
   });
 
-  it('are none without a domain', () => {
+  it('are empty without a domain', () => {
     expect(hosts({})).toEqual([]);
   });
 
-  it('come from the columns where both they and the config say something', () => {
+  it('come from the columns if both columns and config define them', () => {
     expect(
       envValuesOf({
         config: { DOMAIN: 'old.example', EMAIL: 'a@example.com' },

@@ -9,7 +9,7 @@ const cidr = (text: string): Cidr => {
   return parsed;
 };
 
-describe('a public address in its one spelling', () => {
+describe('public address in canonical form', () => {
   it.each([
     ['8.8.8.8', '8.8.8.8'],
     ['1.1.1.1', '1.1.1.1'],
@@ -36,12 +36,12 @@ describe('a public address in its one spelling', () => {
     ['2001:200::1', '2001:200::1'],
     ['2001:4860:4860::8888', '2001:4860:4860::8888'],
     ['2001:db9::1', '2001:db9::1'],
-  ])('%s is taken as %s', (text, address) => {
+  ])('%s is accepted as %s', (text, address) => {
     expect(guardAddress(text)).toEqual({ ok: true, address });
   });
 });
 
-describe('an address of a private, local or special network', () => {
+describe('address of a private, local or special network', () => {
   it.each([
     '0.0.0.0',
     '0.255.255.255',
@@ -107,12 +107,12 @@ describe('an address of a private, local or special network', () => {
     'fec0::1',
     'ff02::1',
     'ff0e::1',
-  ])('%s is refused', (text) => {
+  ])('%s is rejected', (text) => {
     expect(guardAddress(text)).toEqual({ ok: false, message: ADDRESS_NOT_PUBLIC });
   });
 });
 
-describe('any other spelling of an address', () => {
+describe('address in any other form', () => {
   it.each([
     '',
     ' ',
@@ -203,13 +203,13 @@ describe('any other spelling of an address', () => {
     'undefined',
     'null',
     '9'.repeat(100),
-  ])('%j is refused', (text) => {
+  ])('%j is rejected', (text) => {
     expect(guardAddress(text)).toEqual({ ok: false, message: ADDRESS_MALFORMED });
   });
 });
 
-describe('a lab that allows more ranges', () => {
-  it('takes an allowed address in its one spelling, and nothing beside it', () => {
+describe('lab that allows more ranges', () => {
+  it('accepts an allowed address in canonical form, and nothing else', () => {
     const allowed = [cidr('127.0.0.0/8'), cidr('fd00::/8')];
     expect(guardAddress('127.0.0.2', allowed)).toEqual({ ok: true, address: '127.0.0.2' });
     expect(guardAddress('fd00::0:1', allowed)).toEqual({ ok: true, address: 'fd00::1' });
@@ -219,15 +219,15 @@ describe('a lab that allows more ranges', () => {
   });
 
   it.each(['127.0.0.0', '127.0.0.0/33', '127.0.0.0/8/8', '/8', 'a/8', '::/129', '1.2.3.4/-1'])(
-    '%j is no range',
+    '%j is not a range',
     (text) => {
       expect(parseCidr(text)).toBeNull();
     },
   );
 });
 
-describe('laws', () => {
-  it('an address is written in one way, and reading that again changes nothing', () => {
+describe('address properties', () => {
+  it('property: an address has one form, and parsing that form again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const once = parseAddress(text);
@@ -237,7 +237,7 @@ describe('laws', () => {
     );
   });
 
-  it('every IPv6 address is read to the value its groups say', () => {
+  it('property: every IPv6 address is parsed to the value of its groups', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
         const value = groups.reduce((sum, group) => (sum << 16n) | BigInt(group), 0n);
@@ -248,7 +248,7 @@ describe('laws', () => {
     );
   });
 
-  it('what is taken has no other characters than an address has', () => {
+  it('property: an accepted value has only characters of an address', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const answer = guardAddress(text);

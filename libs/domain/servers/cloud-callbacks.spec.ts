@@ -4,7 +4,7 @@ import { callbackEffect, type CallbackSituation, comparisonDueAt, eventDueAt, is
 
 const NOW = instant('2026-12-01T10:00:00Z');
 
-describe('a callback about a server', () => {
+describe('callback about a server', () => {
   it.each<[string, CallbackSituation, string]>([
     ['that is being created', { status: 'PROVISIONING', step: 'create-server', errors: 0 }, 'wake_run'],
     ['that boots', { status: 'PROVISIONING', step: 'wait-for-ssh', errors: 0 }, 'wake_run'],
@@ -23,7 +23,7 @@ describe('a callback about a server', () => {
   });
 });
 
-describe('an event of a provider', () => {
+describe('provider event', () => {
   it.each([
     ['an hour old', NOW - HOUR_MS, true],
     ['older than an hour', NOW - HOUR_MS - 1, false],
@@ -34,7 +34,7 @@ describe('an event of a provider', () => {
     expect(isCurrentEvent(sentAt, NOW)).toBe(isCurrent);
   });
 
-  it('is followed up within two seconds, and its provider is compared within half a minute', () => {
+  it('is processed within two seconds, and its provider is compared within half a minute', () => {
     expect([NOW, NOW + 1, NOW + 2_000].map(eventDueAt)).toEqual([NOW, NOW + 2_000, NOW + 2_000]);
     expect([NOW, NOW + 1, NOW + 30_000].map(comparisonDueAt)).toEqual([NOW, NOW + 30_000, NOW + 30_000]);
   });

@@ -28,7 +28,7 @@ const owner = (changes: Partial<HoldingOwner> = {}): HoldingOwner => ({
 });
 const without = { region: 'fsn1', id: '7', exists: false };
 
-describe('what a provider holds and nobody needs', () => {
+describe('unused resources at a provider', () => {
   it.each<[string, boolean, HeldThing, HoldingOwner | null]>([
     ['the server of a running deployment', false, thing(), owner()],
     ['a server whose deployment is in no row of ours', true, thing(), null],
@@ -93,27 +93,27 @@ describe('what a provider holds and nobody needs', () => {
   });
 });
 
-describe('a leak from look to look', () => {
+describe('leak across scans', () => {
   const at = 10 * DAY_MS;
   const suspected = { state: 'suspected', first_seen_at: at, missed_at: null } as const;
 
-  it('is suspected at the first look and confirmed by a look an hour later, not before', () => {
+  it('is suspected at the first scan and confirmed by a scan an hour later, not earlier', () => {
     expect(stateWhenSeen(null, at)).toBe('suspected');
     expect(stateWhenSeen(suspected, at + LEAK_CONFIRMED_AFTER_MS - 1)).toBe('suspected');
     expect(stateWhenSeen(suspected, at + LEAK_CONFIRMED_AFTER_MS)).toBe('confirmed');
   });
 
-  it('keeps what was decided for as long as it is seen', () => {
+  it('keeps its decision as long as it is seen', () => {
     for (const state of ['confirmed', 'removing', 'adopting', 'kept'] as const)
       expect(stateWhenSeen({ ...suspected, state }, at + DAY_MS)).toBe(state);
   });
 
-  it('begins anew when it is seen again after its end', () => {
+  it('starts anew when it is seen again after its end', () => {
     for (const state of ['removed', 'adopted', 'gone'] as const)
       expect(stateWhenSeen({ ...suspected, state }, at + DAY_MS)).toBe('suspected');
   });
 
-  it('is gone when two looks an hour apart do not show it', () => {
+  it('is gone after two scans an hour apart without it', () => {
     expect(stateWhenMissed(suspected, at)).toBe('suspected');
     const missed = { ...suspected, state: 'confirmed', missed_at: at } as const;
     expect(stateWhenMissed(missed, at + HOUR_MS - 1)).toBe('confirmed');
@@ -122,7 +122,7 @@ describe('a leak from look to look', () => {
   });
 });
 
-describe('what a leak costs a day', () => {
+describe('daily cost of a leak', () => {
   it('is 24 hours of its hourly price, or a 730th of the monthly price for each', () => {
     expect(dailyMicros({ hourlyUsd: 0.005 })).toBe(120_000);
     expect(dailyMicros({ monthlyUsd: 3 })).toBe(98_630);

@@ -4,8 +4,8 @@ import { peripheryScript } from './periphery-script';
 
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGHrx5ezV/6ObVhpU63nRAYMUC3jWjVEMBRgASUTqDkN';
 
-describe('the script for an own server', () => {
-  it('is a compose file with one service that adds exactly the key line', () => {
+describe('script for an own server', () => {
+  it('is a compose file with a single service that adds exactly the key line', () => {
     const text = peripheryScript({ publicKey, userId: 7, ports: [] });
     const { services } = parse(text) as { services: Record<string, Record<string, unknown>> };
     expect(Object.keys(services)).toEqual(['authorize-platform']);
@@ -20,7 +20,7 @@ describe('the script for an own server', () => {
     expect(JSON.stringify(services['authorize-platform']?.command)).not.toContain('AAAA');
   });
 
-  it('says how to take the access away again and which ports to open', () => {
+  it('explains how to revoke the access and which ports to open', () => {
     const text = peripheryScript({
       publicKey,
       userId: 7,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { breakerReason } from './provider-breaker';
 
-describe('the breaker between a comparison and what is believed of it', () => {
+describe('breaker of the server comparison', () => {
   it.each([
     ['nothing runs there', { running: 0, listed: 0, missing: 0 }, null],
     ['all are shown', { running: 5, listed: 5, missing: 0 }, null],
@@ -29,7 +29,7 @@ describe('the breaker between a comparison and what is believed of it', () => {
       return { running, listed: shown, missing: Math.floor((running - shown) * missing) };
     });
 
-  it('stays closed only while no more than max(2, 5 %) are missing and something is listed, whatever the fleet', () => {
+  it('stays closed only while at most max(2, 5 %) are missing and something is listed, for any fleet', () => {
     fc.assert(
       fc.property(fleet, ({ running, listed, missing }) => {
         const tooMany = missing > Math.max(2, running * 0.05);
@@ -39,7 +39,7 @@ describe('the breaker between a comparison and what is believed of it', () => {
     );
   });
 
-  it('never closes because one more is missing', () => {
+  it('never closes because another server is missing', () => {
     fc.assert(
       fc.property(fleet, (comparison) => {
         if (breakerReason(comparison) === null) return;

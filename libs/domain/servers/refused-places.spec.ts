@@ -11,7 +11,7 @@ const refusal = (place: string, user_id = 1, more: Partial<RefusedPlace> = {}): 
 const old = { refused_at: NOW - HOUR_MS };
 const young = { refused_at: NOW - HOUR_MS + 1 };
 
-describe('a place where a create was not permitted', () => {
+describe('region in which a create was not permitted', () => {
   it.each([
     ['nothing was refused', [], false],
     ['that size was refused there', [refusal('fsn1/small')], true],
@@ -28,7 +28,7 @@ describe('a place where a create was not permitted', () => {
   });
 });
 
-describe('an account that creates were not permitted with', () => {
+describe('account for which creates were not permitted', () => {
   it.each([
     ['two regions, two customers', [refusal('a/s', 1), refusal('b/s', 2)], false],
     ['three regions, one customer', [refusal('a/s'), refusal('b/s'), refusal('c/s')], false],

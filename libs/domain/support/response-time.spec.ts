@@ -17,7 +17,7 @@ const hours = (zone: string, days = 'Mon-Fri 09:00-17:00'): SupportHours => {
 const UTC = hours('UTC');
 const BERLIN = hours('Europe/Berlin');
 
-describe('an answer is due', () => {
+describe('response deadline', () => {
   it.each<[string, 2 | 3, string, string, SupportHours]>([
     ['a day later in the week', 2, '2026-11-24T10:00:00Z', '2026-11-25T10:00:00.000Z', UTC],
     ['after a weekend that does not count', 2, '2026-11-27T16:00:00Z', '2026-11-30T16:00:00.000Z', UTC],
@@ -67,13 +67,13 @@ describe('an answer is due', () => {
     expect(iso(answerDueAt(level, instant(since), when) ?? 0)).toBe(due);
   });
 
-  it('at no time at level 1', () => {
+  it('does not exist at level 1', () => {
     expect(answerDueAt(1, instant('2026-11-24T10:00:00Z'), UTC)).toBeNull();
     expect(RESPONSE_TIMES[1]).toBeNull();
   });
 });
 
-describe('somebody is warned', () => {
+describe('deadline warning', () => {
   it.each<[string, 2 | 3, string, string, SupportHours]>([
     ['four hours before, while somebody is there', 2, '2026-11-24T15:00:00Z', '2026-11-25T11:00:00.000Z', UTC],
     ['an hour before they go home the day before', 2, '2026-11-24T10:00:00Z', '2026-11-24T16:00:00.000Z', UTC],
@@ -119,7 +119,7 @@ describe('support hours', () => {
     expect(parseSupportDays(text)).toBeNull();
   });
 
-  it('know time zones', () => {
+  it('support time zones', () => {
     expect([isTimeZone('Europe/Berlin'), isTimeZone('UTC'), isTimeZone('Mars/Olympus')]).toEqual([true, true, false]);
   });
 });

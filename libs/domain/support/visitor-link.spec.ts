@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '../time';
 import { isVisitorLinkOpen } from './visitor-link';
 
-describe('the link of a visitor', () => {
+describe('visitor link', () => {
   it.each([
     ['right after the message', { isClosed: false, passed: 0 }, true],
     ['one millisecond before 90 days', { isClosed: false, passed: 90 * DAY_MS - 1 }, true],

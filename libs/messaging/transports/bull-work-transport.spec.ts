@@ -5,7 +5,7 @@ import { collected } from '../testing';
 import { TransportAway, type Outage } from '../types';
 import { createBullWorkTransport } from './bull-work-transport';
 
-describe('work by Bull while Redis', () => {
+describe('Bull work transport while Redis', () => {
   const closes: (() => unknown)[] = [];
   const { reported, onError } = collected();
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe('work by Bull while Redis', () => {
       'login',
       'refuses the user or the password',
     ],
-  ])('%s refuses signals in bounded time, and says why without the secret', async (_, answer, kind, detail) => {
+  ])('%s rejects signals in bounded time, and logs the reason without the secret', async (_, answer, kind, detail) => {
     const { port } = await listening(answer);
     const { transport, troubles } = opened(port);
     await transport.listen('paint', 2, () => Promise.resolve());
@@ -64,7 +64,7 @@ describe('work by Bull while Redis', () => {
     expect(JSON.stringify([String(refused), troubles])).not.toContain('secret');
   });
 
-  it('is not there refuses every signal, says so once, and closes', async () => {
+  it('is missing rejects every signal, logs that once, and closes', async () => {
     const { server, port } = await listening(() => undefined);
     await new Promise((resolve) => server.close(resolve));
     const { transport, troubles } = opened(port);

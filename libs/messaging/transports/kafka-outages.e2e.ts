@@ -58,7 +58,7 @@ onTransports(
     const { own, start, effects, sql, reported } = fixture;
 
     it(
-      'brings all once and in order when the broker is killed and restarted while events flow',
+      'delivers everything once and in order when the broker is killed and restarted while events flow',
       async () => {
         const { append } = await start('billing one');
         await start('billing two');
@@ -77,7 +77,7 @@ onTransports(
     );
 
     it(
-      'starts without a broker, says so, and goes on when one comes',
+      'starts without a broker, logs that, and continues when a broker appears',
       async () => {
         await kafka.kill();
         const billing = await start('billing');
@@ -95,7 +95,7 @@ onTransports(
     );
 
     it(
-      'goes on after a broker that stood still for longer than a request may take',
+      'continues after a broker that froze for longer than the request timeout',
       async () => {
         const billing = await start('billing');
         await billing.append(boat(own('b'), 1));
@@ -117,7 +117,7 @@ onTransports(
     );
 
     it(
-      'notices connections that bring nothing any more',
+      'detects connections that no longer deliver',
       async () => {
         const { append } = await start('billing');
         await append(boat(own('b'), 1));
@@ -189,7 +189,7 @@ onTransports(
     );
 
     it(
-      'goes on when its topic is deleted',
+      'continues when its topic is deleted',
       async () => {
         const billing = await start('billing');
         await billing.append(boat(own('b'), 1));
@@ -207,7 +207,7 @@ onTransports(
     );
 
     it(
-      'passes by what is no event of ours',
+      'skips messages that are not our events',
       async () => {
         const { append } = await start('billing');
         await append(boat(own('b'), 1));
@@ -232,7 +232,7 @@ onTransports(
     );
 
     it(
-      'brings an event as large as may be, and one of a version that is not known yet stops its own aggregate alone',
+      'delivers an event of the maximum size, and an unknown version blocks only its own aggregate',
       async () => {
         const { append } = await start('billing');
         await append({ ...boat(own('large'), 1), data: { text: 'ä'.repeat(130_000) } });
@@ -258,7 +258,7 @@ onTransports(
   async (database) => adaptersOf(database, others, { cut: () => kafka.line.cut(), close: () => Promise.resolve() }),
   (fixture) => {
     it(
-      'says which settings differ, and brings events all the same',
+      'logs which settings differ, and delivers events anyway',
       async () => {
         Object.assign(others, { kafka: kafka.servers, prefix: 'theirs.' });
         await asAdmin(kafka, (admin) =>
@@ -320,7 +320,7 @@ for (const mechanism of MECHANISMS) {
         ],
         ['certificate', 'the public authorities alone', async () => ({ ...guarded.servers, tls: {} })],
       ] as const)(
-        'says %s with %s, and loses nothing until it is right',
+        'logs %s with %s, and loses nothing until it is correct',
         async (trouble, _with, wrong) => {
           places.kafka = await wrong();
           const mistaken = await start('billing');

@@ -17,7 +17,7 @@ const arriving = (message: ReturnType<typeof messageOf>) => ({
 });
 const large = (n: number): Envelope => ({ ...envelope('a', n), data: { text: 'ä'.repeat(ROOM) } });
 
-describe('a message', () => {
+describe('Kafka message', () => {
   it('carries the whole envelope, with the aggregate as key', () => {
     const sent = envelope('berth-7', 3);
     const message = messageOf(sent, 'boat.events', ROOM);
@@ -41,13 +41,13 @@ describe('a message', () => {
     ['that is no envelope', { ...ours, value: Buffer.from('{"event_id":"1","stream":"boat"}') }],
     ['whose id is none', { ...ours, value: Buffer.from('{"event_id":"------------------------------------"}') }],
     ['of three megabytes', { ...ours, value: Buffer.alloc(3_000_000, '[') }],
-  ])('%s is none', (_what, message) => {
+  ])('%s is not an event', (_what, message) => {
     expect(readMessage(message)).toBeNull();
   });
 });
 
-describe('messages sent at once', () => {
-  it('keep their order in parts that a broker takes', () => {
+describe('messages sent together', () => {
+  it('keep their order in batches that a broker accepts', () => {
     const messages = [1, 2, 3, 4, 5].map((n) =>
       messageOf({ ...envelope('a', n), data: { text: 'x'.repeat(400) } }, 'boat.events', ROOM),
     );
@@ -56,14 +56,14 @@ describe('messages sent at once', () => {
     expect(parts.map((part) => part.length)).toEqual([2, 2, 1]);
   });
 
-  it('are one part for each that is too large by itself', () => {
+  it('form a batch of their own if they are too large', () => {
     const messages = [1, 2].map((n) => messageOf(envelope('a', n), 'boat.events', ROOM));
     expect(partsOf(messages, 10)).toEqual(messages.map((message) => [message]));
   });
 });
 
-describe('a topic that somebody else made', () => {
-  it('is told when it would lose or refuse what ours keeps', () => {
+describe('topic created elsewhere', () => {
+  it('is reported if it would lose or reject messages that our topic stores', () => {
     const settings = { 'cleanup.policy': 'compact', 'retention.ms': '3600000', 'max.message.bytes': '100000' };
     const found = assess([{ topic: 'boat.events', settings }]);
     expect(found.bytes_max).toBe(90_000);
@@ -76,12 +76,12 @@ describe('a topic that somebody else made', () => {
     { 'cleanup.policy': 'delete', 'retention.ms': '518400000', 'max.message.bytes': '1048588' },
     { 'cleanup.policy': 'delete', 'retention.ms': '-1', 'max.message.bytes': '5000000' },
     {},
-  ])('may keep more: %j', (settings) => {
+  ])('may store more: %j', (settings) => {
     expect(assess([{ topic: 'boat.events', settings }]).differs).toBeNull();
   });
 });
 
-describe('an error of the client', () => {
+describe('Kafka client error', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
   it.each<[string, unknown, Outage['with']]>([
     ['a refused login', named('KafkaJSSASLAuthenticationError'), 'login'],
@@ -99,20 +99,20 @@ describe('an error of the client', () => {
     ['a port nobody listens at', named('KafkaJSConnectionError', { code: 'ECONNREFUSED' }), 'server'],
     ['a connection that was given up', new Error('Broker not connected'), 'server'],
     ['nothing in time', new NoAnswer(), 'server'],
-  ])('tells the trouble, also as the cause of another: %s', (_what, error, expected) => {
+  ])('reveals the problem, also as the cause of another error: %s', (_what, error, expected) => {
     expect(outageOf(error)?.with).toBe(expected);
     if (error instanceof NoAnswer) return;
     expect(outageOf(named('KafkaJSError', { cause: error }))?.with).toBe(expected);
     expect(outageOf(new AggregateError([error], 'several'))?.with).toBe(expected);
   });
 
-  it('of anything else is no trouble with the brokers', () => {
+  it('of another kind is no broker problem', () => {
     expect(outageOf(new TypeError('x is not a function'))).toBeNull();
   });
 });
 
 describe('kafkajs', () => {
-  it('does not poll a queue of requests in which none waits', async () => {
+  it('does not poll an empty request queue', async () => {
     await openKafka({ brokers: ['127.0.0.1:1'] }, 'test');
     const { default: RequestQueue } = await import('kafkajs/src/network/requestQueue/index.js');
     const queue = { pending: [], throttledUntil: -1, throttleCheckTimeoutId: null };
@@ -121,7 +121,7 @@ describe('kafkajs', () => {
   });
 });
 
-describe('without a broker', () => {
+describe('Kafka transport without a broker', () => {
   const clock = systemClock();
   const reported: (Outage | null)[] = [];
   const closes: (() => unknown)[] = [];
@@ -141,7 +141,7 @@ describe('without a broker', () => {
     return events;
   }
 
-  it('nothing is published, which is told once, and the transport can be closed', async () => {
+  it('publishes nothing, logs that once, and can be closed', async () => {
     const events = transport(1);
     await events.subscribe('billing', ['boat'], () => Promise.resolve());
     for (let times = 0; times < 3; times++)
@@ -150,7 +150,7 @@ describe('without a broker', () => {
     expect(events.health()).toEqual({ reached: false, trouble: reported[0] });
   });
 
-  it('a server that speaks something else is none', async () => {
+  it('does not accept a server with another protocol', async () => {
     const web = createServer((socket) =>
       socket.on('error', () => socket.destroy()).end('HTTP/1.1 400 Bad Request\r\n\r\n', () => socket.destroy()),
     );

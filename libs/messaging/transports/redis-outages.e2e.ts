@@ -59,7 +59,7 @@ onTransports(
     );
 
     it(
-      'notices connections that bring nothing any more',
+      'detects connections that no longer deliver',
       async () => {
         const kind = own('kind');
         const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noting } } });
@@ -82,7 +82,7 @@ onTransports(
       ['killed', () => redis.kill(), () => redis.start()],
       ['frozen', () => redis.pause(), () => redis.unpause()],
     ] as const)(
-      'says that Redis is away when it is %s, and goes on when it is there again',
+      'logs that Redis is away when it is %s, and continues when it is back',
       async (_how, away, back) => {
         const kind = own('kind');
         const provisioner = await start('provisioner', { work: { [kind]: { concurrency: 2, run: noting } } });
@@ -105,7 +105,7 @@ onTransports(
     );
 
     it(
-      'starts without Redis, says so, and goes on when it comes',
+      'starts without Redis, logs that, and continues when it appears',
       async () => {
         await redis.kill();
         const kind = own('kind');
@@ -122,7 +122,7 @@ onTransports(
     );
 
     it(
-      'writes nothing of a worker that stood still for longer than its lease',
+      'writes nothing for a worker that froze for longer than its lease',
       async () => {
         const kind = own('kind');
         let claims = 0;
@@ -179,7 +179,7 @@ onTransports(
         async () => ({ url: guarded.server.url, password: 'right-secret' }),
       ],
     ] as const)(
-      'says %s with %s, and loses nothing until it is right',
+      'logs %s with %s, and loses nothing until it is correct',
       async (trouble, _with, wrong) => {
         const kind = own('kind');
         const work = { [kind]: { concurrency: 1, run: noting } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { redisAddress, redisOptions, redisOutage } from './redis';
 
-describe('a Redis server', () => {
+describe('Redis server', () => {
   it.each([
     ['redis://redis', { host: 'redis', port: 6379, db: 0 }],
     ['redis://[::1]:7000/3', { host: '::1', port: 7000, db: 3 }],
@@ -9,12 +9,12 @@ describe('a Redis server', () => {
     ['redis://:a%40b@redis', { host: 'redis', password: 'a@b' }],
     ['rediss://redis.example', { host: 'redis.example', tls: { servername: 'redis.example' } }],
     ['rediss://10.0.0.7', { host: '10.0.0.7', tls: {} }],
-  ])('is opened as its URL says: %s', (url, expected) => {
+  ])('is opened according to its URL: %s', (url, expected) => {
     expect(redisOptions({ url })).toMatchObject(expected);
     expect('tls' in redisOptions({ url })).toBe(url.startsWith('rediss:'));
   });
 
-  it('is given the password and the authority that were set beside the URL', () => {
+  it('receives the password and the authority configured beside the URL', () => {
     const options = redisOptions({ url: 'rediss://u:old@redis', password: 'a%40b', ca: 'PEM' });
     expect(options).toMatchObject({ username: 'u', password: 'a%40b', tls: { ca: 'PEM' } });
   });
@@ -59,7 +59,7 @@ describe('a Redis server', () => {
       'the certificate of redis:6379 is not believed (ERR_TLS_CERT_ALTNAME_INVALID)',
     ],
     [system('CERT_HAS_EXPIRED'), 'certificate', 'the certificate of redis:6379 is not believed (CERT_HAS_EXPIRED)'],
-  ])('gives trouble that operators understand: %s', (error, kind, detail) => {
+  ])('reports problems that operators understand: %s', (error, kind, detail) => {
     expect(redisOutage(error, 'redis:6379')).toEqual({ with: kind, detail });
   });
 });

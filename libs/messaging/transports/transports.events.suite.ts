@@ -5,7 +5,7 @@ import type { Envelope, EventHandlers } from '../types';
 /** Required behaviour of events on any event transport. */
 export function eventSituations({ own, start, noting, effects, sql, interrupt }: TransportFixture): void {
   describe('events', () => {
-    it('bring the whole envelope to every service that reads the stream, and to no other', async () => {
+    it('deliver the whole envelope to every service that reads the stream, and to no other', async () => {
       const got: Record<string, Envelope[]> = { api: [], billing: [], provisioner: [] };
       const keeping = (service: string): EventHandlers => ({
         'boat.moved': async (_tx, envelope) => void got[service]?.push(envelope),
@@ -34,7 +34,7 @@ export function eventSituations({ own, start, noting, effects, sql, interrupt }:
       expect(got).toEqual({ api: [expected], billing: [expected], provisioner: [] });
     });
 
-    it('are handled in order and once by two processes of one service, with two relays', async () => {
+    it('are handled in order and once by two processes of one service with two relays', async () => {
       const first = await start('billing one');
       const second = await start('billing two');
       const boats = upTo(8).map((n) => own(`b${n}`));
@@ -63,7 +63,7 @@ export function eventSituations({ own, start, noting, effects, sql, interrupt }:
       },
     );
 
-    it('have their effect once when the transport brings them three times', async () => {
+    it('have their effect once when the transport delivers them three times', async () => {
       const { append, transports } = await start('billing');
       await append(boat(own('d'), 0), boat(own('d'), 1));
       await until(async () => (await effects('billing', own('d'))).length === 2);
@@ -77,7 +77,7 @@ export function eventSituations({ own, start, noting, effects, sql, interrupt }:
       expect(await effects('billing', own('d'))).toEqual([1, 2, 3]);
     });
 
-    it('come again when their arrival could not be stored', async () => {
+    it('are delivered again if their arrival could not be stored', async () => {
       const checkpoints = failingAt('inbox.arrive');
       const { append } = await start('billing', { checkpoints });
       await append(boat(own('e'), 0));
@@ -94,7 +94,7 @@ export function eventSituations({ own, start, noting, effects, sql, interrupt }:
       expect(await effects('billing', own('f'))).toEqual(upTo(30));
     });
 
-    it('pass by an aggregate whose head fails', async () => {
+    it('pass an aggregate whose first event fails', async () => {
       const poison = own('poison');
       const handlers: EventHandlers = {
         'boat.moved': async (tx, envelope) => {
@@ -109,7 +109,7 @@ export function eventSituations({ own, start, noting, effects, sql, interrupt }:
       expect(await effects('billing', poison)).toEqual([]);
     });
 
-    it('go on after the connection was cut', async () => {
+    it('continue after a broken connection', async () => {
       const { append } = await start('billing');
       await append(boat(own('h'), 0));
       await until(async () => (await effects('billing', own('h'))).length === 1);

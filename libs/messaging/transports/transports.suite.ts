@@ -147,7 +147,7 @@ export function onTransports(
 }
 
 function endSituations({ own, start, sql }: TransportFixture): void {
-  it('stop lets what runs end, and nothing starts afterwards', async () => {
+  it('finish current work on stop and start nothing afterwards', async () => {
     const kind = own('kind');
     let enter: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));

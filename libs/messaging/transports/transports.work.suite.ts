@@ -20,7 +20,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
     const left = async (kind: string): Promise<number> =>
       (await sql('select 1 from work where kind = $1', [kind])).length;
 
-    it('runs at once when it is due now, and not before it is due', async () => {
+    it('runs at once when due, and never earlier', async () => {
       const ran: Record<string, number> = {};
       const kind = own('kind');
       const run: WorkKind['run'] = async ({ key }) => {
@@ -37,7 +37,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       expect(ran.soon).toBeGreaterThanOrEqual(due[0]?.due_at ?? Infinity);
     });
 
-    it('runs each step once among two processes, and no more at a time than a kind may', async () => {
+    it('runs each step once among two processes, within the concurrency limit of its kind', async () => {
       const kind = own('kind');
       let running = 0;
       let most = 0;
@@ -82,7 +82,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       },
     );
 
-    it('runs once however often it is signalled', async () => {
+    it('runs once for any number of signals', async () => {
       const kind = own('kind');
       const { scheduleWork, transports } = await start('provisioner', {
         work: { [kind]: { concurrency: 4, run: noteWork('p') } },
@@ -96,7 +96,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       expect(await effects('work', own('k'))).toEqual([1]);
     });
 
-    it('is found by the sweep when its signal was lost', async () => {
+    it('is found by the sweep if its signal was lost', async () => {
       const kind = own('kind');
       const { db, messaging } = await start('provisioner', {
         work: { [kind]: { concurrency: 1, run: noteWork('p') } },
@@ -108,7 +108,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       expect(await effects('work', own('k'))).toEqual([1]);
     });
 
-    it('costs no worker while it waits: 200 that wait leave 5 workers free for the next', async () => {
+    it('occupies no worker while it waits: 200 waiting jobs leave 5 workers free', async () => {
       const kind = own('kind');
       const run: WorkKind['run'] = async (claim, signal) =>
         claim.key.startsWith('waits')
@@ -124,7 +124,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       await until(async () => (await effects('work', own('next'))).length === 1);
     });
 
-    it('goes on after the connection was cut', async () => {
+    it('continues after a broken connection', async () => {
       const kind = own('kind');
       const { scheduleWork } = await start('provisioner', { work: { [kind]: { concurrency: 1, run: noteWork('p') } } });
       await scheduleWork(kind, own('before'));

@@ -23,7 +23,7 @@ function onKafka({ reached, away }: { reached: boolean; away: boolean }): Transp
   );
 }
 
-describe('the operations port', () => {
+describe('operations port', () => {
   let database: TestDatabase;
   let db: Db;
   let operations: Operations;
@@ -51,7 +51,7 @@ describe('the operations port', () => {
     operations.started();
   }
 
-  it('says before the start that the process lives, is not ready, and what it waits for', async () => {
+  it('reports before the start that the process is live, not ready, and what it waits for', async () => {
     operations.waiting('waiting for the database schema');
     expect((await get('/health/live')).status).toBe(200);
     expect(await readiness()).toMatchObject({
@@ -81,14 +81,14 @@ describe('the operations port', () => {
     });
   });
 
-  it('is not ready any more once it stops, and lives until its end', async () => {
+  it('is not ready once it stops, and live until its end', async () => {
     started();
     operations.stopping();
     expect(await readiness()).toMatchObject({ status: 503, details: { start: { message: 'stopping' } } });
     expect((await get('/health/live')).status).toBe(200);
   });
 
-  it('names a database that fails without a word of the driver', async () => {
+  it('reports a failing database without the message of the driver', async () => {
     started({ db: { ...db, read: () => Promise.reject(new Error('password of db.internal is wrong')) } });
     const answer = await get('/health/ready');
     expect(answer.status).toBe(503);
@@ -97,7 +97,7 @@ describe('the operations port', () => {
     expect(text).not.toContain('internal');
   });
 
-  it('does not wait for a database that is silent, and asks it one question at a time', async () => {
+  it('does not wait for a silent database, and sends it one query at a time', async () => {
     let requested = 0;
     const silent: Db['read'] = () => {
       requested += 1;
@@ -117,7 +117,7 @@ describe('the operations port', () => {
     expect(await readiness()).toMatchObject({ status: 503, details: { database: { status: 'down' } } });
   });
 
-  it('is not ready before Kafka was reached once, and stays ready when it goes away later', async () => {
+  it('is not ready before Kafka was reached once, and stays ready during later outages', async () => {
     started({ transports: onKafka({ reached: false, away: true }) });
     const events = { transport: 'kafka', message: 'KAFKA_BROKERS: no broker answers' };
     expect(await readiness()).toMatchObject({
@@ -137,7 +137,7 @@ describe('the operations port', () => {
     );
   });
 
-  it('answers a scrape in which every metric has its help and no label is of an account', async () => {
+  it('serves metrics with help texts and without account labels', async () => {
     started();
     const answer = await get('/metrics');
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -155,11 +155,11 @@ describe('the operations port', () => {
     expect(labels.filter((label) => !known.includes(label))).toEqual([]);
   });
 
-  it('has no series of the installation where nobody has read the database', async () => {
+  it('has no metrics of the installation while the database is unread', async () => {
     expect(await operations.metrics.text()).not.toMatch(/^moorage_events_unsent/m);
   });
 
-  describe('where the port is in use', () => {
+  describe('operations port in use', () => {
     let taken: Server;
     beforeEach(async () => {
       taken = createServer();
@@ -167,7 +167,7 @@ describe('the operations port', () => {
     });
     afterEach(() => new Promise((resolve) => taken.close(resolve)));
 
-    it('ends the start with a sentence that names the setting', async () => {
+    it('ends the start with a message that names the setting', async () => {
       const { port } = taken.address() as AddressInfo;
       const settings = parseSettings({ OPERATIONS_PORT: String(port) });
       const opening = openOperationsPort(new Operations(), { service: 'api', settings });
@@ -177,7 +177,7 @@ describe('the operations port', () => {
     });
   });
 
-  it('listens nowhere where the setting is not there', async () => {
+  it('does not listen without its setting', async () => {
     const none = await openOperationsPort(new Operations(), { service: 'api', settings: parseSettings({}) });
     expect(none.url).toBeNull();
     await none.stop();

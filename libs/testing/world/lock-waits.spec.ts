@@ -34,8 +34,8 @@ const of =
   ({ process }: { process: string }): boolean =>
     names.includes(process);
 
-describe('actors that meet inside their transactions', () => {
-  it('who runs into a lock waits for it until its holder has gone on', async () => {
+describe('simulated actors with overlapping transactions', () => {
+  it('wait for a lock until its holder has continued', async () => {
     const output: string[] = [];
     const scheduler = world({ stays_inside: ({ process, next }) => process === 'first' && next === null });
     const ends = Promise.all([taker(scheduler, 'first', [1], output), taker(scheduler, 'second', [1], output)]);
@@ -52,7 +52,7 @@ describe('actors that meet inside their transactions', () => {
     expect(output).toEqual(['first has 1', 'second has 1']);
   });
 
-  it('tells of a circle of locks, which the database breaks', async () => {
+  it('report a deadlock, which the database breaks', async () => {
     const reported: string[] = [];
     const output: string[] = [];
     const scheduler = world({

@@ -22,8 +22,8 @@ const network = (faults: Partial<NetworkFaults>) =>
     faults: { lost: 0, doubled: 0, refused: 0, ...faults },
   });
 
-describe('the network of the simulated world', () => {
-  it('brings every envelope to who reads its stream, out of order, and to nobody else', async () => {
+describe('simulated network', () => {
+  it('delivers every envelope to the readers of its stream only, out of order', async () => {
     const net = network({});
     await net.events.publish(hundred);
     const arrived = net.take('billing', 1_000).map(({ sequence }) => sequence);
@@ -33,7 +33,7 @@ describe('the network of the simulated world', () => {
     expect(net.under_way).toBe(0);
   });
 
-  it('loses some, brings some twice, and refuses a batch of which a part is on its way', async () => {
+  it('loses some, duplicates some, and rejects a batch of which a part was delivered', async () => {
     const lossy = network({ lost: 0.3 });
     await lossy.events.publish(hundred);
     expect(lossy.under_way).toBeLessThan(90);
@@ -47,7 +47,7 @@ describe('the network of the simulated world', () => {
     expect(refusing.under_way).toBeLessThan(100);
   });
 
-  it('tells what it does to envelopes', async () => {
+  it('reports its faults', async () => {
     const reported: string[] = [];
     const net = createNetwork({
       random: seededRandom(5),
@@ -60,7 +60,7 @@ describe('the network of the simulated world', () => {
     expect([...new Set(reported)].sort()).toEqual(['doubled', 'lost', 'reordered']);
   });
 
-  it('does all of that no more once it is healed', async () => {
+  it('has no faults once it is healed', async () => {
     const net = network({ lost: 1, doubled: 1, refused: 1 });
     net.heal();
     await net.events.publish(hundred);

@@ -19,8 +19,8 @@ const addUser = async (): Promise<number> => {
 };
 const users = () => stage.database.sql<{ id: number }>('select id from users order by id');
 
-describe('a stage of histories', () => {
-  it('has the rows of its beginning again, and gives the same numbers again', async () => {
+describe('reusable simulation database', () => {
+  it('restores its initial rows and sequence numbers', async () => {
     const before = await users();
     await addUser();
     const during = await users();
@@ -32,7 +32,7 @@ describe('a stage of histories', () => {
     await stage.restore();
   });
 
-  it('takes back what nobody may change or take away', async () => {
+  it('restores rows that are protected against changes', async () => {
     const id = await addUser();
     await stage.database.sql(
       `insert into ledger_transactions (user_id, type, amount_micros, description, due_at, posted_at)
@@ -43,7 +43,7 @@ describe('a stage of histories', () => {
     expect(await stage.database.sql('select id from ledger_transactions')).toEqual([]);
   });
 
-  it('ends the transaction a broken history left open', async () => {
+  it('ends a transaction left open by a broken simulation run', async () => {
     const db = await stage.open('api', 'left open', NO_CHECKPOINTS);
     let begun = (): void => undefined;
     const open = new Promise<void>((resolve) => (begun = resolve));
@@ -58,7 +58,7 @@ describe('a stage of histories', () => {
     expect(await users()).toHaveLength(1);
   });
 
-  it('passes the checkpoints of who opened a door last', async () => {
+  it('passes the checkpoints of the latest connection', async () => {
     const passed: string[] = [];
     const first = await stage.open('billing', 'door', { at: (name) => Promise.resolve(void passed.push(`1 ${name}`)) });
     const second = await stage.open('billing', 'door', {

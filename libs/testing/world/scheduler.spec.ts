@@ -21,8 +21,8 @@ async function history(seed: number): Promise<string[]> {
   return output;
 }
 
-describe('the scheduler of the simulated world', () => {
-  it('replays a history from its seed, and plays another from another seed', async () => {
+describe('simulation scheduler', () => {
+  it('replays a run from its seed, and another run from another seed', async () => {
     const first = await history(1);
     expect(first).toHaveLength(9);
     expect(await history(1)).toEqual(first);
@@ -30,7 +30,7 @@ describe('the scheduler of the simulated world', () => {
     expect(others.some((other) => other.join() !== first.join())).toBe(true);
   });
 
-  it('keeps each actor in its own order and lets only one run at a time', async () => {
+  it('keeps each actor in its own order and runs one at a time', async () => {
     const scheduler = world(7);
     let running = 0;
     const actor = (name: string) =>
@@ -48,7 +48,7 @@ describe('the scheduler of the simulated world', () => {
     expect(await ended).toEqual(['a', 'b', 'c']);
   });
 
-  it('drops every actor of a crashed process where it waits, and no other', async () => {
+  it('drops exactly the actors of a crashed process where they wait', async () => {
     const scheduler = world(3);
     const done: string[] = [];
     const actor = (process: string, name: string) =>
@@ -65,7 +65,7 @@ describe('the scheduler of the simulated world', () => {
     expect(done).toEqual(['c']);
   });
 
-  it('hands the end of an actor to whoever waits for it, its error too', async () => {
+  it('passes the result of an actor to its waiters, including its error', async () => {
     const scheduler = world(1);
     const good = scheduler.start({ process: 'p', name: 'good' }, async () => 7);
     const bad = scheduler.start({ process: 'p', name: 'bad' }, () => Promise.reject(new Error('no')));
@@ -75,14 +75,14 @@ describe('the scheduler of the simulated world', () => {
     await seen;
   });
 
-  it('says who never gave way instead of hanging', async () => {
+  it('reports an actor that never yields instead of hanging', async () => {
     const scheduler = world(1, 500);
     const db = scheduler.watch({ tx: () => new Promise(() => undefined) } as unknown as Db);
     void scheduler.start({ process: 'p', name: 'stuck' }, () => db.tx('waits for a lock', () => Promise.resolve()));
     await expect(scheduler.step()).rejects.toThrow('p/stuck did not give way after "start"');
   });
 
-  it('tells where somebody stayed while others ran, and where somebody died', async () => {
+  it('reports where an actor waited while others ran, and where an actor crashed', async () => {
     const reported: string[] = [];
     const scheduler = createScheduler({
       random: seededRandom(3),
@@ -103,7 +103,7 @@ describe('the scheduler of the simulated world', () => {
     expect(reported.some((words) => /^crashed at (here|there)$/.test(words))).toBe(true);
   });
 
-  it('forgets a sleeper that was woken and then given up before its turn came', async () => {
+  it('forgets a sleeper that was woken and then cancelled before its turn', async () => {
     const scheduler = world(1);
     const clock = createVirtualClock({ scheduler, start: 0 });
     const giveUp = new AbortController();
@@ -120,7 +120,7 @@ describe('the scheduler of the simulated world', () => {
     await world(1).pause('outside');
   });
 
-  it('wakes sleepers only when the clock has passed, and leaves one alone whose wait was given up', async () => {
+  it('wakes sleepers only when the clock has passed, and ignores a cancelled wait', async () => {
     const scheduler = world(1);
     const clock = createVirtualClock({ scheduler, start: 0 });
     const output: string[] = [];
