@@ -33,8 +33,8 @@ const anything: unknown = new Proxy(() => anything, { get: () => anything });
 const namesWith = (column: string): string[] =>
   [...rows()].filter(([, cells]) => cells[column] !== '').map(([name]) => name);
 
-describe('the table of events in docs/events.md', () => {
-  it('lists exactly the events of the contract, each with its stream and the fields of its data', () => {
+describe('event table in docs/events.md', () => {
+  it('lists exactly the events of the contract, each with its stream and data fields', () => {
     const listed = [...rows()].map(([name, { stream }]) => [name, stream]);
     expect(listed).toEqual(Object.entries(EVENTS).map(([name, { stream }]) => [name, stream]));
     const missing = Object.entries(EVENTS).flatMap(([name, { data }]) =>
@@ -46,7 +46,7 @@ describe('the table of events in docs/events.md', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names the files that send each event, and none that does not', () => {
+  it('names exactly the files that send each event', () => {
     const product = ['apps', 'libs']
       .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
       .filter((file) => file.endsWith('.ts') && !/\.(spec|suite)\.ts$|\btesting\b/.test(file));
@@ -62,7 +62,7 @@ describe('the table of events in docs/events.md', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('says of the provisioner and of billing exactly what they have handlers for', () => {
+  it('lists exactly the events handled by provisioner and billing', () => {
     const provisioner = buildProvisioner(anything as ProvisionerParts);
     expect(namesWith('provisioner').sort()).toEqual(Object.keys(provisioner.handlers).sort());
     const billing = billingHandlers(anything as Parameters<typeof billingHandlers>[0]);

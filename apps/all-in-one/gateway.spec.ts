@@ -24,25 +24,25 @@ function gatewayHeaders(setting: string): Record<string, string> {
   );
 }
 
-describe('the gateway of the Docker stack', () => {
-  it('sends the headers of the console as the all-in-one does', () => {
+describe('gateway of the Docker stack', () => {
+  it('sends the same headers with the console as the all-in-one', () => {
     const video = 'https://video.example.com/embed/1?autoplay=1';
     expect(gatewayHeaders(video)).toEqual(consoleHeaders(video));
     expect(gatewayHeaders(video)['content-security-policy']).toContain('frame-src https://video.example.com;');
   });
 
-  it('lets no frame in where there is no video', () => {
+  it('allows no frame unless a video is configured', () => {
     // Default in docker-compose.yml.
     expect(gatewayHeaders('none')).toEqual(consoleHeaders(undefined));
   });
 
-  it('redirects pages to https, and refuses calls of the API over http', () => {
+  it('redirects pages to https, and rejects API calls over http', () => {
     const [, plain = ''] = /^http:\/\/ \{\n([^]*?)\n\}/m.exec(caddyfile) ?? [];
     expect(plain).toMatch(/handle \/api\/\* \{[^}]*respond `\{"detail":"[^"]+","code":"HTTPS_REQUIRED"\}` 403/);
     expect(plain).toContain('redir {$PUBLIC_URL}{uri} permanent');
   });
 
-  it('has files whose names hold their content kept for a year, and the page never', () => {
+  it('caches files with a content hash in their name for a year, and the page never', () => {
     expect(caddyfile).toContain('header cache-control "public, max-age=31536000, immutable"');
     expect(caddyfile).toContain('header cache-control "no-cache"');
   });

@@ -31,7 +31,7 @@ describe("operators' commands", () => {
     return printed.join('\n');
   }
 
-  it('clouds:prices says of each provider how old its prices are and what is sold out', async () => {
+  it('clouds:prices lists the age of the prices and sold-out sizes of each provider', async () => {
     const type = (name: string, available: boolean) => ({
       name,
       display_name: name,
@@ -83,7 +83,7 @@ describe("operators' commands", () => {
     expect(of('azure')).toMatch(/^azure simulated: no answer yet; \d+ sizes, sold out: none$/);
   });
 
-  it('backups:key prints what opens the backups of a deployment, and records who read it and why', async () => {
+  it("backups:key prints the password of a deployment's backups, and audits its reader and the reason", async () => {
     const { id } = await backedUp();
     const target = {
       BACKUP_TARGET: 's3:https://s3.example.com/backups',
@@ -135,7 +135,7 @@ describe("operators' commands", () => {
     return { id };
   }
 
-  it('health lists what is wrong and refuses; the look of the operator is not the clock’s', async () => {
+  it('health lists problems and fails, and does not count as a scheduled check', async () => {
     expect(await ops('health')).toMatch(/billing looked at no time yet by itself\n.*\nNo alert is open\.$/);
     await database.sql(
       `insert into operator_alerts (kind, subject, facts, first_seen_at, last_seen_at)
@@ -148,7 +148,7 @@ describe("operators' commands", () => {
     expect(printed[0]).toBe('billing looked at no time yet by itself');
   });
 
-  it('billing:audit says what it covered, health what the newest one did', async () => {
+  it('billing:audit lists its scope, and health the result of the newest audit', async () => {
     expect(await ops('billing:audit')).toBe(
       'audited: every posting (no month is closed)\nEvery invariant of the books holds.',
     );
@@ -157,7 +157,7 @@ describe("operators' commands", () => {
     await expect(ops('billing:audit', '--all')).rejects.toThrow('usage: billing:audit [--whole]');
   });
 
-  it('payments:compare says what it compared, and refuses when something differs', async () => {
+  it('payments:compare lists its scope, and fails if anything differs', async () => {
     expect(await ops('payments:compare')).toBe('compared: 0 payments, refunds and disputes\nThe books agree.');
     await database.sql(
       `insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
@@ -174,7 +174,7 @@ describe("operators' commands", () => {
     await expect(ops('payments:compare')).rejects.toThrow(/open; administrators see and settle them/);
   });
 
-  it('providers says how each is run and what is known of it, and never a secret', async () => {
+  it('providers lists the mode and state of each provider, never a secret', async () => {
     const env = {
       STRIPE_SECRET_KEY: 'sk_live_1',
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
@@ -260,21 +260,21 @@ describe("operators' commands", () => {
       );
     });
 
-    it('fails for a missing right, and names that one alone', async () => {
+    it('fails for a missing permission, and names only that permission', async () => {
       await confirm('hetzner', 'mira', 'ours');
       fake.http.removedRights.add('write');
       await expect(opsWith(env, 'clouds:check')).rejects.toThrow('something is missing at hetzner');
       expect(printed.filter((line) => line.includes('missing'))).toEqual(['hetzner: right missing: write']);
     });
 
-    it('fails for credentials that are refused, without showing them', async () => {
+    it('fails for rejected credentials without showing them', async () => {
       await confirm('hetzner', 'mira', 'ours');
       await expect(opsWith({ ...env, HETZNER_TOKEN: 'a-revoked-token' }, 'clouds:check')).rejects.toThrow('hetzner');
       expect(printed).toContainEqual(expect.stringMatching(/^hetzner: live, the check got no answer: auth 401/));
       expect(printed.join()).not.toContain('a-revoked-token');
     });
 
-    it('is told no project by a provider that is not asked, and needs name and reason to confirm one', async () => {
+    it('finds no project at a provider that is not queried, and needs a name and a reason for a confirmation', async () => {
       await expect(confirm('vultr', 'mira', 'why')).rejects.toThrow(
         'the credentials of vultr have led to no project yet',
       );
@@ -283,7 +283,7 @@ describe("operators' commands", () => {
     });
   });
 
-  it('servers:remove-unowned names a server, and removes none without name and reason or before the second look', async () => {
+  it('servers:remove-unowned names a server, and removes none without name and reason or before the second check', async () => {
     const remove = (...args: string[]) => ops('servers:remove-unowned', 'hetzner', 'fsn1', ...args);
     await expect(remove('77')).rejects.toThrow('no server without an owner was found there');
     await database.sql(
@@ -308,7 +308,7 @@ describe("operators' commands", () => {
     expect(await database.sql(`select key from work where kind = 'decide-leak'`)).toHaveLength(1);
   });
 
-  it('account:reset-two-factor turns it off, records who decided, and tells the owner', async () => {
+  it('account:reset-two-factor turns it off, audits the operator, and notifies the owner', async () => {
     const reset = (email: string) => ops('account:reset-two-factor', email, 'mira', 'phone', 'lost');
     await expect(ops('account:reset-two-factor', 'jane@example.com')).rejects.toThrow(
       /^usage: account:reset-two-factor/,
@@ -332,7 +332,7 @@ describe("operators' commands", () => {
     await expect(reset('jane@example.com')).rejects.toThrow('no account with this address has two-factor');
   });
 
-  it('parked:retry --all asks for consumer, instant, name and reason', async () => {
+  it('parked:retry --all requires consumer, time, name and reason', async () => {
     const all = (...args: string[]) => ops('parked:retry', '--all', ...args);
     await expect(all()).rejects.toThrow(/^usage: parked:retry --all/);
     await expect(all('--consumer', 'api', '--since', '2026-12-01T00:00:00Z', 'mira')).rejects.toThrow(/^usage/);

@@ -9,7 +9,7 @@ import { BillingModule } from './billing.module';
 import { BillingService } from './billing.service';
 import { SettlingEvents } from './settling/settling.events';
 
-describe('the billing service', () => {
+describe('billing service', () => {
   const errors: ErrorFacts[] = [];
   let database: TestDatabase;
   let folder: string;
@@ -31,7 +31,7 @@ describe('the billing service', () => {
     await database.drop();
   });
 
-  it('runs its jobs by schedule, in UTC, and goes on after an error', async () => {
+  it('runs its jobs by schedule, in UTC, and continues after an error', async () => {
     const module = await Test.createTestingModule({ imports: [BillingModule.of(base)] }).compile();
     const billing = module.get(BillingService);
     const calls: string[] = [];
@@ -84,7 +84,7 @@ describe('the billing service', () => {
     }
   });
 
-  it('takes part in the exchange of events with the handlers that its modules mark', async () => {
+  it('exchanges events with the decorated handlers of its modules', async () => {
     const started: string[][] = [];
     const watched: ServiceBase = {
       ...base,

@@ -86,7 +86,7 @@ describe('billing', () => {
       [id, iso(NOON - HOUR_MS)],
     );
 
-  it('settles and warns when it hears that a deployment runs, whatever else the event says', async () => {
+  it('settles and warns when a deployment starts running, whatever else the event contains', async () => {
     const { userId, id } = await account(1, { settled: false });
     const handle = billingHandlers({ clock, ledger })['deployment.status_changed'];
     const envelope = { data: { user_id: userId, deployment_id: id } } as never;
@@ -99,7 +99,7 @@ describe('billing', () => {
     expect(low?.days).toBe(1);
   });
 
-  it('finds what no event brought: a first charge, and a server that was lost', async () => {
+  it('finds a first charge and a lost server without an event', async () => {
     const fresh = await account(5, { settled: false });
     const lost = await account(5);
     await database.sql(`update deployments set status = 'FAILED', billable_to = $2 where id = $1`, [
@@ -116,7 +116,7 @@ describe('billing', () => {
     expect(refund?.amount_micros).toBe(String(11 * 35_600));
   });
 
-  it('goes on with others when one account throws, keeps its chunk open, and finishes when it is mended', async () => {
+  it('continues when one account throws, keeps its chunk open, and finishes once it is repaired', async () => {
     const broken = await account(0.5);
     const healthy = await account(50);
     await takeRate(broken.id);
@@ -141,7 +141,7 @@ describe('billing', () => {
     expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02', '2026-12-03']);
   });
 
-  it('settles a chunk account by account when a row in it makes the charge of them all throw', async () => {
+  it('settles a chunk account by account when a row in it makes the bulk charge throw', async () => {
     const broken = await account(50, { from: clock.at });
     const healthy = await account(50, { from: clock.at });
     // Such a price never occurs. Twenty-four times it exceeds the column's range.
@@ -163,7 +163,7 @@ describe('billing', () => {
     expect(await days(healthy.id)).toEqual(['2026-12-03', '2026-12-04']);
   });
 
-  it('ends holds in the minute in which they end, without another run of the day', async () => {
+  it('ends grace periods in the minute of their end, without another daily run', async () => {
     const { userId, id } = await account(0.5, { from: MIDNIGHT + HOUR_MS });
     clock.at = MIDNIGHT + 2 * HOUR_MS;
     await billing.catchUp();
@@ -174,7 +174,7 @@ describe('billing', () => {
     expect(wallet).toEqual({ regular_micros: '500000' });
   });
 
-  it('catches up a deployment that began while days ahead were run by hand', async () => {
+  it('catches up a deployment that began while days ahead were run manually', async () => {
     await billing.runDay({ at: MIDNIGHT + 5 * DAY_MS });
     clock.at = MIDNIGHT + 2 * DAY_MS - HOUR_MS;
     const { id } = await account(50, { from: clock.at });
@@ -187,7 +187,7 @@ describe('billing', () => {
     expect(await days(id)).toHaveLength(5);
   });
 
-  it('proves the books each night, and keeps what does not hold', async () => {
+  it('proves the ledger each night and stores violations', async () => {
     const breaches = async () => (await billing.audit()).breaches.map(({ id }) => id);
     expect(await breaches()).toEqual([]);
     const { userId } = await account(5, { from: clock.at });

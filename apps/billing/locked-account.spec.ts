@@ -18,7 +18,7 @@ import { buildBilling } from './testing';
 const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
 
-describe('a wallet that a forgotten session holds', () => {
+describe('wallet locked by a leaked session', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
@@ -66,7 +66,7 @@ describe('a wallet that a forgotten session holds', () => {
     ).map(({ user_id }) => user_id);
   const failures = () => database.sql<{ user_id: number }>('select user_id, code from billing_failures');
 
-  it('keeps the night from its own account only, which is named and recorded, and charged when it is free', async () => {
+  it('delays the daily charge of its own account only, which is recorded, and charged once it is free', async () => {
     const [first, held, last] = [await account(), await account(), await account()];
     await billing.runDay();
     clock.at = MIDNIGHT;

@@ -12,7 +12,7 @@ import { buildBilling } from './testing';
 /** Time at which `HEALTHY` is valid. */
 const NOW = instant('2026-12-03T10:00:00Z');
 
-describe('the gauges of the installation', () => {
+describe('installation gauges', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
@@ -62,7 +62,7 @@ describe('the gauges of the installation', () => {
     );
   });
 
-  it('say what waits, for how long, and what is open', async () => {
+  it('show pending work with its age, and what is open', async () => {
     await plant(`
       update outbox set sent_at = null, occurred_at = '${iso(NOW - 2 * MINUTE_MS)}' where aggregate_id = '3' and sequence = 4;
       update inbox set handled_at = null, arrived_at = '${iso(NOW - MINUTE_MS)}'
@@ -113,7 +113,7 @@ describe('the gauges of the installation', () => {
     expect(counts()).toEqual([3, 2]);
   });
 
-  it('have no series while the database is away, and are back after it', async () => {
+  it('have no series while the database is away, and return afterwards', async () => {
     let away = false;
     gaugesOn({ ...db, tx: (name, fn) => (away ? Promise.reject(new Error('away')) : db.tx(name, fn)) });
     await metrics.text();
@@ -129,7 +129,7 @@ describe('the gauges of the installation', () => {
     );
   });
 
-  it('keep no scrape waiting for a database that is silent', async () => {
+  it('do not delay a scrape because of a silent database', async () => {
     gaugesOn({ ...db, tx: () => new Promise(() => undefined) });
     Object.assign(clock, { sleep: () => Promise.resolve() });
     const lines = await plain();
@@ -138,7 +138,7 @@ describe('the gauges of the installation', () => {
   });
 });
 
-describe('charges', () => {
+describe('charge metrics', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await testDatabase();
@@ -146,7 +146,7 @@ describe('charges', () => {
   });
   afterEach(() => database.drop());
 
-  it('are counted as the daily run posts them, and so are accounts that could not be settled', async () => {
+  it('count charges posted by the daily run, and accounts that could not be settled', async () => {
     const clock = handClock(NOW + 24 * HOUR_MS);
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });

@@ -162,7 +162,7 @@ interface Measured {
 const nodesOf = (plan: Measured | undefined): Measured[] =>
   plan === undefined ? [] : [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-describe(`with ${GROWN_ROWS} rows in every table`, () => {
+describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
   let grown: Awaited<ReturnType<typeof openGrown>>;
   let statements: Statement[];
   beforeAll(async () => {
@@ -171,7 +171,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
   }, 900_000);
   afterAll(() => grown.end());
 
-  it('what a chunk of the daily run compares grows with its charges, not with their square', async () => {
+  it('compare linearly with the charges of a chunk in the daily run', async () => {
     const users = Array.from({ length: 1_000 }, (_, index) => 10_001 + index);
     await grown.query('begin');
     try {
@@ -192,7 +192,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     }
   });
 
-  it('the audit reads of the ledger only what is behind the closed months', async () => {
+  it('read only the ledger after the closed months in the audit', async () => {
     const found = await wholeReads(grown, await statementsOfAudit(grown), { rows_min: 10_000 });
     const tables = found.flatMap((line) => line.slice(0, line.indexOf(':')).split(', '));
     const unknown = tables.filter(
@@ -203,7 +203,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     );
   });
 
-  it('a scrape counts deployments, and reads no table as a whole beside them', async () => {
+  it('count deployments in a scrape, without any other table scan', async () => {
     const requested = await statementsOfGauges();
     const counts = requested.filter(({ text }) => text.includes('from deployments'));
     expect([requested.length > 7, counts.length]).toEqual([true, 1]);
@@ -211,7 +211,7 @@ describe(`with ${GROWN_ROWS} rows in every table`, () => {
     expect(await wholeReads(grown, others, { rows_min: 10_000 })).toEqual([]);
   });
 
-  it('billing reads no table as a whole', async () => {
+  it('never scan a whole table in billing', async () => {
     expect(statements.length).toBeGreaterThan(25);
     expect(await wholeReads(grown, statements, { rows_min: 10_000 })).toEqual([]);
   });

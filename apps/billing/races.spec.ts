@@ -25,7 +25,7 @@ interface Runner {
   readonly db: Db;
 }
 
-describe('money in races', () => {
+describe('concurrent balance operations', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
@@ -123,7 +123,7 @@ describe('money in races', () => {
   const offences = async (): Promise<object[]> =>
     (await breachesOf(database, { now: clock.at, moment: 'always' })).filter(({ id }) => !['I12', 'I12b'].includes(id));
 
-  it('64 operations on one wallet at once: the books balance, nothing is negative, nothing is lost', async () => {
+  it('keep the ledger balanced without negative or lost amounts for 64 operations on one wallet', async () => {
     const { userId, ids } = await account(30_000_000, 8);
     const at = START + 2 * HOUR_MS;
     clock.at = at;
@@ -184,7 +184,7 @@ describe('money in races', () => {
     expect(deleted?.count).toBe(8);
   });
 
-  it('a deployment that begins while the run waits for another account is nothing to the run: its wallet is not locked', async () => {
+  it('do not lock the wallet of a deployment that starts while the run waits for another account', async () => {
     const slow = await account(50_000_000, 1);
     const idle = await account(50_000_000, 0);
     const at = MIDNIGHT + DAY_MS + 5_000;
@@ -210,7 +210,7 @@ describe('money in races', () => {
     expect(await offences()).toEqual([]);
   });
 
-  it('two runners at once: one charge each, and what moved is what the ledger says (the 752 for 376 trap)', async () => {
+  it('charge once with two runners, and move exactly the ledger amount (the 752 for 376 trap)', async () => {
     for (let n = 0; n < 60; n++) await account(50_000_000, 2);
     const at = instant('2026-12-05T00:00:05Z');
     clock.at = at;
@@ -237,7 +237,7 @@ describe('money in races', () => {
     'billing.chunk.committed',
     'billing.settle.committed',
     'billing.finish',
-  ])('a runner that dies at %s is finished by the next one, beside a living one', async (place) => {
+  ])('let the next runner finish one that dies at %s, beside a live runner', async (place) => {
     const [{ day: last } = { day: '' }] = await database.sql<{ day: string }>(
       'select max(day) as day from billing_runs',
     );

@@ -33,7 +33,7 @@ interface World {
  * run is executed each night (some nights late, two at once), in the other only `settle`. Both ledgers must be
  * identical.
  */
-describe('the daily run and settle', () => {
+describe('daily run and settle', () => {
   let byRun: World;
   let bySettle: World;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe('the daily run and settle', () => {
     await bySettle.database.drop();
   });
 
-  it('write the same books for random accounts', async () => {
+  it('write the same ledger for random accounts', async () => {
     await populate(byRun, seededRandom(20261121));
     await populate(bySettle, seededRandom(20261121));
     const setBased: number[] = [];

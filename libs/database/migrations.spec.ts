@@ -82,7 +82,7 @@ describe('migrations', () => {
     expect(Object.fromEntries(found)).toEqual(FROZEN);
   });
 
-  describe('of a database', () => {
+  describe('applied to a database', () => {
     let database: TestDatabase;
     beforeEach(async () => {
       database = await emptyDatabase();

@@ -173,7 +173,7 @@ describe('ledger', () => {
       ]);
     });
 
-    it('reversed before their first event arrives have no effect in the end', async () => {
+    it('with a dispute whose end arrives before its start keep their balance', async () => {
       const userId = await account();
       const payment = { userId, paymentIntent: `intent e${userId}`, paid: Money.of(10), at: NOON };
       await by((tx) => ledger.recordPayment(tx, { userId, amount: Money.of(10), cause: `e ${userId}`, at: NOON }));

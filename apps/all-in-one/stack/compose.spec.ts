@@ -65,8 +65,8 @@ const targetOf = ({ image }: ComposeService): string | undefined => /^moorage\/(
 const secretsOf = ({ secrets = [] }: ComposeService): string[] =>
   secrets.map((secret) => (typeof secret === 'string' ? secret : secret.source)).sort();
 
-describe.each(all)('the container of %s', (name, service) => {
-  it('is bounded', () => {
+describe.each(all)('container of %s', (name, service) => {
+  it('has resource limits', () => {
     expect(service).toMatchObject({
       restart: ONCE.includes(name) ? 'no' : 'unless-stopped',
       mem_limit: expect.stringMatching(/^\d+[mg]$/),
@@ -75,29 +75,29 @@ describe.each(all)('the container of %s', (name, service) => {
     });
   });
 
-  it('may do no more than it needs', () => {
+  it('has only the capabilities it needs', () => {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     // Allows ports below 1024.
     expect(service.cap_add ?? []).toEqual(name === 'gateway' ? ['NET_BIND_SERVICE'] : []);
     expect(service).not.toHaveProperty('privileged');
   });
 
-  it('is not root', () => {
+  it('does not run as root', () => {
     const user = service.user ?? (dockerfileHas(targetOf(service), /^USER 1000:1000$/m) ? '1000:1000' : undefined);
     expect(user).toMatch(/^(1000:1000|postgres|redis|appuser|nobody|grafana)$/);
   });
 
-  it('can be asked whether it works', () => {
+  it('has a health check', () => {
     const has = service.healthcheck !== undefined || dockerfileHas(targetOf(service), /^HEALTHCHECK /m);
     expect(has).toBe(!ONCE.includes(name));
   });
 
-  it('has no name of its own, so that there can be several', () => {
+  it('has no fixed name, so that several can run', () => {
     expect(service).not.toHaveProperty('container_name');
   });
 });
 
-describe('the stack', () => {
+describe('Docker stack', () => {
   it('builds each image from a stage of the Dockerfile, once', () => {
     const built = all.flatMap(([, service]) => (service.build === undefined ? [] : [service]));
     for (const service of built) expect(service.build?.target).toBe(targetOf(service));
@@ -106,14 +106,14 @@ describe('the stack', () => {
     for (const target of used) expect(stages.has(target)).toBe(true);
   });
 
-  it('publishes the gateway, and to the host alone what its staff looks at', () => {
+  it('publishes the gateway to everyone, and operator ports only to the host', () => {
     const published = all.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
     expect(new Set(published.map(([name]) => name))).toEqual(new Set(['gateway', 'prometheus', 'grafana']));
     for (const [name, port] of published.filter(([name]) => name !== 'gateway'))
       expect(`${name} ${port}`).toMatch(/^\w+ 127\.0\.0\.1:/);
   });
 
-  it('leaves database and brokers no way out, and nobody but the services a way in', () => {
+  it('isolates database and brokers from the internet and from all but the services', () => {
     expect(compose.networks.data).toEqual({ internal: true });
     for (const name of ['postgres', 'redis', 'kafka']) expect(services[name]?.networks).toEqual(['data']);
     const reached = all.filter(([, { networks = [] }]) => networks.includes('data')).map(([name]) => name);
@@ -123,7 +123,7 @@ describe('the stack', () => {
     expect(services.gateway?.networks).toEqual(['front']);
   });
 
-  it('lets servers add backups through the gateway, and the provisioner alone remove them', () => {
+  it('lets servers add backups through the gateway, and only the provisioner remove them', () => {
     expect(compose.networks.backups).toEqual({ internal: true });
     const reached = all.filter(([, { networks = [] }]) => networks.includes('backups')).map(([name]) => name);
     expect(reached.sort()).toEqual(['backups', 'provisioner']);
@@ -138,7 +138,7 @@ describe('the stack', () => {
     expect(services.provisioner?.volumes).toContain('backup_access:/access');
   });
 
-  it('gives each container only the secrets that it reads', () => {
+  it('passes each container only the secrets that it reads', () => {
     const transports = (service: string): string[] => [`kafka_password_${service}`, `redis_password_${service}`];
     const ofTheApi = [
       'account_secrets_keys',
@@ -170,7 +170,7 @@ describe('the stack', () => {
   });
 
   it.each(['api', 'provisioner', 'billing', 'check', 'migrate', 'ops'])(
-    'tells %s where its secrets are, all of them in files',
+    'passes %s the paths of its secrets, which are all in files',
     (name) => {
       const { environment = {}, ...service } = compose.services[name] as ComposeService;
       const named = SECRET_SETTINGS.flatMap((setting) => {
@@ -189,7 +189,7 @@ describe('the stack', () => {
     },
   );
 
-  it('lets Kafka give each service what it is subscribed to, and publishing to those who publish', () => {
+  it('permits each service in Kafka only its subscriptions, and publishing only to publishers', () => {
     const access = readFileSync('infra/docker/kafka/access.sh', 'utf8');
     const [, ...lines] = [...access.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(
       ([, name, value = '']) => [name, value] as const,
@@ -203,7 +203,7 @@ describe('the stack', () => {
     expect(access.match(/User:\w+(?=.*\\?\n?.*--operation Write)/g)).toEqual(['User:api', 'User:billing']);
   });
 
-  it('keeps the seals of the books where the api cannot write', () => {
+  it('stores the ledger seals where the api cannot write', () => {
     const withSeals = Object.entries(compose.services).filter(([, { volumes = [] }]) =>
       volumes.some((volume) => volume.startsWith('seals:')),
     );
@@ -211,7 +211,7 @@ describe('the stack', () => {
     expect(services.billing?.volumes).toEqual(['seals:/data/seals']);
   });
 
-  it('has each setting of its own in the runbook', () => {
+  it('documents each of its own settings in the runbook', () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
     const [, section = ''] = /^## Settings\n([^]*?)\n## /m.exec(readFileSync('docs/runbook.md', 'utf8')) ?? [];
     const [, table = ''] = /\n(\| variable [^]*\|)\n/.exec(section) ?? [];
@@ -222,7 +222,7 @@ describe('the stack', () => {
     expect(documented.sort()).toEqual([...used].filter((name) => !ofTheProduct.includes(name)).sort());
   });
 
-  it('keeps every volume and secret that a container names, and no other', () => {
+  it('defines exactly the volumes and secrets that its containers use', () => {
     const containers = Object.values(compose.services);
     const named = containers.flatMap(({ volumes = [] }) =>
       volumes.flatMap((volume) => /^(\w+):/.exec(volume)?.[1] ?? []),

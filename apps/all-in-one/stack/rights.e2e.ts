@@ -92,7 +92,7 @@ describe('Redis of the Docker stack', () => {
     );
   });
 
-  it('tells billing, which has no work, that it answers', async () => {
+  it('responds to billing, which has no work', async () => {
     const billing = transportOf('billing');
     await until(
       'Redis',
@@ -116,7 +116,7 @@ describe('Redis of the Docker stack', () => {
     expect(await run(service, ...command)).toContain('NOPERM');
   });
 
-  it('lets the board of the api read every queue', async () => {
+  it('lets the queue board of the api read every queue', async () => {
     expect(await run('api', 'lrange', 'moorage:run:wait', '0', '-1')).not.toContain('NOPERM');
   });
 });
@@ -215,7 +215,7 @@ describe('Kafka of the Docker stack', () => {
   );
 
   it.each(['api', 'billing'] as const)(
-    'carries what the %s publishes to every service that is subscribed',
+    'delivers publications of the %s to every subscribed service',
     async (publisher) => {
       await subscribed();
       const n = SERVICES.indexOf(publisher) + 1;
@@ -226,7 +226,7 @@ describe('Kafka of the Docker stack', () => {
     LONG_MS,
   );
 
-  it('lets the provisioner publish nothing', async () => {
+  it('does not let the provisioner publish', async () => {
     for (const stream of ['deployment', 'payment'])
       await expect(transportOf('provisioner').publish([envelope(stream, 9)])).rejects.toThrow();
   });

@@ -56,16 +56,16 @@ describe('stack:check', () => {
       writeFileSync(path(`secrets/${name}`), value);
   }
 
-  it.each(['demo', 'production'] as const)('finds nothing wrong with what was written for a %s', async (mode) => {
+  it.each(['demo', 'production'] as const)('reports no problem with the files written for a %s', async (mode) => {
     write(mode);
     expect(await problems()).toEqual([]);
   });
 
-  it('names .env where there is none', async () => {
+  it('reports a missing .env', async () => {
     expect(await problems()).toEqual([expect.stringMatching(/^\.env: is not there or cannot be read/)]);
   });
 
-  it('names every secret whose file is missing, is none or is empty', async () => {
+  it('reports every secret whose file is missing, empty or not a file', async () => {
     write('demo', {}, { jwt_secret: '' });
     rmSync(path('secrets/kafka.properties'));
     rmSync(path('secrets/tls_key'));
@@ -77,19 +77,19 @@ describe('stack:check', () => {
     ]);
   });
 
-  it('looks at a secret that a stack can go without as .env says', async () => {
+  it('checks an optional secret according to .env', async () => {
     write('production', { MAIL_URL_FILE: '' });
     expect(await problems()).toEqual(['MAIL_URL: production sends its mails']);
     write('production', {}, { mail_url: '' });
     expect(await problems()).toEqual(['secrets/mail_url: the file is empty']);
   });
 
-  it('wants no secret in .env, which every container reads', async () => {
+  it('rejects secrets in .env, which every container reads', async () => {
     write('demo', { MAIL_URL: 'smtps://mail.example.com' });
     expect(await problems()).toEqual(['MAIL_URL: is a secret; keep it in secrets/, not in .env']);
   });
 
-  it('names a wrong setting, and repeats no secret', async () => {
+  it('reports an invalid setting without repeating a secret', async () => {
     write('production', { GRACE_PERIOD_MINUTES: '1440' }, { mail_url: 'imap://top-secret' });
     const found = await problems();
     expect(found.map((sentence) => sentence.split(':')[0]).sort()).toEqual(['GRACE_PERIOD_MINUTES', 'MAIL_URL']);
@@ -119,18 +119,18 @@ describe('stack:check', () => {
       {},
       /^GATEWAY_TLS: is certificate, but secrets\/tls_certificate holds no PEM/,
     ],
-  ])('names %s in production', async (_what, settings, secrets, message) => {
+  ])('reports %s in production', async (_what, settings, secrets, message) => {
     write('production', settings, secrets);
     expect(await problems()).toContainEqual(expect.stringMatching(message));
   });
 
-  it('takes a certificate with its key', async () => {
+  it('accepts a certificate with its key', async () => {
     const pem = '-----BEGIN X-----\n';
     write('production', { GATEWAY_TLS: 'certificate' }, { tls_certificate: pem, tls_key: pem });
     expect(await problems()).toEqual([]);
   });
 
-  it('names a name that the DNS does not know, where an authority would ask it', async () => {
+  it('reports a name that DNS does not know if an authority would query it', async () => {
     const fails = (): Promise<void> => Promise.reject(new Error('ENOTFOUND'));
     write('production');
     expect(await problems(fails)).toEqual([
@@ -140,7 +140,7 @@ describe('stack:check', () => {
     expect(await problems(fails)).toEqual([]);
   });
 
-  it('names a port that is in use', async () => {
+  it('reports a port that is in use', async () => {
     write('demo');
     const { server } = await listen(Number(ports.GATEWAY_HTTPS_PORT));
     try {

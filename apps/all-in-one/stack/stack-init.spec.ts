@@ -56,7 +56,7 @@ describe('stack:init', () => {
   it.each([
     ['demo', {}],
     ['production', ANSWERS],
-  ] as const)('writes a %s that the services take', async (mode, env) => {
+  ] as const)('writes a %s that the services accept', async (mode, env) => {
     await init(mode, env);
     for (const reader of ['all', 'api', 'provisioner', 'billing'] as const)
       expect(parseSettings(environment(), reader)).toMatchObject({ MODE: mode, KAFKA_SASL_MECHANISM: 'plain' });
@@ -66,7 +66,7 @@ describe('stack:init', () => {
   it.each([
     ['demo', {}],
     ['production', ANSWERS],
-  ] as const)('writes the files that Compose wants for a %s, and no other', async (mode, env) => {
+  ] as const)('writes exactly the files that Compose needs for a %s', async (mode, env) => {
     await init(mode, env);
     const wanted = Object.values(composeSecrets).map(({ file }) => file.replace('secrets/', ''));
     // Logins for operators, known only to the server itself.
@@ -75,13 +75,13 @@ describe('stack:init', () => {
     expect(statSync(path('secrets/jwt_secret')).mode & 0o777).toBe(0o444);
   });
 
-  it("lets the api's login at Redis signal all work of the provisioner that the api schedules", async () => {
+  it("lets the api's Redis login signal all work of the provisioner that the api schedules", async () => {
     await init('demo');
     const login = /^user api .*$/m.exec(text('secrets/redis.conf'))?.[0] ?? '';
     expect(SCHEDULED_BY_THE_API.filter((kind) => !login.includes(` ~moorage:${kind}:* `))).toEqual([]);
   });
 
-  it('gives broker, Redis and database the passwords that their clients have', async () => {
+  it('sets the same passwords for broker, Redis and database as for their clients', async () => {
     await init('demo');
     const { kafka_password, redis_password, postgres_password, ...rest } = secrets();
     expect(rest['kafka.properties']).toContain(`user_moorage="${kafka_password}"`);
@@ -97,7 +97,7 @@ describe('stack:init', () => {
     expect(rest.database_url_billing).toContain(`:${billing}@postgres:5432/moorage`);
   });
 
-  it('gives a demo its own server of repositories, which knows the provisioner', async () => {
+  it('creates a repository server for a demo, which accepts the provisioner', async () => {
     await init('demo');
     expect(settings()).toMatchObject({
       COMPOSE_PROFILES: 'backups',
@@ -110,7 +110,7 @@ describe('stack:init', () => {
     expect(backupTargetOf(parseSettings(environment(), 'provisioner'))).toMatchObject({ kind: 'rest', password });
   });
 
-  it('gives production backups where it is told to, here or in a bucket', async () => {
+  it('configures backups for production if requested, here or in a bucket', async () => {
     await init('production', { ...ANSWERS, BACKUP_TARGET: 'rest:http://backups:8000/' });
     expect(settings()).toMatchObject({ COMPOSE_PROFILES: 'backups', BACKUP_TARGET_USER: 'platform' });
     expect(settings().BACKUP_HOSTS_URL).toBe('rest:https://console.example.com/restic/');
@@ -128,13 +128,13 @@ describe('stack:init', () => {
     expect(text('.env')).not.toContain('secret_x1');
   });
 
-  it('leaves production without backups, and says so, where it is told nothing', async () => {
+  it('configures no backups for production by default, and states that', async () => {
     await init('production', ANSWERS);
     expect(settings()).not.toHaveProperty('BACKUP_TARGET');
     expect(printed.join('\n')).toContain('note: BACKUP_TARGET is not set: no deployment is backed up');
   });
 
-  it('prints no secret, and keeps none in .env', async () => {
+  it('prints no secret and stores none in .env', async () => {
     await init('production', ANSWERS);
     const values = Object.values(secrets()).flatMap((value) =>
       value.split(/[\s,=":]+/).filter((word) => /\w{16}|_x1/.test(word)),
@@ -147,14 +147,14 @@ describe('stack:init', () => {
     expect(printed).toContain('administrator: admin@example.com, password in secrets/admin_password');
   });
 
-  it('refuses a second time and changes nothing', async () => {
+  it('refuses to run a second time and changes nothing', async () => {
     await init('demo');
     const before = { env: text('.env'), secrets: secrets() };
     await expect(init('production', ANSWERS)).rejects.toThrow(/^\.env is there already/);
     expect({ env: text('.env'), secrets: secrets() }).toEqual(before);
   });
 
-  it('keeps the secrets that are there when .env was moved away, and asks for none of them', async () => {
+  it('keeps existing secrets without a prompt after .env was moved away', async () => {
     await init('production', ANSWERS);
     const before = { env: text('.env'), secrets: secrets() };
     renameSync(path('.env'), path('.env.old'));
@@ -164,7 +164,7 @@ describe('stack:init', () => {
     expect(printed).toContain('note: secrets/stripe_secret_key stays as it was; STRIPE_SECRET_KEY is not used');
   });
 
-  it('fills in what a demo left empty when production is set up after it', async () => {
+  it('fills in values a demo left empty when production is set up afterwards', async () => {
     await init('demo');
     const { postgres_password, mail_url } = secrets();
     expect(mail_url).toBe('');
@@ -175,7 +175,7 @@ describe('stack:init', () => {
     expect(settings().MAIL_URL_FILE).toBe('/run/secrets/mail_url');
   });
 
-  it('makes what repeats a password anew with it, and keeps what somebody changed beside one that is there', async () => {
+  it('rewrites files that repeat a new password, and keeps manual changes beside an existing password', async () => {
     await init('demo');
     for (const name of ['.env', 'secrets/kafka_password', 'secrets/redis.conf'])
       renameSync(path(name), path(`${name.replace('/', '-')}.before`));
@@ -185,7 +185,7 @@ describe('stack:init', () => {
     expect(secrets()['redis.conf']).toBe('port 7');
   });
 
-  it('takes a certificate that is there, and then needs no address for an authority', async () => {
+  it('accepts an existing certificate, and then needs no address for an authority', async () => {
     await init('demo');
     renameSync(path('.env'), path('.env.demo'));
     for (const name of ['tls_certificate', 'tls_key']) {
@@ -198,7 +198,7 @@ describe('stack:init', () => {
     expect(secrets().tls_key).toBe('-----BEGIN X-----');
   });
 
-  it('keeps the secrets of clouds in files that may be empty, and asks for none of them', async () => {
+  it('stores cloud secrets in files that may be empty, without a prompt', async () => {
     await init('production', {
       ...ANSWERS,
       HETZNER_TOKEN: 'token_x1',
@@ -215,7 +215,7 @@ describe('stack:init', () => {
     expect(parseSettings(environment(), 'provisioner')).toMatchObject({ HETZNER_TOKEN: 'token_x1' });
   });
 
-  it('takes what the environment gives, but not what a stack settles itself', async () => {
+  it('uses values of the environment, except those a stack sets itself', async () => {
     const own = { LOG_LEVEL: 'debug', ADMIN_PASSWORD: 'Correct-horse-1', GATEWAY_ADDRESS: '0.0.0.0', PATH: '/bin' };
     await init('demo', {
       ...own,
@@ -230,7 +230,7 @@ describe('stack:init', () => {
     expect(secrets().admin_password).toBe('Correct-horse-1');
   });
 
-  it('asks for what production needs, and says which of it is secret', async () => {
+  it('prompts for the values production needs, and marks secrets', async () => {
     const prompted: string[] = [];
     const { PUBLIC_URL, ...rest } = ANSWERS;
     const prompt = (question: string) => {
@@ -244,7 +244,7 @@ describe('stack:init', () => {
     expect(secrets().stripe_secret_key).toBe('sk_live_x1');
   });
 
-  it('names everything that production lacks when nobody answers, and writes nothing', async () => {
+  it('lists everything that production lacks without input, and writes nothing', async () => {
     const message = await init('production', { MAIL_FROM: ANSWERS.MAIL_FROM }).catch((error: Error) => error.message);
     const named = String(message)
       .split('\n')
@@ -302,7 +302,7 @@ function asComposeReads(line: string): string {
 }
 const interpolated = (value: string): string => value.replace(/\$\w+|\$\{[^}]*\}/g, '');
 
-describe('a value in .env', () => {
+describe('value in .env', () => {
   const written = (value: string): string => envText({ BRAND_NAME: value }, 'demo').split('\n').at(-2) ?? '';
 
   it.each([
@@ -320,13 +320,13 @@ describe('a value in .env', () => {
     "'",
     'ä ö €',
     '',
-  ])('comes back the same to Node.js and Compose: %j', (value) => {
+  ])('is read the same by Node.js and Compose: %j', (value) => {
     expect(parseEnv(written(value))).toEqual({ BRAND_NAME: value });
     expect(asComposeReads(written(value))).toBe(value);
   });
 
   it.each(['two\nlines', 'ends with \\', `it's "both"`, "it's $HOME", String.raw`it's a \ `])(
-    'is refused where the two would read it differently: %j',
+    'is rejected if the two would read it differently: %j',
     (value) => {
       expect(() => written(value)).toThrow(/^BRAND_NAME: \.env cannot hold/);
     },

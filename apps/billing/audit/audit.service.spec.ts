@@ -19,7 +19,7 @@ const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');
 const HOURLY = 35_600;
 
-describe('the audit beside an account that is not settled', () => {
+describe('audit beside an unsettled account', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
@@ -145,14 +145,14 @@ describe('the audit beside an account that is not settled', () => {
       'select user_id, day, code, tries from billing_failures order by user_id',
     );
 
-  it('a night that a healthy account was not charged is reported, days after another one began to throw', async () => {
+  it('reports an uncharged night of a healthy account, days after another account began to throw', async () => {
     await breakIt(broken);
     await dailyRuns(5);
     await loseCharge(healthy, '2026-12-06');
     expect(await breaches()).toMatchObject({ I3: [healthy.id] });
   });
 
-  it('only the account that throws is exempt, and only from the nights since it does', async () => {
+  it('exempts only the throwing account, and only from the nights since it throws', async () => {
     await breakIt(broken);
     await dailyRuns(3);
     expect(await failures()).toEqual([
@@ -163,14 +163,14 @@ describe('the audit beside an account that is not settled', () => {
     expect(await breaches()).toMatchObject({ I3: [broken.id] });
   });
 
-  it('an account that nothing recorded as failed is not exempt', async () => {
+  it('does not exempt an account without a recorded failure', async () => {
     await breakIt(broken);
     await dailyRuns(2);
     await database.sql('delete from billing_failures');
     expect(await breaches()).toMatchObject({ I3: [broken.id] });
   });
 
-  it('what is mended is asked again within five minutes, whoever settled it meanwhile', async () => {
+  it('rechecks a repaired account within five minutes, whichever process settled it meanwhile', async () => {
     await breakIt(broken);
     await dailyRuns(2);
     await repair(broken);
@@ -184,7 +184,7 @@ describe('the audit beside an account that is not settled', () => {
     expect(await breaches()).toMatchObject({ I3: [broken.id] });
   });
 
-  it('a run that ends early is asked about when it can no longer be under way', async () => {
+  it('checks a run that ended early once it can no longer be in progress', async () => {
     clock.at = MIDNIGHT + DAY_MS;
     await database.sql('insert into billing_runs (day, started_at) values ($1, $2)', ['2026-12-03', iso(clock.at)]);
     clock.at += 59 * MINUTE_MS;
@@ -193,7 +193,7 @@ describe('the audit beside an account that is not settled', () => {
     expect((await breaches()).I3?.sort()).toEqual([broken.id, healthy.id]);
   });
 
-  it('a grace period that goes on more than 15 minutes after its end is reported, also of an account that throws', async () => {
+  it('reports a grace period that lasts more than 15 minutes beyond its end, also of a throwing account', async () => {
     const gracePeriod = (endsAt: number) =>
       database.sql(
         'update meters set grace_period_day = $2, grace_period_started_at = $3, grace_period_ends_at = $4 where deployment_id = $1',
@@ -211,7 +211,7 @@ describe('the audit beside an account that is not settled', () => {
     expect(await breaches()).toMatchObject({ I3d: [broken.id] });
   });
 
-  it('a grace period that was made longer is reported, and none by whatever setting it began', async () => {
+  it('reports an extended grace period, but none because of the setting at its start', async () => {
     const poor = await account(1);
     const other = await account(1);
     clock.at += DAY_MS;
@@ -231,7 +231,7 @@ describe('the audit beside an account that is not settled', () => {
     expect(await breaches()).toEqual({ I3e: [poor.id] });
   });
 
-  describe('of a server that is declared lost at 02:30, missed since 20:00 of the day before', () => {
+  describe('audit of a server declared lost at 02:30 and missed since 20:00 of the day before', () => {
     const DECLARED = MIDNIGHT + 2.5 * HOUR_MS;
 
     beforeEach(async () => {
@@ -247,19 +247,19 @@ describe('the audit beside an account that is not settled', () => {
       expect(await breaches()).toEqual({});
     });
 
-    it('reports it 16 minutes later, still not settled, and no longer once it is', async () => {
+    it('reports it 16 minutes later while it is unsettled, and not once it is settled', async () => {
       clock.at = DECLARED + 16 * MINUTE_MS;
       expect(await breaches()).toEqual({ I18: [healthy.id, healthy.id] });
       await billing.settleForgotten();
       expect(await breaches()).toEqual({});
     });
 
-    it('reports at once that billing settled it and gave nothing back', async () => {
+    it('reports at once that billing settled it without a refund', async () => {
       await database.sql('update meters set reckoned = true where deployment_id = $1', [healthy.id]);
       expect(await breaches()).toEqual({ I18: [healthy.id, healthy.id] });
     });
 
-    it('reports at once another deployment, the end of whose interval is not on record', async () => {
+    it('reports at once another deployment whose interval end is not recorded', async () => {
       await database.sql(`update deployments set status = 'FAILED', billable_to = $2 where id = $1`, [
         broken.id,
         iso(MIDNIGHT - HOUR_MS),
@@ -268,7 +268,7 @@ describe('the audit beside an account that is not settled', () => {
     });
   });
 
-  it('a night whose accounts somebody else settled, while they could not be charged at once, is on record as looked at', async () => {
+  it('records a night as processed if its accounts were settled elsewhere while a bulk charge failed', async () => {
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const settleAll = () =>
       owner.tx('somebody else', async (tx) => {
@@ -289,7 +289,7 @@ describe('the audit beside an account that is not settled', () => {
     expect(runs).toEqual([{ day: '2026-12-03', finished: true, looked_at: true }]);
   });
 
-  it('warnings are computed once a night, not each minute in which a day stays open', async () => {
+  it('computes warnings once a night, not each minute in which a day stays open', async () => {
     for (let near = 0; near < 3; near++) await account(1);
     await breakIt(broken);
     places.length = 0;

@@ -20,7 +20,7 @@ import { type AuditResult, describeCovered, newestAudit } from './audit.service'
 const START = instant('2026-12-30T12:00:00Z');
 const HOURLY = 35_600;
 
-describe('the audit by closed months', () => {
+describe('audit by closed months', () => {
   let database: TestDatabase;
   let clock: HandClock;
   let owner: Db;
@@ -98,14 +98,14 @@ describe('the audit by closed months', () => {
   const chargeOf = (day: string) =>
     `(select id from ledger_transactions where type = 'charge' and charged_on = '${day}')`;
 
-  it('is closed once by two processes that audit at once, and neither fails', async () => {
+  it('closes a month once when two processes audit concurrently, without an error', async () => {
     await dailyRunsTo('2027-01-02');
     const both = await Promise.all([audit(), audit()]);
     expect(both.map(({ breaches }) => breaches)).toEqual([[], []]);
     expect(both.flatMap(({ covered }) => covered.closed)).toEqual(['2026-12']);
   });
 
-  it('closes a month when everything of its last day has had a day, and begins behind it from then on', async () => {
+  it('closes a month once its last day has been over for a day, and starts behind it from then on', async () => {
     await dailyRunsTo('2027-01-01');
     expect((await audit()).covered).toMatchObject({ from: null, whole: 'no month is closed', closed: [] });
     await dailyRunsTo('2027-01-02');
@@ -140,7 +140,7 @@ describe('the audit by closed months', () => {
     expect(await owner.tx('look', newestAudit)).toMatchObject({ at: clock.at, covered });
   });
 
-  it('sees what is wrong in an open month on top of what the closed ones add up to', async () => {
+  it('detects errors in an open month on top of the totals of closed months', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     await dailyRunsTo('2027-01-05');
@@ -164,7 +164,7 @@ describe('the audit by closed months', () => {
     expect((await audit()).covered.whole).toBeNull();
   });
 
-  it('asks about all days of what has another interval or price since then', async () => {
+  it('audits all days of deployments whose interval or price has changed since', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql("update deployments set billable_from = billable_from - interval '2 hours'");
@@ -176,7 +176,7 @@ describe('the audit by closed months', () => {
     expect(await found()).toEqual(['I18', 'I3b']);
   });
 
-  it('finds a row of a closed month that was changed when its turn comes, reads everything, and says so until it is right', async () => {
+  it('finds a changed row of a closed month in its turn, reads everything, and reports it until corrected', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     const description = `where id in ${chargeOf('2026-12-31')}`;
@@ -199,7 +199,7 @@ describe('the audit by closed months', () => {
     expect(await found()).toEqual(['A1']);
   });
 
-  it('verifies one month a night in turn; a whole audit does not wait for it', async () => {
+  it('verifies one month a night in turn, without delaying a whole audit', async () => {
     await dailyRunsTo('2027-03-02');
     expect((await audit()).covered.closed).toEqual(['2026-12', '2027-01', '2027-02']);
     const again = new Set<string | undefined>();
@@ -224,7 +224,7 @@ describe('the audit by closed months', () => {
     expect(dailyRuns.at(-1)).toBe(true);
   }, 120_000);
 
-  it('believes no closed month while rows of the books can be changed', async () => {
+  it('trusts no closed month while rows of the ledger can be changed', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql('alter table ledger_lines disable trigger ledger_lines_append_only');
@@ -233,14 +233,14 @@ describe('the audit by closed months', () => {
     expect(covered).toMatchObject({ whole: 'the guards are off', from: null });
   });
 
-  it('sees a record of balances that was changed', async () => {
+  it('detects a changed balance record', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     await database.sql('update audit_accounts set regular_micros = regular_micros + 1');
     expect(await found()).toEqual(['A2']);
   });
 
-  it('closes no month in which something does not hold, or is not settled', async () => {
+  it('closes no month with a violation or an unsettled account', async () => {
     await dailyRunsTo('2027-01-02');
     await database.sql('update wallets set regular_micros = regular_micros + 1 where user_id = $1', [userId]);
     expect((await audit()).covered.closed).toEqual([]);
@@ -258,7 +258,7 @@ describe('the audit by closed months', () => {
     expect((await audit()).covered.closed).toEqual(['2026-12']);
   });
 
-  it('still reports an interval that ended in a month which closed while billing had not settled it', async () => {
+  it('still reports an interval that ended in a month closed before billing had settled it', async () => {
     await dailyRunsTo('2027-01-02');
     await owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, deploymentId);
@@ -273,7 +273,7 @@ describe('the audit by closed months', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('closes several months at once, empty ones too, and carries on from month to month', async () => {
+  it('closes several months at once, including empty ones, and carries totals from month to month', async () => {
     await dailyRunsTo('2027-01-02');
     await audit();
     await dailyRunsTo('2027-03-02');
@@ -290,7 +290,7 @@ describe('the audit by closed months', () => {
     );
   }, 120_000);
 
-  it('leaves a month open whose rows may still come: somebody holds a number of the ledger', async () => {
+  it('leaves a month open while a reserved ledger number may still be written', async () => {
     await dailyRunsTo('2027-01-02');
     const client = await owner.connect();
     try {

@@ -230,7 +230,7 @@ function proofOn(db: Db, clock: HandClock, options: Partial<BillingOptions> & { 
   return new Proof(db, clock, SILENT, alerts, { ...BILLING_DEFAULTS, invariants: [], ...options });
 }
 
-describe('the proof of the books', () => {
+describe('ledger proof', () => {
   let database: TestDatabase;
   let books: Books;
 
@@ -261,14 +261,14 @@ describe('the proof of the books', () => {
     }
   }
 
-  it('finds nothing in books that the product wrote, night after night', async () => {
+  it('finds nothing in a ledger the product wrote, night after night', async () => {
     expect(books.findings).toEqual([]);
     expect(await proofOfCopy(() => Promise.resolve())).toEqual([]);
     expect(books.storedSeals.size).toBe(2);
   });
 
   it.each(CORRUPTIONS.map((corruption) => [corruption.seen_by, corruption.does, corruption] as const))(
-    '%s sees books of somebody who %s',
+    '%s detects a manipulation that %s',
     async (id, _, { sql, rehash = [], files }) => {
       const storedSeals = new Map(books.storedSeals);
       if (files === 'forget newest') storedSeals.delete(Math.max(...storedSeals.keys()));
@@ -283,7 +283,7 @@ describe('the proof of the books', () => {
     },
   );
 
-  it('takes what was posted before there were hashes as it is, once, and holds on to it', async () => {
+  it('accepts entries from before hashing unchanged, once, and protects them from then on', async () => {
     const storedSeals = new Map<number, string>();
     const old = (copy: TestDatabase) =>
       copy.sql(
@@ -313,7 +313,7 @@ describe('the proof of the books', () => {
     expect(breaches.map((found) => found.map(({ id }) => id))).toEqual([[], [], ['P2']]);
   });
 
-  it('begins again where an account was proven, and in turn at its beginning', async () => {
+  it('resumes at the proven position of an account, and in turn at its beginning', async () => {
     const dailyRuns: string[][] = [];
     const storedSeals = new Map(books.storedSeals);
     await proofOfCopy(async (copy) => {
@@ -344,7 +344,7 @@ describe('the proof of the books', () => {
     expect(later.every((found) => found.includes('P3'))).toBe(false);
   });
 
-  it('does not report a price that somebody chose while it ran, nor that a clock was set back then', async () => {
+  it('does not report a price selected during the proof, nor a clock that was set back then', async () => {
     const found: (readonly object[])[] = [];
     await proofOfCopy(async (copy) => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
@@ -387,7 +387,7 @@ describe('the proof of the books', () => {
     expect(found).toEqual([[], []]);
   });
 
-  it('finds nothing while a grace period is open, also where a payment begun before midnight covers its charge by now', async () => {
+  it('finds nothing during a grace period, also if a payment begun before midnight now covers its charge', async () => {
     const found: (readonly object[])[] = [];
     await proofOfCopy(async (copy) => {
       const clock = handClock(instant('2026-12-04T20:00:00Z'));
@@ -441,7 +441,7 @@ describe('the proof of the books', () => {
     expect(found).toEqual([[], [], []]);
   });
 
-  it('finds a withdrawal that is noted under the payment of another account', async () => {
+  it('finds a withdrawal recorded under the payment of another account', async () => {
     const found = await proofOfCopy((copy) =>
       copy.sql(`update payment_movements set payment_intent = 'pi_cs_runs' where payment_intent = 'pi_cs_other'`),
     );
@@ -457,7 +457,7 @@ describe('the proof of the books', () => {
     );
   });
 
-  it('finds a first price that somebody else than the owner asked for', async () => {
+  it('finds a first price that was not requested by the owner', async () => {
     const found = await proofOfCopy(async (copy) => {
       const owner = await copy.open({ connections_max: 1 });
       const at = instant('2026-12-04T01:00:00Z');
@@ -485,7 +485,7 @@ describe('the proof of the books', () => {
     ]);
   });
 
-  describe('of a server that was missed since 20:00 and declared lost after midnight, which billing has not settled', () => {
+  describe('ledger proof of a server missed since 20:00 and declared lost after midnight, not settled by billing', () => {
     const proofAfter = (ago_ms: number) =>
       proofOfCopy(async (copy) => {
         const db = await copy.open({ connections_max: 1 });
@@ -506,7 +506,7 @@ describe('the proof of the books', () => {
       expect(await proofAfter(2 * SECOND_MS)).toEqual([]);
     });
 
-    it('finds the refund missing 16 minutes later', async () => {
+    it('finds the missing refund 16 minutes later', async () => {
       const [breach, ...others] = await proofAfter(16 * MINUTE_MS);
       expect(others).toEqual([]);
       expect(breach).toMatchObject({ id: 'P4' });
@@ -515,7 +515,7 @@ describe('the proof of the books', () => {
     });
   });
 
-  describe('that looks for the files of seals', () => {
+  describe('ledger proof with seal files', () => {
     /** Runs nights in a copy of the ledger, with files in a separate folder. Returns each night's findings. */
     async function dailyRuns(
       play: (dailyRun: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,
@@ -545,7 +545,7 @@ describe('the proof of the books', () => {
       return found;
     }
 
-    it('does not miss the file of a seal whose writer ended before it was there', async () => {
+    it('does not report a missing seal file if its writer ended before it existed', async () => {
       const found = await dailyRuns(async (dailyRun, whole) => {
         await dailyRun('2026-12-04', whole);
         await dailyRun('2026-12-05', { ...whole, store: () => Promise.reject(new Error('killed')) });
@@ -554,7 +554,7 @@ describe('the proof of the books', () => {
       expect(found).toEqual([[], 'killed', []]);
     });
 
-    it('does not miss the file of a seal that was kept after it looked, nor when a later one was kept as well', async () => {
+    it('does not report a missing seal file that was stored after the check, even if a later one was stored too', async () => {
       const found = await dailyRuns(async (dailyRun, whole) => {
         await dailyRun('2026-12-04', whole);
         let isFirst = true;
@@ -575,7 +575,7 @@ describe('the proof of the books', () => {
     });
   });
 
-  it('does not report a night that ended before it began by as much as a clock may be set back', async () => {
+  it('does not report a night that ended too early within the permitted clock adjustment', async () => {
     const setBack = (by: string) =>
       proofOfCopy((copy) =>
         copy.sql(`update billing_runs set finished_at = started_at - interval '${by}' where day = '2026-12-03'`),
@@ -584,7 +584,7 @@ describe('the proof of the books', () => {
     expect(await setBack('2 minutes')).toMatchObject([{ id: 'P6' }]);
   });
 
-  it('goes on behind a charge that is wrong: a payment of the same account posted later is reported as well', async () => {
+  it('continues after an incorrect charge and reports a later payment of the same account as well', async () => {
     const other = (type: string, from: string): string =>
       `update ledger_lines set ledger_account = 'adjustments' where ledger_account = '${from}' and transaction_id = (
          select min(id) from ledger_transactions where user_id = ${RUNS} and type = '${type}' and posted_at > '2026-12-03T00:00:00Z')`;
@@ -602,7 +602,7 @@ describe('the proof of the books', () => {
     ]);
   });
 
-  it('keeps what it found', async () => {
+  it('stores its findings', async () => {
     const found = await proofOfCopy(async (copy) => {
       await copy.sql('update wallets set regular_micros = regular_micros + 1 where user_id = 2');
     });

@@ -15,14 +15,14 @@ const seal = (throughId: number, hash: string) => ({
   sealedAt: instant('2026-12-02T03:00:00Z'),
 });
 
-describe('files of seals', () => {
+describe('seal files', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'seals-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('are kept for nobody else to read, and say which hash was sealed', async () => {
+  it('are readable only by their owner and contain the sealed hash', async () => {
     const files = createSealFiles(join(folder, 'seals'));
     expect(await files.storedSeals()).toEqual(new Map());
     await files.store(seal(10, 'aa'));
@@ -37,7 +37,7 @@ describe('files of seals', () => {
     expect(JSON.parse(await readFile(join(folder, 'seals', '20.json'), 'utf8'))).toMatchObject({ day: '2026-12-01' });
   });
 
-  it('are written by several processes at once, and leave nothing behind but themselves', async () => {
+  it('can be written by several processes at once without leftovers', async () => {
     const of = join(folder, 'together');
     const together = Array.from({ length: 20 }, () => createSealFiles(of));
     await together[0]?.prepare(seal(10, 'aa'));
@@ -49,7 +49,7 @@ describe('files of seals', () => {
     expect(await readdir(of)).toEqual(['20.json']);
   });
 
-  it('that cannot be read fit no seal', async () => {
+  it('match no seal if unreadable', async () => {
     const files = createSealFiles(join(folder, 'broken'));
     await files.store(seal(10, 'aa'));
     await writeFile(join(folder, 'broken', '10.json'), '{"day"');

@@ -11,7 +11,7 @@ import { buildBilling } from '../testing';
 /** Time at which `HEALTHY` is valid. */
 const NOW = instant('2026-12-03T10:00:00Z');
 
-describe("billing's watch", () => {
+describe('billing watch', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
@@ -58,7 +58,7 @@ describe("billing's watch", () => {
     }
   }
 
-  it('a healthy installation has no alert', async () => {
+  it('raises no alert in a healthy installation', async () => {
     expect(await kinds()).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe("billing's watch", () => {
       `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'proof'`,
       `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'proof'`,
     ],
-  ])('%s is an alert, until it is mended', async (_, kind, wrong, repaired) => {
+  ])('%s raises an alert until repaired', async (_, kind, wrong, repaired) => {
     clock.at = NOW;
     await plant(wrong);
     if (kind === 'deployment_stuck')
@@ -155,7 +155,7 @@ describe("billing's watch", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  it('what is not late yet is none: ten minutes for events, 26 hours for deployments', async () => {
+  it('raises no alert before the limits: ten minutes for events, 26 hours for deployments', async () => {
     await plant(
       `update outbox set sent_at = null, occurred_at = '2026-12-03T09:51:00Z' where aggregate_id = '3' and sequence = 4`,
     );
@@ -167,7 +167,7 @@ describe("billing's watch", () => {
     expect(await kinds()).toEqual(['deployment_stuck', 'event_unsent']);
   });
 
-  it('an alert says how many, which, and why, and nothing of what an event carried', async () => {
+  it('raises alerts with count, ids and reason, without event data', async () => {
     await plant(
       `update inbox set handled_at = null, parked_at = arrived_at, last_error = 'Error 23505' where consumer = 'api'`,
     );
@@ -186,7 +186,7 @@ describe("billing's watch", () => {
     });
   });
 
-  it('an operator who looks does not stand in for the clock', async () => {
+  it('does not count a check by an operator as a scheduled check', async () => {
     const ran = async () => (await database.sql(`select 1 from operator_checks where name = 'watch'`)).length;
     await billing.check();
     expect(await ran()).toBe(0);
@@ -194,7 +194,7 @@ describe("billing's watch", () => {
     expect(await ran()).toBe(1);
   });
 
-  it('an audit that no night ran is caught up, and what it finds is an alert until an audit finds it no more', async () => {
+  it('catches up a missed audit, whose findings are alerts until an audit no longer finds them', async () => {
     // Excludes the proof's alerts about the planted rows.
     const breached = async () =>
       (await open()).filter(({ kind }) => kind === 'books_breached').map(({ kind, subject }) => `${kind} ${subject}`);
@@ -209,7 +209,7 @@ describe("billing's watch", () => {
     expect(await breached()).toEqual([]);
   });
 
-  it('a proof that no night ended is caught up, and counts only when it has ended', async () => {
+  it('catches up a missed proof, which counts only once it has ended', async () => {
     clock.at += 19 * HOUR_MS;
     await database.sql('alter table ledger_seals rename to away');
     await expect(billing.lateProof()).rejects.toThrow('ledger_seals');
@@ -220,7 +220,7 @@ describe("billing's watch", () => {
     expect(await kinds()).not.toContain('proof_late');
   });
 
-  it('one that was stopped for days lets the audit be caught up before it calls it late', async () => {
+  it('catches up an audit after a stop of days before reporting it as late', async () => {
     await database.sql(`update operator_checks set ran_at = '2026-11-30T02:30:00Z' where name = 'audit'`);
     billing = start();
     expect(await kinds()).toEqual([]);
@@ -233,7 +233,7 @@ describe("billing's watch", () => {
     expect(await kinds()).toEqual([]);
   });
 
-  it('reads only what is on its way, however much lies behind', async () => {
+  it('reads only what is in progress, however much history there is', async () => {
     const plans = async (sql: string): Promise<string> =>
       (await database.sql<{ 'QUERY PLAN': string }>(`explain ${sql}`)).map((row) => row['QUERY PLAN']).join('\n');
     await plant(
