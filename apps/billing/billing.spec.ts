@@ -187,7 +187,7 @@ describe('billing', () => {
     expect(await days(id)).toHaveLength(5);
   });
 
-  it('proves the ledger each night and stores violations', async () => {
+  it('proves the ledger daily and stores violations', async () => {
     const breaches = async () => (await billing.audit()).breaches.map(({ id }) => id);
     expect(await breaches()).toEqual([]);
     const { userId } = await account(5, { from: clock.at });

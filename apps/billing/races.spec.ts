@@ -237,7 +237,7 @@ describe('concurrent balance operations', () => {
     'billing.chunk.committed',
     'billing.settle.committed',
     'billing.finish',
-  ])('let the next runner finish one that dies at %s, beside a live runner', async (place) => {
+  ])('let the next runner finish the run of a runner that dies at %s, beside a live runner', async (place) => {
     const [{ day: last } = { day: '' }] = await database.sql<{ day: string }>(
       'select max(day) as day from billing_runs',
     );

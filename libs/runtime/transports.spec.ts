@@ -24,7 +24,7 @@ describe('transports', () => {
   });
 });
 
-describe('transports whose servers are away', () => {
+describe('transports with unavailable servers', () => {
   const clock = systemClock();
   const reported: string[] = [];
   const log: Log = { ...SILENT, warn: (line) => void reported.push(line), info: (line) => void reported.push(line) };

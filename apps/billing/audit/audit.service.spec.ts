@@ -145,14 +145,14 @@ describe('audit beside an unsettled account', () => {
       'select user_id, day, code, tries from billing_failures order by user_id',
     );
 
-  it('reports an uncharged night of a healthy account, days after another account began to throw', async () => {
+  it('reports an uncharged day of a healthy account, days after another account began to throw', async () => {
     await breakIt(broken);
     await dailyRuns(5);
     await loseCharge(healthy, '2026-12-06');
     expect(await breaches()).toMatchObject({ I3: [healthy.id] });
   });
 
-  it('exempts only the throwing account, and only from the nights since it throws', async () => {
+  it('exempts only the throwing account, and only from the daily runs since it throws', async () => {
     await breakIt(broken);
     await dailyRuns(3);
     expect(await failures()).toEqual([
@@ -268,7 +268,7 @@ describe('audit beside an unsettled account', () => {
     });
   });
 
-  it('records a night as processed if its accounts were settled elsewhere while a bulk charge failed', async () => {
+  it('records a daily run as processed if its accounts were settled elsewhere while a bulk charge failed', async () => {
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const settleAll = () =>
       owner.tx('somebody else', async (tx) => {
@@ -289,7 +289,7 @@ describe('audit beside an unsettled account', () => {
     expect(runs).toEqual([{ day: '2026-12-03', finished: true, looked_at: true }]);
   });
 
-  it('computes warnings once a night, not each minute in which a day stays open', async () => {
+  it('computes warnings once per daily run, not each minute in which a day stays open', async () => {
     for (let near = 0; near < 3; near++) await account(1);
     await breakIt(broken);
     places.length = 0;

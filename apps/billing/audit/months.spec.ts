@@ -199,7 +199,7 @@ describe('audit by closed months', () => {
     expect(await found()).toEqual(['A1']);
   });
 
-  it('verifies one month a night in turn, without delaying a whole audit', async () => {
+  it('verifies one month a day in turn, without delaying a whole audit', async () => {
     await dailyRunsTo('2027-03-02');
     expect((await audit()).covered.closed).toEqual(['2026-12', '2027-01', '2027-02']);
     const again = new Set<string | undefined>();

@@ -261,7 +261,7 @@ describe('ledger proof', () => {
     }
   }
 
-  it('finds nothing in a ledger the product wrote, night after night', async () => {
+  it('finds nothing in a ledger the product wrote, on any day', async () => {
     expect(books.findings).toEqual([]);
     expect(await proofOfCopy(() => Promise.resolve())).toEqual([]);
     expect(books.storedSeals.size).toBe(2);
@@ -575,7 +575,7 @@ describe('ledger proof', () => {
     });
   });
 
-  it('does not report a night that ended too early within the permitted clock adjustment', async () => {
+  it('does not report a daily run that ended too early within the permitted clock adjustment', async () => {
     const setBack = (by: string) =>
       proofOfCopy((copy) =>
         copy.sql(`update billing_runs set finished_at = started_at - interval '${by}' where day = '2026-12-03'`),

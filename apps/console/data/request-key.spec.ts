@@ -116,7 +116,7 @@ describe('earlier requests', () => {
     expect(sentBefore('refund pay_2')).toEqual([]);
   });
 
-  it('are limited to twenty, and those whose key is still needed are dropped last', async () => {
+  it('are limited to twenty, and keys that are still needed are dropped last', async () => {
     const lost = await send(FIVE, { error: LOST });
     for (let cents = 1; cents <= 30; cents++) await send({ ...FIVE, amount_cents: cents });
     expect(sentBefore(TARGET)).toHaveLength(20);

@@ -63,7 +63,7 @@ describe('deployment in the list', () => {
     expect(within(row()).getByText('your turn')).toBeTruthy();
   });
 
-  it('does not call the required action of its owner one of the administrator', async () => {
+  it('shows an administrator that the owner has to act, not the administrator', async () => {
     await show({
       status: 'CREATING',
       user_id: 99,

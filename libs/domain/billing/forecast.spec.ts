@@ -120,7 +120,7 @@ describe('forecast', () => {
     );
   });
 
-  it('matches the charges and balances of a real settlement each night', () => {
+  it('matches the charges and balances of real daily runs', () => {
     fc.assert(
       fc.property(anyAccount, (account) => {
         const { days } = forecastOf(account, NOON);

@@ -41,7 +41,7 @@ function accountOf(
 }
 
 describe('runway', () => {
-  it('names the night and the first deployment to stop (G05)', () => {
+  it('names the last paid day and the first deployment to stop (G05)', () => {
     expect(runwayOf(accountOf(4_025_600, [35_600, 5_000]), NOON)).toMatchObject({ endsAt: midnight(6), stopsFirst: 1 });
   });
 
@@ -55,7 +55,7 @@ describe('runway', () => {
     expect(runwayOf(account, NOON)).toMatchObject({ endsAt: midnight(2), stopsFirst: 1 });
   });
 
-  it('counts a credit for the nights before its end, and states what is locked at the end', () => {
+  it('counts a credit for the daily runs before its end, and states what is locked at the end', () => {
     const credits = [
       { amount: 4_990_000, ends: midnight(4) },
       { amount: 4_990_000, ends: midnight(30), type: 'referrer' as const },
@@ -75,7 +75,7 @@ describe('runway', () => {
     expect(runwayOf(held, midnight(2) + 60_000)).toMatchObject({ endsAt: midnight(2), stopsFirst: 1 });
   });
 
-  it('matches the end of a real settlement night by night, with credits or without', () => {
+  it('matches the end of real daily runs, with credits or without', () => {
     const credit = fc.record({
       amount: fc.integer({ min: 0, max: 5_000_000 }),
       ends: fc.integer({ min: 1, max: 12 * 24 }).map((hours) => NOON + hours * HOUR_MS),

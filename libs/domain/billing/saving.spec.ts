@@ -136,7 +136,7 @@ describe('top-up that keeps everything running until a date', () => {
   };
   const twoDays = accountOf({ regular: 1_708_800, hourly: [35_600] });
 
-  it('is the cost of the missing nights, rounded up to the cent', () => {
+  it('is the cost of the missing days, rounded up to the cent', () => {
     // The balance covers two days of 0.8544, and the money ends on the third. Ten more days cost 8.5440.
     expect(until(twoDays, 12)).toEqual([8.55, MIDNIGHT + 12 * DAY_MS]);
   });
