@@ -82,15 +82,15 @@ describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
 
   it.each([
     ['a claim of work', "nextval('work_fencing_tokens')"],
-    ['the look for deployments that call for a run', "d.status = 'DNS_FAILED' and not exists"],
+    ['the search for deployments that need a run', "d.status = 'DNS_FAILED' and not exists"],
     ['the comparison with a provider', 'provider_server_id'],
     ['a step of the timeline', 'insert into deployment_steps'],
-    ['the choice of deployments to ask', 'from reachability where due_at'],
+    ['the selection of deployments to check', 'from reachability where due_at'],
     ['the result of a reachability check', 'UPDATE "reachability"'],
-    ['the end of old checks', 'delete from vps_checks'],
-    ['the backups that are due', 'r.due_at <= $1'],
-    ['the copies that are looked after', 'tend_at <= $1'],
-    ['the look for old backups', 'greatest(r.copied_at, r.created_at)'],
+    ['the removal of old checks', 'delete from vps_checks'],
+    ['the selection of due backups', 'r.due_at <= $1'],
+    ['the maintenance of copies', 'tend_at <= $1'],
+    ['the search for outdated backups', 'greatest(r.copied_at, r.created_at)'],
   ])('%s is among the checked queries', (_, part) => {
     expect(statements.some(({ text }) => text.includes(part))).toBe(true);
   });

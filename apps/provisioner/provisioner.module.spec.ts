@@ -241,7 +241,7 @@ describe('provisioner service', () => {
     ['an old restic', RESTIC.replace('0.19.1', '0.14.0'), {}, 'RESTIC_PATH: restic 0.14.0 is too old'],
     ['no restic', RESTIC, { RESTIC_PATH: '/nowhere/restic' }, 'RESTIC_PATH: restic could not be started (ENOENT)'],
     [
-      'a file that cannot be written',
+      'an unwritable file',
       RESTIC,
       { BACKUP_HTPASSWD_FILE: '/nowhere/htpasswd' },
       /^BACKUP_HTPASSWD_FILE: cannot be written \(E/,

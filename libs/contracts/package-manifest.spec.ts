@@ -36,11 +36,11 @@ describe('package manifest', () => {
   it.each<[string, object, string]>([
     ['a description in one language', { package_description: { en: 'A harbour' } }, 'package_description.de'],
     ['an empty text', { package_description: { en: 'A harbour', de: '' } }, 'package_description.de'],
-    ['a text that is one for all', { package_description: 'A harbour' }, 'package_description'],
-    ['a language of its own', { package_description: { ...hint, fr: 'Un port' } }, 'package_description'],
+    ['a single text for all languages', { package_description: 'A harbour' }, 'package_description'],
+    ['an unsupported language', { package_description: { ...hint, fr: 'Un port' } }, 'package_description'],
     ["a part's description in one language", detail({ description: { de: 'Ein Kai' } }), 'details.0.description.en'],
-    ['a mark without paths', { mark: [] }, 'mark'],
-    ['a mark of nine paths', { mark: Array(9).fill(manifest.mark[0]) }, 'mark'],
+    ['an icon without paths', { mark: [] }, 'mark'],
+    ['an icon with nine paths', { mark: Array(9).fill(manifest.mark[0]) }, 'mark'],
     ['another kind of administrator', { admin_name: 'number' }, 'admin_name'],
     ['a base that is a path', { base: '../harbour' }, 'base'],
   ])('%s is rejected with its path', (_, change, path) => {
@@ -64,11 +64,11 @@ describe('package manifest', () => {
   });
 
   it.each<[string, object]>([
-    ['neither line nor shape', { d: 'M4 4h1' }],
-    ['both', { d: 'M4 4h1', stroke: 3, fill: true }],
-    ['a colour', { d: 'M4 4h1', fill: 'red' }],
-    ['a line as wide as the square', { d: 'M4 4h1', stroke: 24 }],
-    ['a key of its own', { d: 'M4 4h1', stroke: 3, onclick: 'x' }],
+    ['neither stroke nor fill', { d: 'M4 4h1' }],
+    ['both stroke and fill', { d: 'M4 4h1', stroke: 3, fill: true }],
+    ['coloured', { d: 'M4 4h1', fill: 'red' }],
+    ['a stroke as wide as the square', { d: 'M4 4h1', stroke: 24 }],
+    ['an object with an unknown key', { d: 'M4 4h1', stroke: 3, onclick: 'x' }],
   ])('rejects an icon path that is %s', (_, path) => {
     expect(refusedAt({ mark: [path] })).not.toEqual([]);
   });
@@ -88,20 +88,20 @@ describe('manifest checks that need the other packages', () => {
     factsProblems(packageFacts.parse({ ...manifest, ...change }), { folder, baseOf: (name) => bases[name] });
 
   it.each<[string, object, string[]]>([
-    ['its own base', {}, []],
-    ['the base of another', { base: 'sea' }, []],
-    ['a base that is not there', { base: 'ocean' }, ['base ocean does not exist']],
-    ['a base that has one itself', { base: 'bay' }, []],
-    ['a base built on it', { base: 'island' }, ['the bases form a cycle']],
-    ['a base whose base is not there', { base: 'wreck' }, ['base ocean does not exist']],
-    ['bases that lead back to it', { base: 'ring' }, ['the bases form a cycle']],
+    ['accepts its own base', {}, []],
+    ['accepts the base of another package', { base: 'sea' }, []],
+    ['rejects a missing base', { base: 'ocean' }, ['base ocean does not exist']],
+    ['accepts a base that has a base itself', { base: 'bay' }, []],
+    ['rejects a base built on this package', { base: 'island' }, ['the bases form a cycle']],
+    ['rejects a base whose base is missing', { base: 'wreck' }, ['base ocean does not exist']],
+    ['rejects circular bases', { base: 'ring' }, ['the bases form a cycle']],
     [
-      'an administrator without a kind of name',
+      'rejects an administrator without a kind of name',
       { admin_name: undefined },
       ['ADMIN_USERNAME is requested without an admin_name'],
     ],
     [
-      'a kind of name that is not asked for',
+      'rejects a kind of name without its field',
       { details: [] },
       ['admin_name is set but ADMIN_USERNAME is not requested'],
     ],

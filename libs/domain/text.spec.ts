@@ -21,7 +21,7 @@ describe('user text', () => {
     ['a pasted zero-width space', 'ex\u200bample', 'example'],
     ['a byte order mark', '\ufeffexample', 'example'],
     ['soft hyphens and word joiners', 'ex\u00adam\u2060ple', 'example'],
-    ['blanks around it', ' \u00a0example\u3000', 'example'],
+    ['surrounding spaces', ' \u00a0example\u3000', 'example'],
     ['nothing visible', ' \u200d\u200e\u200b', ''],
   ])('loses %s', (_, text, written) => {
     expect(writtenText(text)).toBe(written);
@@ -36,10 +36,10 @@ describe('user text', () => {
   );
 
   it.each([
-    ['line ends of every system', 'a\r\nb\rc\u2028d\u0085e\vf', 'a\nb\nc\nd\ne\nf'],
-    ['a path copied from a window of properties', '\u202aC:\\shop\u202c', 'C:\\shop'],
+    ['line breaks of every system', 'a\r\nb\rc\u2028d\u0085e\vf', 'a\nb\nc\nd\ne\nf'],
+    ['a path copied from a properties window', '\u202aC:\\shop\u202c', 'C:\\shop'],
     ['an isolated telephone number', '\u2066+49 30\u2069', '+49 30'],
-    ['what a terminal prints', '\u001b[31mno\u001b[0m\u0007', '[31mno[0m'],
+    ['terminal output', '\u001b[31mno\u001b[0m\u0007', '[31mno[0m'],
     ['tabs', 'a\tb', 'a\tb'],
   ])('has in several lines %s', (_, text, written) => {
     expect(writtenParagraphs(text)).toBe(written);

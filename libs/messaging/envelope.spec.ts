@@ -12,15 +12,15 @@ describe('received envelope', () => {
     ['nothing', null],
     ['a list', []],
     ['text', 'event'],
-    ['an id that is none', { event_id: '1; drop table inbox' }],
-    ['no stream', { stream: undefined }],
-    ['a sequence before the first', { sequence: 0 }],
-    ['a sequence between two', { sequence: 1.5 }],
+    ['an invalid id', { event_id: '1; drop table inbox' }],
+    ['a missing stream', { stream: undefined }],
+    ['a sequence below the first', { sequence: 0 }],
+    ['a fractional sequence', { sequence: 1.5 }],
     ['a version as text', { version: '1' }],
-    ['an instant that is none', { occurred_at: 'yesterday' }],
-    ['data that is a list', { data: [] }],
-    ['no data', { data: null }],
-  ])('is rejected when it is %s', (_name, wrong) => {
+    ['an invalid instant', { occurred_at: 'yesterday' }],
+    ['a list as data', { data: [] }],
+    ['missing data', { data: null }],
+  ])('is rejected for %s', (_name, wrong) => {
     const value =
       wrong !== null && typeof wrong === 'object' && !Array.isArray(wrong) ? { ...envelope('a', 1), ...wrong } : wrong;
     expect(parseEnvelope(value)).toBeNull();

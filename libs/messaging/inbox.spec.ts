@@ -90,12 +90,12 @@ describe('inbox', () => {
 
   const genuine = envelope('forged', 1, { data: { n: 1, of: 'harbour' } });
   it.each<[string, Partial<Envelope>]>([
-    ['that the outbox does not hold', { event_id: '99999999-0000-4000-8000-000000000000' }],
+    ['that is not in the outbox', { event_id: '99999999-0000-4000-8000-000000000000' }],
     ['with other data than in the outbox', { data: { n: 2, of: 'harbour' } }],
     ['with an event that the outbox holds under another name', { event_name: 'boat.painted' }],
     ['with an event of another stream', { stream: 'payment' }],
     ['with an event of another aggregate', { aggregate_id: 'another' }],
-    ['with an event of another place in the order', { sequence: 2 }],
+    ['with an event of another position', { sequence: 2 }],
   ])('rejects an envelope %s, reports it and accepts the others', async (_, changes) => {
     const inbox = noting();
     await sent(db, [genuine]);

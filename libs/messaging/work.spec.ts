@@ -156,9 +156,9 @@ describe('work', () => {
   });
 
   it.each([
-    ['of the database, exactly', 0, 0],
-    ['behind it, exactly', -900, 0],
-    ['ahead of it, by as much later', 730, 800],
+    ['equal to that of the database, exactly', 0, 0],
+    ['behind that of the database, exactly', -900, 0],
+    ['ahead of that of the database, later by the difference', 730, 800],
   ])('is signalled again if delivered too early by a clock %s', async (_, ahead_ms, later_ms) => {
     const signals: unknown[] = [];
     const work = createWork({

@@ -104,13 +104,13 @@ describe('service started before its database', () => {
   });
 
   it.each([
-    ['the login is refused', 'login', /^The database refused the login .* run `npm run db:init`.*db:login api/],
+    ['the login is rejected', 'login', /^The database refused the login .* run `npm run db:init`.*db:login api/],
     [
-      'no schema is made',
+      'the schema is never created',
       'schema',
       /^The database had no schema of this version within a minute: run `npm run db:init`/,
     ],
-    ['no server answers', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
+    ['no server responds', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
   ] as const)('ends after a minute with a message when %s', async (_, lack, sentence) => {
     const url = {
       login: async () => (await asOwner('alter role moorage_api nologin'), server.url),

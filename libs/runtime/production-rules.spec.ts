@@ -144,29 +144,26 @@ describe('MODE=production', () => {
   );
 
   it.each<[string, Change]>([
+    ['TLS without certificate validation', { MAIL_URL: 'smtps://mail.example.com?tls.rejectUnauthorized=false' }],
+    ['an upper-case Redis URL', { ...redis('REDIS://redis.example.com') }],
+    ['a public name that starts like a private address', { MAIL_URL: 'smtp://10.mail.example.com' }],
+    ['a public address as a single number', { ...redis('redis://134744072') }],
+    ['a public name that starts like loopback', { ...redis('redis://127.evil.com') }],
     [
-      'TLS that does not look at the certificate',
-      { MAIL_URL: 'smtps://mail.example.com?tls.rejectUnauthorized=false' },
-    ],
-    ['Redis in capitals', { ...redis('REDIS://redis.example.com') }],
-    ['a public name that begins like a private address', { MAIL_URL: 'smtp://10.mail.example.com' }],
-    ['a public address as one number', { ...redis('redis://134744072') }],
-    ['a public name that begins like loopback', { ...redis('redis://127.evil.com') }],
-    [
-      'a database that says it needs no TLS',
+      'a database whose URL disables TLS',
       { DATABASE_URL: 'postgres://u:p@db.example.com/x?sslmode=disable', JWT_SECRET: 'x'.repeat(40) },
     ],
-    ['half of all proxies, twice', { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
-    ['all proxies, as IPv6', { TRUSTED_PROXIES: '::ffff:0:0/96' }],
-    ['one ring of keys for two purposes', { ACCOUNT_SECRETS_KEYS: `b:${'A'.repeat(43)}=` }],
-    ['a cloud in capitals', { HETZNER_BASE_URL: 'HTTP://203.0.113.9/v1', ALLOW_LAB_SETTINGS: 'yes' }],
+    ['half of all addresses as proxies, twice', { TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
+    ['all addresses as proxies, in IPv6', { TRUSTED_PROXIES: '::ffff:0:0/96' }],
+    ['one key ring for two purposes', { ACCOUNT_SECRETS_KEYS: `b:${'A'.repeat(43)}=` }],
+    ['an upper-case provider mode', { HETZNER_BASE_URL: 'HTTP://203.0.113.9/v1', ALLOW_LAB_SETTINGS: 'yes' }],
   ])('does not start with %s', (_, change) => {
     expect(refusalOf(change)).not.toBe('');
   });
 
   it.each<[string, Change]>([
-    ['a database beside it', { DATABASE_URL: 'postgres://u:p@postgres:5432/x' }],
-    ['a database that is reached by a socket', { DATABASE_URL: 'postgres:///moorage?host=/run/postgresql' }],
+    ['a database on a private name', { DATABASE_URL: 'postgres://u:p@postgres:5432/x' }],
+    ['a database on a socket', { DATABASE_URL: 'postgres:///moorage?host=/run/postgresql' }],
     ['a public database with TLS', { DATABASE_URL: 'postgres://u:p@db.example.com/x?sslmode=verify-full' }],
     ['a private network of proxies', { TRUSTED_PROXIES: '10.0.0.0/8,fc00::/7' }],
   ])('starts with %s', (_, change) => {

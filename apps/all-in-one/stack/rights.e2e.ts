@@ -102,16 +102,16 @@ describe('Redis of the Docker stack', () => {
   });
 
   it.each<[string, Service, string[]]>([
-    ['see mails to be sent', 'provisioner', ['lrange', 'moorage:send-mail:wait', '0', '-1']],
-    ['have a mail sent', 'provisioner', ['lpush', 'moorage:send-mail:wait', '1']],
+    ['read the queue of outgoing emails', 'provisioner', ['lrange', 'moorage:send-mail:wait', '0', '-1']],
+    ['queue an email', 'provisioner', ['lpush', 'moorage:send-mail:wait', '1']],
     ['start a run', 'api', ['lpush', 'moorage:run:wait', '1']],
     ['start a run', 'billing', ['lpush', 'moorage:run:wait', '1']],
-    ['see a queue', 'billing', ['lrange', 'moorage:run:wait', '0', '-1']],
-    ['keep something of its own', 'api', ['set', 'mine', '1']],
+    ['read a queue', 'billing', ['lrange', 'moorage:run:wait', '0', '-1']],
+    ['store its own keys', 'api', ['set', 'mine', '1']],
     ['list all keys', 'api', ['keys', '*']],
-    ['forget everything', 'provisioner', ['flushall']],
-    ['change the server', 'api', ['config', 'set', 'requirepass', '']],
-    ['listen to other queues', 'provisioner', ['publish', 'moorage:send-mail:delayed', '1']],
+    ['delete everything', 'provisioner', ['flushall']],
+    ['change the server configuration', 'api', ['config', 'set', 'requirepass', '']],
+    ['publish to other queues', 'provisioner', ['publish', 'moorage:send-mail:delayed', '1']],
   ])('does not let it %s: %s', async (_, service, command) => {
     expect(await run(service, ...command)).toContain('NOPERM');
   });
@@ -195,7 +195,7 @@ describe('Kafka of the Docker stack', () => {
   it.each<[string, Service, string, Service, string]>([
     ['a stream it may only publish to', 'billing', 'payment', 'billing', 'READ .*Topic:LITERAL:payment.events'],
     ['a stream that is not its own', 'provisioner', 'payment', 'provisioner', '.*Topic:LITERAL:payment.events'],
-    ["another's place in a stream", 'provisioner', 'deployment', 'api', '.*Group:LITERAL:moorage.api'],
+    ["another service's offset in a stream", 'provisioner', 'deployment', 'api', '.*Group:LITERAL:moorage.api'],
   ])(
     'does not let it read %s: %s',
     async (_, service, stream, group, operation) => {

@@ -99,22 +99,22 @@ describe('stack:check', () => {
   it.each([
     ['a test key', {}, { stripe_secret_key: 'sk_test_x' }, /^STRIPE_SECRET_KEY: a test key/],
     ['no https', { PUBLIC_URL: 'http://console.example.com' }, {}, /^PUBLIC_URL: the gateway speaks https/],
-    ['no address at all', { PUBLIC_URL: 'console' }, {}, /^PUBLIC_URL: is no address/],
+    ['an empty address', { PUBLIC_URL: 'console' }, {}, /^PUBLIC_URL: is no address/],
     [
-      'another port',
+      'a different port',
       { PUBLIC_URL: 'https://console.example.com' },
       {},
       /^PUBLIC_URL: names port 443, but GATEWAY_HTTPS_PORT is/,
     ],
-    ['a port that is none', { GATEWAY_HTTP_PORT: '99999' }, {}, /^GATEWAY_HTTP_PORT: is no port/],
+    ['an invalid port', { GATEWAY_HTTP_PORT: '99999' }, {}, /^GATEWAY_HTTP_PORT: is no port/],
     [
-      'an unknown way to a certificate',
+      'an unknown certificate source',
       { GATEWAY_TLS: 'acme-dns' },
       {},
       /^GATEWAY_TLS: use acme, certificate or internal/,
     ],
     [
-      'a certificate that is none',
+      'an invalid certificate',
       { GATEWAY_TLS: 'certificate' },
       {},
       /^GATEWAY_TLS: is certificate, but secrets\/tls_certificate holds no PEM/,

@@ -276,14 +276,14 @@ describe('stack:init', () => {
       'PUBLIC_URL: no authority gives 203.0.113.5 a certificate',
     ],
     [
-      'another port than the gateway’s',
+      'a port other than that of the gateway',
       { PUBLIC_URL: 'https://console.example.com:8443' },
       'names port 8443, but GATEWAY_HTTPS_PORT is 443',
     ],
     ['a path', { PUBLIC_URL: 'https://console.example.com/' }, 'PUBLIC_URL: is https and a name, without path'],
-    ['no port at all', { GATEWAY_HTTP_PORT: 'eighty' }, 'GATEWAY_HTTP_PORT: is no port'],
-    ['one port twice', { GATEWAY_HTTP_PORT: '443' }, 'GATEWAY_HTTP_PORT: is the same as GATEWAY_HTTPS_PORT'],
-    ['a value that .env cannot hold', { BRAND_NAME: `Jane's "$x"` }, 'BRAND_NAME: .env cannot hold'],
+    ['an empty port', { GATEWAY_HTTP_PORT: 'eighty' }, 'GATEWAY_HTTP_PORT: is no port'],
+    ['the same port twice', { GATEWAY_HTTP_PORT: '443' }, 'GATEWAY_HTTP_PORT: is the same as GATEWAY_HTTPS_PORT'],
+    ['a value that .env cannot represent', { BRAND_NAME: `Jane's "$x"` }, 'BRAND_NAME: .env cannot hold'],
   ])('refuses %s for production, and writes nothing', async (_what, wrong, message) => {
     await expect(init('production', { ...ANSWERS, ...wrong })).rejects.toThrow(message);
     expect(isWritten()).toBe(false);

@@ -64,13 +64,13 @@ describe('billing watch', () => {
 
   it.each([
     [
-      'an event that is not sent for ten minutes',
+      'an event unsent for ten minutes',
       'event_unsent',
       `update outbox set sent_at = null, occurred_at = '2026-12-03T09:49:00Z' where aggregate_id = '3' and sequence = 4`,
       `update outbox set sent_at = occurred_at`,
     ],
     [
-      'a delivery that is not handled for ten minutes',
+      'a delivery unhandled for ten minutes',
       'delivery_unhandled',
       `update inbox set handled_at = null, arrived_at = '2026-12-03T09:49:00Z' where consumer = 'api' and aggregate_id = '1' and sequence = 4`,
       `update inbox set handled_at = arrived_at`,
@@ -83,7 +83,7 @@ describe('billing watch', () => {
       `update inbox set handled_at = arrived_at`,
     ],
     [
-      'an event that was sent and has not arrived',
+      'an event that was sent but not delivered',
       'event_missing',
       `update outbox set sent_at = '2026-12-03T09:40:00Z' where aggregate_id = '1' and sequence = 4;
        delete from inbox where consumer = 'billing' and aggregate_id = '1' and sequence = 4;
@@ -91,19 +91,19 @@ describe('billing watch', () => {
       `update inbox_positions set last_sequence = 4 where consumer = 'billing' and aggregate_id = '1'`,
     ],
     [
-      'a deployment that is under way for 26 hours',
+      'a deployment in progress for 26 hours',
       'deployment_stuck',
       `update deployments set status = 'PROVISIONING', billable_to = now() where id = 1`,
       `update deployments set status = 'READY', billable_to = null where id = 1`,
     ],
     [
-      'one that failed and still has its server',
+      'a failed deployment that still has its server',
       'deployment_stuck',
       `update deployments set status = 'FAILED', billable_to = now() where id = 1`,
       `update deployments set status = 'READY', billable_to = null where id = 1`,
     ],
     [
-      'one that must go and does not',
+      'a deployment that should have been removed',
       'deployment_stuck',
       `update deployments set desired = 'destroyed' where id = 1`,
       `update deployments set desired = 'running' where id = 1`,
@@ -115,32 +115,32 @@ describe('billing watch', () => {
       `update meters set grace_period_day = null, grace_period_started_at = null, grace_period_ends_at = null where deployment_id = 1`,
     ],
     [
-      'an account that cannot be settled for ten minutes',
+      'an account that could not be settled for ten minutes',
       'account_unsettled',
       `insert into billing_failures (user_id, day, code, first_failed_at, failed_at) values (2, '2026-12-03', 'Error', '2026-12-03T09:49:00Z', '2026-12-03T10:00:00Z')`,
       `delete from billing_failures`,
     ],
     [
-      'work that nobody takes up',
+      'work without a worker',
       'work_overdue run',
       `insert into work (kind, key, due_at, created_at) values ('run', '1', '2026-12-03T09:49:00Z', '2026-12-03T09:00:00Z'),
          ('dns-check', '1', '2026-12-03T09:51:00Z', '2026-12-03T09:00:00Z')`,
       `delete from work`,
     ],
     [
-      'a day that was not charged half an hour after midnight',
+      'a day uncharged half an hour after midnight',
       'daily_run_late',
       'update billing_runs set passed_at = null',
       'update billing_runs set passed_at = started_at',
     ],
     [
-      'an audit that did not end for more than a day',
+      'an audit that has not completed for more than a day',
       'audit_late',
       `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'audit'`,
       `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'audit'`,
     ],
     [
-      'a proof that did not end for more than a day',
+      'a proof that has not completed for more than a day',
       'proof_late',
       `update operator_checks set ran_at = '2026-12-02T05:59:00Z' where name = 'proof'`,
       `update operator_checks set ran_at = '2026-12-02T06:01:00Z' where name = 'proof'`,

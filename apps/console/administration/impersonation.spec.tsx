@@ -150,7 +150,7 @@ describe('during an impersonation', () => {
 
   it.each([
     ['fails', { status: 500, body: {} }],
-    ['is refused to a session that has ended', refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED')],
+    ['is rejected for an expired session', refused(ACCESS_MESSAGES.session_ended, 401, 'UNAUTHENTICATED')],
   ])('stops locally when the call %s', async (_, reply) => {
     show(<ConsoleBar />, { 'DELETE /users/7/impersonation': reply });
     await userEvent.click(await screen.findByRole('button', { name: 'Stop viewing' }));

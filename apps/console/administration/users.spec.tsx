@@ -318,11 +318,11 @@ describe('new user', () => {
 
   it.each([
     [
-      'the sentence of the server',
+      'the message of the server',
       refused(asStored('There is such an account.'), { error: 'ACCOUNT_EXISTS' }),
       'There is such an account.',
     ],
-    ['that it failed, where the server says nothing', BROKEN, 'Failed to create user'],
+    ['a default message if the server sends none', BROKEN, 'Failed to create user'],
   ])('shows %s and keeps the input when rejected', async (_, reply, sentence) => {
     show({ 'POST /users/admin-create': reply });
     await open();
@@ -640,12 +640,12 @@ describe('deactivated account', () => {
 
   it.each([
     [
-      'its deployments are not gone',
+      'its deployments still exist',
       refused(USERS_MESSAGES.erase_deployments({ name: NAME, count: 1 })),
       USERS_MESSAGES.erase_deployments({ name: NAME, count: 1 }).detail,
     ],
-    ['it was reactivated meanwhile', refused(USERS_MESSAGES.erase_active), USERS_MESSAGES.erase_active.detail],
-    ['the server does not say why', BROKEN, 'Failed to delete user'],
+    ['it was reactivated in the meantime', refused(USERS_MESSAGES.erase_active), USERS_MESSAGES.erase_active.detail],
+    ['the server gives no reason', BROKEN, 'Failed to delete user'],
   ])('is not deleted when %s', async (_, reply, sentence) => {
     show({ [DELETE]: reply });
     await openDelete();

@@ -23,34 +23,34 @@ const steps = (over: Partial<Shown>) =>
 describe('paging links of a list', () => {
   it.each<[string, Partial<Shown>, (string | null)[]]>([
     ['on its first page', {}, [null, null, 'page 2', 'page 3']],
-    ['in its middle', { page: 2 }, ['page 1', 'page 1', 'page 3', 'page 3']],
+    ['on a page in between', { page: 2 }, ['page 1', 'page 1', 'page 3', 'page 3']],
     ['on its last page', { page: 3, rows: 5 }, ['page 1', 'page 2', null, null]],
-    ['of one page', { total: 20 }, [null, null, null, null]],
-    ['of nothing', { total: 0, rows: 0 }, [null, null, null, null]],
+    ['of a single page', { total: 20 }, [null, null, null, null]],
+    ['of an empty list', { total: 0, rows: 0 }, [null, null, null, null]],
     [
       'of ten thousand rows, before its last page',
       { page: 499, total: 10_000 },
       ['page 1', 'page 498', 'page 500', 'page 500'],
     ],
     ['of ten thousand rows, on its last page', { page: 500, total: 10_000 }, ['page 1', 'page 499', null, null]],
-    ['of more, on its first page', { total: 10_650, meta: ALL }, [null, null, 'page 2', 'L from about 10631']],
+    ['of more rows, on its first page', { total: 10_650, meta: ALL }, [null, null, 'page 2', 'L from about 10631']],
     [
-      'of more, on the last page that has a number',
+      'of more rows, on the last numbered page',
       { page: 500, total: 10_650, meta: ALL },
       ['page 1', 'page 499', 'N from 10001', 'L from about 10631'],
     ],
     [
-      'just behind it',
+      'just past the numbered pages',
       { page: 500, total: 10_650, beyond: { cursor: 'x', from: 10_001, isGuess: false }, meta: ALL },
       ['page 1', 'page 500', 'N from 10021', 'L from about 10631'],
     ],
     [
-      'further on',
+      'further past the numbered pages',
       { page: 500, total: 10_650, beyond: { cursor: 'x', from: 10_021, isGuess: false }, meta: ALL },
       ['page 1', 'P from 10001', 'N from 10041', 'L from about 10631'],
     ],
     [
-      'at its end',
+      'at its end past the numbered pages',
       {
         page: 3,
         total: 10_650,
@@ -60,12 +60,12 @@ describe('paging links of a list', () => {
       ['page 1', 'P from about 10611', null, null],
     ],
     [
-      'come back from an estimated end',
+      'back from an estimated end',
       { page: 3, total: 10_650, beyond: { cursor: 'x', from: 9_991, isGuess: true }, meta: ALL },
       ['page 1', 'P from about 9971', 'N from about 10011', 'L from about 10631'],
     ],
     [
-      'come back from it to the first row',
+      'back from an estimated end to the first row',
       {
         page: 3,
         total: 10_650,
@@ -75,11 +75,11 @@ describe('paging links of a list', () => {
       ['page 1', null, 'N from about 61', 'L from about 10631'],
     ],
     [
-      'whose estimate was too low',
+      'with an estimate that was too low',
       { page: 500, total: 10_001, beyond: { cursor: 'x', from: 10_021, isGuess: false }, meta: ALL },
       ['page 1', 'P from 10001', 'N from 10041', 'L from about 9982'],
     ],
-    ['without the links it should have', { page: 500, total: 10_650 }, ['page 1', 'page 499', null, null]],
+    ['without the expected links', { page: 500, total: 10_650 }, ['page 1', 'page 499', null, null]],
   ])('%s', (_, over, expected) => {
     expect(steps(over)).toEqual(expected);
   });

@@ -34,11 +34,11 @@ async function send(content: object, { error = null as Error | null, isShown = t
 
 describe('idempotency key of a request', () => {
   it.each([
-    ['not reached', LOST],
+    ['that was not reached', LOST],
     ['that failed', failed(503)],
-    ['that was limited', failed(429)],
-    ['of a session that has ended', failed(401)],
-    ['that is refused', failed(409)],
+    ['that rate limited the request', failed(429)],
+    ['that rejected an expired session', failed(401)],
+    ['that rejected the request', failed(409)],
   ])('stays the same for a server %s', async (_, error) => {
     const first = await send(FIVE, { error });
     expect(await send(FIVE)).toBe(first);

@@ -56,8 +56,8 @@ describe('changing the domain', () => {
   });
 
   it.each([
-    ['one that is none', 'harbour', 'Enter a domain you own, for example your-domain.com.'],
-    ['the one it has', 'harbour-lights.example', 'The deployment already has this domain.'],
+    ['an invalid domain', 'harbour', 'Enter a domain you own, for example your-domain.com.'],
+    ['the current domain', 'harbour-lights.example', 'The deployment already has this domain.'],
   ])('refuses %s at the field without a request', async (_what, typed, words) => {
     const { sent, send, field, problem } = await opened();
     await send(typed);

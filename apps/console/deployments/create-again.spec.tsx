@@ -51,7 +51,7 @@ describe('creating a deployment again', () => {
   it.each([
     ['size', { 'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cx53' }] } }, '?step=instance'],
     [
-      'size that is sold out',
+      'sold-out size',
       { 'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cpx22', available: false }] } },
       '?step=instance',
     ],

@@ -21,10 +21,10 @@ describe('silent refresh', () => {
     ['the name', { client_name: 'harbour lights' }],
     ['the domain', { domain: 'other-lights.example' }],
     ['the deletion lock', { deletion_locked: true }],
-    ['the cancelling', { cancelling: true }],
+    ['the cancellation', { cancelling: true }],
     ['the end of the grace period', { grace_period_ends_at: '2026-11-21T15:18:00.000Z' }],
-    ['why it ended', { ended: { reason: 'unpaid' as const, at: NOW, due: 0.85, available: 0.4 } }],
-    ['the step that is on', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
+    ['the reason of its end', { ended: { reason: 'unpaid' as const, at: NOW, due: 0.85, available: 0.4 } }],
+    ['the current step', { progress: { step: 'bootstrap' as const, number: 4, of: 9, action_required: false } }],
   ])('shows the response when %s changed, and keeps the unchanged rows', (_what, change) => {
     const shown = page(row(), row({ id: 2 }));
     const kept = reuseUnchangedRows(shown, page(row(change), row({ id: 2 })));

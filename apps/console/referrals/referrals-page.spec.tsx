@@ -78,8 +78,8 @@ describe('referral link', () => {
   });
 
   it.each([
-    ['is copied where there is no such sheet', undefined],
-    ['is copied where the sheet does not open', () => Promise.reject(new DOMException('no', 'NotAllowedError'))],
+    ['is copied if the device has no share sheet', undefined],
+    ['is copied if the share sheet does not open', () => Promise.reject(new DOMException('no', 'NotAllowedError'))],
   ])('%s', async (_, share) => {
     shareWith(share);
     show();

@@ -17,8 +17,8 @@ function Speaker({ title }: { title?: string }) {
 
 describe('console toast', () => {
   it.each([
-    ['the sentence alone', undefined, 'Balance 100% done'],
-    ['the title above it', 'Adjusted', 'AdjustedBalance 100% done'],
+    ['only the message', undefined, 'Balance 100% done'],
+    ['the title above the message', 'Adjusted', 'AdjustedBalance 100% done'],
   ])('has %s', async (_, title, text) => {
     showInConsole(<Speaker {...(title === undefined ? {} : { title })} />, { replies: {} });
     await userEvent.click(await screen.findByRole('button', { name: 'Say' }));

@@ -144,12 +144,12 @@ describe('sign-in note', () => {
 
   it.each([
     [
-      'an address that is needed',
+      'a required address',
       admin({ admin_name: 'email' }, [NAME, PASSWORD], []),
       'You log in with the email address in Admin Username.',
     ],
     [
-      'an address that may stay empty',
+      'an optional address',
       admin({ admin_name: 'email' }, [], [NAME, PASSWORD]),
       `You log in with the email address in Admin Username, or with the one in Letsencrypt Email if you leave it empty. ${CREATED}`,
     ],
@@ -158,7 +158,7 @@ describe('sign-in note', () => {
       admin({ admin_name: 'display_name' }, [], [NAME, PASSWORD]),
       `You log in with the email address in Letsencrypt Email. Admin Username is only the name shown there. ${CREATED}`,
     ],
-    ['a password alone', admin({}, [], [PASSWORD]), CREATED],
+    ['a password only', admin({}, [], [PASSWORD]), CREATED],
   ])('is shown for %s', async (_, options, text) => {
     await openAt('config', options);
     await screen.findByText('Administrator account');

@@ -84,8 +84,8 @@ describe('fallback prices of a provider', () => {
   });
 
   it.each([
-    ['its own', { prices: 'live', priced_at: '2026-11-21T08:00:00.000Z' }],
-    ['those of a simulated one', { simulated: true, priced_at: null }],
+    ["the provider's current prices", { prices: 'live', priced_at: '2026-11-21T08:00:00.000Z' }],
+    ['those of a simulated provider', { simulated: true, priced_at: null }],
   ])('are not marked if they are %s', async (_, over) => {
     await openAt('review', { more: provider(over) });
     expect(await screen.findByText('New server at Hetzner')).toBeTruthy();

@@ -93,9 +93,9 @@ describe('restic process', () => {
 
   it.each([
     ['nothing', 'true'],
-    ['no JSON', 'echo hello'],
-    ['another JSON', `echo '{"message_type":"status"}'`],
-    ['a size that is none', `echo '{"total_size":-1}'`],
+    ['text that is not JSON', 'echo hello'],
+    ['other JSON', `echo '{"message_type":"status"}'`],
+    ['an invalid size', `echo '{"total_size":-1}'`],
   ])('fails if it prints %s', async (_, body) => {
     const failure = await failureOf((await store(body)).usedBytes(repository, never()));
     expect(failure).toMatchObject({ problem: 'failed', message: 'restic printed something else than was expected' });
@@ -213,31 +213,39 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
   });
 
   it.each([
-    ['without a list of its dumps', restoring(':'), 'there is no list'],
-    ['with half a list', restoring('printf "sqlite database 24 $sum\\n" > list'), 'the list of dumps has no end'],
-    ['with a list of something else', restoring('printf "hello\\nend\\n" > list'), 'the list of dumps is wrong'],
-    ['with a dump of another size', restoring(right, 'printf x >> database'), 'the dump database has 25 of 24 bytes'],
+    ['a copy without a list of its dumps', restoring(':'), 'there is no list'],
     [
-      'with a dump that was changed',
+      'a copy with half a list',
+      restoring('printf "sqlite database 24 $sum\\n" > list'),
+      'the list of dumps has no end',
+    ],
+    ['a copy with an invalid list', restoring('printf "hello\\nend\\n" > list'), 'the list of dumps is wrong'],
+    [
+      'a copy with a dump of another size',
+      restoring(right, 'printf x >> database'),
+      'the dump database has 25 of 24 bytes',
+    ],
+    [
+      'a copy with a changed dump',
       restoring(right, `printf 'SQLite format 3\\000and less' > database`),
       'the dump database is not what was dumped',
     ],
     [
-      'with a dump that is no database',
+      'a copy with a dump that is not a database',
       restoring('printf "%024d" 0 > database; sum=$(sha256sum < database | cut -d " " -f 1)', right),
       'the dump database is no sqlite',
     ],
     [
-      'without a dump that its server spoke of',
+      'a copy without a dump that its server reported',
       restoring('echo end > list'),
       'the dump database is not listed with 24 bytes',
     ],
     [
-      'that leads to a file of the platform',
+      'a copy with a link to a file of the platform',
       restoring(right, 'rm database; ln -s /etc/hostname database'),
       'there is no database',
     ],
-    ['with less data', restoring(right).replace('"bytes_restored":20', '"bytes_restored":19'), '19 of 20 bytes'],
+    ['a copy with less data', restoring(right).replace('"bytes_restored":20', '"bytes_restored":19'), '19 of 20 bytes'],
   ])('%s is damaged', async (_, body, words) => {
     const failure = await failureOf(test(body));
     expect(failure.problem).toBe('damaged');

@@ -129,13 +129,17 @@ describe('certificate check', () => {
       'not_issued',
       () => ({ subject: 'CN=TRAEFIK DEFAULT CERT', names: ['a1b2.traefik.default'] }),
     ],
-    ['a certificate that signs itself', 'wrong_issuer', () => ({})],
-    ['another authority', 'wrong_issuer', () => ({ by: stranger })],
-    ['another name', 'wrong_name', () => ({ by: expected, names: ['www.example.com'] })],
-    ['a name only in the subject', 'wrong_name', () => ({ by: expected, subject: 'CN=something', names: [] })],
-    ['an end in 19 days', 'expires_soon', () => ({ by: expected, days: 19 })],
-    ['an end in 21 days', 'good', () => ({ by: expected, days: 21 })],
-    ['an end yesterday', 'expired', () => ({ by: expected, days: -1 })],
+    ['a self-signed certificate', 'wrong_issuer', () => ({})],
+    ['a certificate of another authority', 'wrong_issuer', () => ({ by: stranger })],
+    ['a certificate for another name', 'wrong_name', () => ({ by: expected, names: ['www.example.com'] })],
+    [
+      'a certificate with the name only in its subject',
+      'wrong_name',
+      () => ({ by: expected, subject: 'CN=something', names: [] }),
+    ],
+    ['a certificate that expires in 19 days', 'expires_soon', () => ({ by: expected, days: 19 })],
+    ['a certificate that expires in 21 days', 'good', () => ({ by: expected, days: 21 })],
+    ['a certificate that expired yesterday', 'expired', () => ({ by: expected, days: -1 })],
   ])('%s is %s', async (_, verdict, wanted) => {
     const seen = await checkHost(wanted());
     expect(seen.verdict).toBe(verdict);

@@ -51,8 +51,8 @@ describe('request budget of a token', () => {
 
   it.each([
     ['at a provider without a limit', { name: 'vultr', budgetKey: 'a' }, { creates: 500 }],
-    ['of what the provider does not count', LINODE, { calls: 500 }],
-    ['where nobody counts', { name: 'linode', budgetKey: null }, { creates: 500 }],
+    ['for requests the provider does not count', LINODE, { calls: 500 }],
+    ['without a budget key', { name: 'linode', budgetKey: null }, { creates: 500 }],
   ] as const)('is unlimited %s', async (_, cloud, cost) => {
     expect(await take(cloud, cost, START)).toBeNull();
     expect(await database.sql('select 1 from cloud_budgets')).toEqual([]);

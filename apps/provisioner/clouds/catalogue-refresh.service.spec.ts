@@ -177,9 +177,9 @@ describe('catalogue for sale', () => {
 
   it.each([
     ['older', () => store('live', clock.at - 48 * HOUR_MS), 48 * HOUR_MS],
-    ['from the time when it was simulated', () => store('built_in', clock.at), null],
-    ['of a shape that this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]'), 0],
-    ['not there', async () => undefined, null],
+    ['from a time when the provider was simulated', () => store('built_in', clock.at), null],
+    ['of a format this version does not know', () => store('live', clock.at, '[{"name": "fsn1"}]'), 0],
+    ['missing', async () => undefined, null],
   ])('is the built-in catalogue with our margin if the stored catalogue is %s', async (_, put, age) => {
     await put();
     expect(await offer()).toEqual({

@@ -8,16 +8,16 @@ const issue = (value: string, flags = 0): CaaRecord => ({ flags, tag: 'issue', v
 
 describe('CAA records', () => {
   it.each<[string, CaaRecord[]]>([
-    ['none', []],
+    ['no record', []],
     ['the authority', [issue(LE)]],
     ['the authority in capitals, critical', [issue('LetsEncrypt.org', 128)]],
     ['the authority with an empty parameter', [issue(`${LE};`)]],
-    ['the authority beside nobody', [issue(';'), issue(LE)]],
+    ['the authority beside an empty issuer', [issue(';'), issue(LE)]],
     ['our method', [issue(`${LE}; validationmethods=http-01`)]],
     ['our method among others', [issue(` ${LE} ;  validationmethods = tls-alpn-01,http-01 `)]],
     ['another method, and a record without one', [issue(`${LE}; validationmethods=dns-01`), issue(LE)]],
-    ['a parameter that is not known', [issue(`${LE}; policy=ev`)]],
-    ['only where to report', [{ flags: 128, tag: 'iodef', value: 'mailto:jane@example.com' }]],
+    ['an unknown parameter', [issue(`${LE}; policy=ev`)]],
+    ['only a reporting address', [{ flags: 128, tag: 'iodef', value: 'mailto:jane@example.com' }]],
     ['only wildcards', [{ flags: 0, tag: 'issuewild', value: ';' }]],
     ['only email certificates, critical', [{ flags: 128, tag: 'issuemail', value: ';' }]],
     ['an unknown property that is not critical', [{ flags: 0, tag: 'tbs', value: 'unknown' }]],
@@ -25,13 +25,13 @@ describe('CAA records', () => {
 
   it.each<[string, string, CaaRecord[]]>([
     ['another authority', 'dns.caa_forbids', [issue('pki.goog')]],
-    ['nobody', 'dns.caa_forbids', [issue(';')]],
+    ['no authority', 'dns.caa_forbids', [issue(';')]],
     ['an empty issuer', 'dns.caa_forbids', [issue('')]],
     ['a name below the authority', 'dns.caa_forbids', [issue(`sub.${LE}`)]],
     ['a malformed parameter', 'dns.caa_forbids', [issue(`${LE}; validationmethods`)]],
     ['another method', 'dns.caa_method', [issue(`${LE}; validationmethods=dns-01`)]],
     // Our routers do not offer this method.
-    ['another method by a connection', 'dns.caa_method', [issue(`${LE}; validationmethods=tls-alpn-01`)]],
+    ['another method per connection', 'dns.caa_method', [issue(`${LE}; validationmethods=tls-alpn-01`)]],
     ['a method twice', 'dns.caa_method', [issue(`${LE}; validationmethods=http-01; validationmethods=http-01`)]],
     [
       'another account',
@@ -39,7 +39,11 @@ describe('CAA records', () => {
       [issue(`${LE}; accounturi=https://acme-v02.api.letsencrypt.org/acme/acct/1`)],
     ],
     ['an unknown critical property', 'dns.caa_critical', [issue(LE), { flags: 128, tag: 'tbs', value: 'unknown' }]],
-    ['one with the other bit', 'dns.caa_critical', [issue(LE), { flags: 1, tag: 'tbs', value: 'unknown' }]],
+    [
+      'an unknown property with the other flag',
+      'dns.caa_critical',
+      [issue(LE), { flags: 1, tag: 'tbs', value: 'unknown' }],
+    ],
   ])('%s: refused', (_, code, records) => expect(refusal(...records)).toBe(code));
 
   it('do not count as absent after an error', () => {

@@ -115,7 +115,7 @@ describe('reachable deployment', () => {
 describe('unreachable deployment', () => {
   it.each([
     ['closes the connection', ''],
-    ['speaks something else', 'SSH-2.0-OpenSSH_9.6\r\n'],
+    ['uses another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('does not respond because its server %s', async (_, words) => {
     const { check } = checkAt(await listen(createTcpServer((socket) => socket.resume().end(words))));
     expect(await check.answers(PLAIN, NEVER)).toBe(false);

@@ -48,9 +48,9 @@ describe('cancellation by the owner', () => {
 
   it.each([
     ['before its server has booted', () => fixture.memory.fault('any', 'create', 'never_boots', 1)],
-    ['while it is prepared', () => fixture.hosts.loseAnswer('bootstrap', 1, false)],
-    ['while its stack is started', () => fixture.hosts.loseAnswer('start-stack', 1, true)],
-    ['while its software starts', () => fixture.hosts.loseAnswer('check-health', 1, false)],
+    ['while it is being prepared', () => fixture.hosts.loseAnswer('bootstrap', 1, false)],
+    ['while its stack is starting', () => fixture.hosts.loseAnswer('start-stack', 1, true)],
+    ['while its software is starting', () => fixture.hosts.loseAnswer('check-health', 1, false)],
   ] as const)(
     'in PROVISIONING, %s: removes everything that was created, and nothing was charged',
     async (_, interrupt) => {
@@ -185,8 +185,8 @@ describe('domain change', () => {
   });
 
   it.each([
-    ['its owner tries again', (id: number) => fixture.request(id, 'retry_dns')],
-    ['the platform looks again by itself', () => Promise.resolve()],
+    ['its owner retries', (id: number) => fixture.request(id, 'retry_dns')],
+    ['the platform checks again automatically', () => Promise.resolve()],
   ] as const)('that could not be sent to the server is sent when %s', async (_, act) => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();

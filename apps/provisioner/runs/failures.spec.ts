@@ -36,10 +36,10 @@ async function isOffered({ db }: FixtureActor): Promise<boolean> {
 
 describe('failing create at a cloud', () => {
   it.each([
-    ['the answer to the create is lost', 'apply_then_fail', 3],
-    ['it answers 429 first', 'rate_limited', 2],
-    ['it answers 500 first', 'server_error', 2],
-    ['the new server is missing in the lists for a while', 'delayed_list', 1],
+    ['the response to the create is lost', 'apply_then_fail', 3],
+    ['the first response is 429', 'rate_limited', 2],
+    ['the first response is 500', 'server_error', 2],
+    ['the lists omit the new server for a while', 'delayed_list', 1],
   ] as const)('ends READY with one server when %s', async (_situation, mode, times) => {
     fixture.memory.fault('any', 'create', mode, times);
     const id = await fixture.order();

@@ -172,8 +172,8 @@ describe("customer's SSH key", () => {
 
 describe('rejecting authority', () => {
   it.each([
-    ['nobody does anything', false],
-    ['its owner tries again as often as that is allowed', true],
+    ['no action is taken', false],
+    ['its owner retries as often as permitted', true],
   ])('is contacted at most four times in any hour when %s (F36)', async (_, impatient) => {
     fixture = await openFixture({
       timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },

@@ -118,8 +118,8 @@ describe('from order to destruction', () => {
   });
 
   it.each([
-    ['was depleted', 'deplete'],
-    ['goes with its account', 'prepareDeletion'],
+    ['ran out of balance', 'deplete'],
+    ['is removed with its account', 'prepareDeletion'],
   ] as const)('ends a deployment that %s without deleted_at, which only its owner sets', async (_, end) => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
@@ -130,8 +130,8 @@ describe('from order to destruction', () => {
   });
 
   it.each([
-    ['depletion', 'deplete'],
-    ['the end of its account', 'prepareDeletion'],
+    ['an empty balance', 'deplete'],
+    ['the deletion of its account', 'prepareDeletion'],
   ] as const)('rolls back at the next step boundary when %s marked it in flight', async (_, end) => {
     fixture.dnsRight = () => false;
     const id = await fixture.order();

@@ -227,8 +227,8 @@ describe("deployment on the customer's own server", () => {
   });
 
   it.each([
-    ['it was depleted', 'deplete'],
-    ['its account ends', 'prepareDeletion'],
+    ['its balance ran out', 'deplete'],
+    ['its account is being deleted', 'prepareDeletion'],
   ] as const)('keeps files and key when %s', async (_, end) => {
     const id = await ready();
     await fixture[end](id);
@@ -259,7 +259,7 @@ describe("deployment on the customer's own server", () => {
 
   it.each([
     ['before anything was removed', false],
-    ['after everything but its data was removed', true],
+    ['after everything except its data was removed', true],
   ])(
     'that failed and disappeared %s is given up 24 hours after its delete was accepted',
     async (_when, removesFirst) => {
@@ -318,7 +318,7 @@ describe("deployment on the customer's own server", () => {
 
   it.each([
     ['in the first command', 'preflight'],
-    ['with containers', 'start-stack'],
+    ['with running containers', 'start-stack'],
   ] as const)('that failed %s still knows its server, and the delete removes the remains', async (_when, script) => {
     await check();
     fixture.hosts.loseAnswer(script, 99, true);

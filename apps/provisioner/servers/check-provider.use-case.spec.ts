@@ -150,8 +150,8 @@ describe('entered credentials', () => {
   });
 
   it.each([
-    ['the provider refuses them', () => void known.delete(NEW), 'refused'],
-    ['a right is missing', () => void fake.http.removedRights.add('write'), 'rights_missing'],
+    ['the provider rejects them', () => void known.delete(NEW), 'refused'],
+    ['a permission is missing', () => void fake.http.removedRights.add('write'), 'rights_missing'],
   ])('are not used when %s, and the old ones stay in use', async (_name, spoil, reason) => {
     const one = provisioner();
     await enter(NEW);

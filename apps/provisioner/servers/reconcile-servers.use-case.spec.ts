@@ -556,8 +556,8 @@ describe('server comparison with the providers', () => {
     });
 
     it.each([
-      ['none for a moment', null],
-      ['another one for one look', NEW],
+      ['no address for a moment', null],
+      ['another address for a single check', NEW],
     ])('is not applied when the provider shows %s', async (_, shown) => {
       const [row] = (await ready(1)) as [DeploymentRow];
       for (let n = 0; n < 4; n++) {

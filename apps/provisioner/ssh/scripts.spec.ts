@@ -208,10 +208,10 @@ describe('server scripts', () => {
     const removed = 'keys_gone\nanswer true DONE';
 
     it.each([
-      ['nobody has a key yet', null, `${key}\n`, null],
-      ['others have keys', 'ssh-rsa B\n', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
-      ['the last line has no end', 'ssh-rsa B', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
-      ['the customer has the key there already', `${key} old\n`, `${key} old\n`, `${key} old\n`],
+      ['no key is there yet', null, `${key}\n`, null],
+      ['other keys are there', 'ssh-rsa B\n', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
+      ['the last line has no line break', 'ssh-rsa B', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
+      ['the customer has added the key before', `${key} old\n`, `${key} old\n`, `${key} old\n`],
     ])('when %s: add only our line once and remove it again', (_, before, during, after) => {
       const ref = `keys${String(before?.length)}`;
       server(ref, before);
@@ -329,15 +329,15 @@ describe('script command', () => {
   });
 
   it.each<[string, Partial<HostCommand>]>([
-    ['a folder that is none of ours', { folder: '../../etc' }],
-    ['a blank in a value', { args: { a: 'b c' } }],
+    ['a foreign folder', { folder: '../../etc' }],
+    ['a space in a value', { args: { a: 'b c' } }],
     ['a semicolon', { args: { a: 'b;c' } }],
     ['a dollar', { args: { a: '$(x)' } }],
     ['a quote', { args: { a: "'" } }],
     ['a line break', { args: { a: 'b\nc' } }],
-    ['a key of another kind', { args: { 'a b': 'c' } }],
-    ['half a run number', { runNumber: 1.5 }],
-    ['a run number below zero', { runNumber: -1 }],
+    ['a key of another format', { args: { 'a b': 'c' } }],
+    ['a partial run number', { runNumber: 1.5 }],
+    ['a negative run number', { runNumber: -1 }],
   ])('is never created from %s', (_, change) => {
     expect(() => commandOf({ ...plain, ...change })).toThrow(RangeError);
   });

@@ -163,8 +163,8 @@ describe('SSH connection errors', () => {
   });
 
   it.each<[string, AuthenticationType[], boolean, RegExp]>([
-    ['that is not enough alone', ['keyboard-interactive'], true, /asks for more \(keyboard-interactive\)/],
-    ['where only passwords are allowed', ['password'], false, /Set PubkeyAuthentication to yes/],
+    ['that is not sufficient alone', ['keyboard-interactive'], true, /asks for more \(keyboard-interactive\)/],
+    ['on a server that allows only passwords', ['password'], false, /Set PubkeyAuthentication to yes/],
   ])('report a key %s', async (_, methods, isPartial, words) => {
     const server = await host({ alsoKey: true, refuse: (context) => context.reject(methods, isPartial) });
     expect(await failureOf(server)).toMatchObject({
@@ -368,12 +368,16 @@ describe('script execution', () => {
   });
 
   it.each<[string, Execute, object]>([
-    ['says no', respond('{"ok":false,"code":"OVERTAKEN"}', 1), { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 }],
-    ['finds the lock taken', respond('{"ok":false,"code":"BUSY"}', 1), { ok: false, code: 'BUSY' }],
+    [
+      'reports a failure',
+      respond('{"ok":false,"code":"OVERTAKEN"}', 1),
+      { ok: false, code: 'OVERTAKEN', facts: null, exit: 1 },
+    ],
+    ['finds the lock held', respond('{"ok":false,"code":"BUSY"}', 1), { ok: false, code: 'BUSY' }],
     ['is ended by the host', respond('', 124), { ok: false, code: 'TIMED_OUT' }],
-    ['says nothing', respond('', 0), { ok: false, code: 'NO_ANSWER' }],
-    ['says ok and fails', respond(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
-    ['says something of another shape', respond('{"ok":true,"code":"DONE"}', 0), { ok: false, code: 'NO_ANSWER' }],
+    ['prints nothing', respond('', 0), { ok: false, code: 'NO_ANSWER' }],
+    ['reports success but exits with an error', respond(healthy, 1), { ok: false, code: 'NO_ANSWER' }],
+    ['prints a result of another format', respond('{"ok":true,"code":"DONE"}', 0), { ok: false, code: 'NO_ANSWER' }],
     [
       'loses its exit code',
       (_, channel) => void channel.end(`${healthy}\n`),

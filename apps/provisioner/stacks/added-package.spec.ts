@@ -137,53 +137,53 @@ describe('package based on templates of another package', () => {
     });
 
     it.each<[string, object, Record<string, string>, RegExp]>([
-      ['with a base that is not there', { base: 'four' }, {}, /package three: its base four is not there/],
+      ['rejects a missing base', { base: 'four' }, {}, /package three: its base four is not there/],
       [
-        'with two scripts of one name',
+        'rejects two scripts of the same name',
         { base: 'one', first_steps: ['x.sh', 'three/x.sh'].map((script, index) => ({ name: `x${index}`, script })) },
         { 'x.sh': 'true' },
         /two scripts have one name/,
       ],
       [
-        'with a row that depends on a value nobody gives',
+        'rejects a row that depends on an undefined value',
         { base: 'one', files: [row('page.yml'), row('page.yml', { unless: 'CLIENTID' })] },
         {},
         /a row depends on CLIENTID/,
       ],
-      ['with itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
-      ['with a template found nowhere', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
+      ['rejects itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
+      ['rejects a missing template', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
       [
-        'with a script found nowhere',
+        'rejects a missing script',
         { base: 'one', first_steps: [{ name: 'x', script: 'x.sh' }] },
         {},
         /three: x\.sh is missing/,
       ],
       [
-        'with a script that wants values put in',
+        'rejects a script with placeholders',
         { base: 'one', first_steps: [{ name: 'x', script: 'x.sh' }] },
         { 'x.sh': 'echo {{DOMAIN}}' },
         /x\.sh is text/,
       ],
       [
-        'with a part that asks for too much',
+        'rejects a part that requests forbidden access',
         { base: 'one', files: [row('page.yml'), row('more.yml')] },
         { 'more.yml': 'services: { page: { privileged: true } }' },
         /page: may not ask for privileged/,
       ],
       [
-        'with parts of different modes',
+        'rejects parts of different modes',
         { base: 'one', files: [row('page.yml'), row('more.yml', { mode: '0600' })] },
         { 'more.yml': 'services: {}' },
         /the parts of docker-compose\.yml differ/,
       ],
       [
-        'with two Compose files',
+        'rejects two Compose files',
         { base: 'one', files: [row('page.yml'), row('more.yml', { path: 'more.yml' })] },
         { 'more.yml': 'services: {}' },
         /needs one Compose file/,
       ],
       [
-        'with parts that are text',
+        'rejects parts that are text',
         {
           base: 'one',
           files: [row('page.yml'), ...['a', 'b'].map((each) => row(each, { path: 'x', format: 'text' }))],
@@ -192,7 +192,7 @@ describe('package based on templates of another package', () => {
         /the parts of x differ in mode or format, or are text/,
       ],
       [
-        'with a password to sign in with that nobody makes',
+        'rejects a sign-in password that is never generated',
         {
           base: 'one',
           sign_in: [{ title: { en: 'Page', de: 'Seite' }, host: 'www', user: 'admin', password: 'PAGE_PASSWORD' }],

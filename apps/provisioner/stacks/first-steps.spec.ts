@@ -166,8 +166,8 @@ esac`;
   });
 
   it.each<[string, string, boolean]>([
-    ['is refused', pangolin(false, 400), true],
-    ['cannot be asked for', 'exit 1', false],
+    ['is rejected', pangolin(false, 400), true],
+    ['cannot be requested', 'exit 1', false],
   ])('that %s fails the step and keeps the file for the next attempt', (_, docker, sent) => {
     const server = serverWith('pangolin', { docker });
     expect(server.firstSteps().answer).toBe(FAILED);

@@ -73,27 +73,27 @@ describe('invalid manifest', () => {
   };
 
   it.each<[string, (document: Record<string, unknown>) => void, RegExp]>([
-    ['a key that is not known', (d) => (d.contianers = []), /contianers/],
+    ['rejects an unknown key', (d) => (d.contianers = []), /contianers/],
     [
-      'a key that is not known, further in',
+      'rejects an unknown nested key',
       (d) => (d.requires = { cpu: 1, memory_gb: 1, disk_gb: 1, arch: [], ram: 2 }),
       /ram/,
     ],
-    ['another name than its folder', (d) => (d.name = 'other'), /is named other/],
-    ['a gate without such a service', (d) => (d.acme_gate = ['traefik']), /no service traefik/],
-    ['a container without such a service', (d) => (d.containers = ['ghost']), /no container ghost/],
+    ['rejects a name that differs from its folder', (d) => (d.name = 'other'), /is named other/],
+    ['rejects a gate without its service', (d) => (d.acme_gate = ['traefik']), /no service traefik/],
+    ['rejects a container without its service', (d) => (d.containers = ['ghost']), /no container ghost/],
     [
-      'a template that is not there',
+      'rejects a missing template',
       (d) => (d.files = [{ template: 'x.yml', path: 'x', mode: '0644', format: 'yaml' }]),
       /x\.yml is missing/,
     ],
     [
-      'a path outside the folder',
+      'rejects a path outside the folder',
       (d) => (d.files = [{ template: 'x.yml', path: '../x', mode: '0644', format: 'yaml' }]),
       /path/,
     ],
     [
-      'a health check a shell would look at',
+      'rejects a health check with shell syntax',
       (d) => (d.health = [{ name: 'x', part: 'all', container: 'test-page', exec: ['sh', '-c', 'a; b'] }]),
       /health/,
     ],
@@ -102,10 +102,10 @@ describe('invalid manifest', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['privileged', 'privileged: true', /privileged/],
+    ['privileged mode', 'privileged: true', /privileged/],
     ['the Docker socket', 'volumes: ["/var/run/docker.sock:/var/run/docker.sock"]', /mounts something outside/],
-    ['the root folder', 'volumes: ["/:/host"]', /mounts something outside/],
-    ['a way out', 'volumes: ["./../x:/x"]', /mounts something outside/],
+    ['the root directory', 'volumes: ["/:/host"]', /mounts something outside/],
+    ['a path with parent directories', 'volumes: ["./../x:/x"]', /mounts something outside/],
     ["the host's network", 'network_mode: host', /network of another service/],
     ["the host's processes", 'pid: host', /pid/],
     ['all capabilities', 'cap_add: [ALL]', /capabilities/],

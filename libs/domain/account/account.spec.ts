@@ -49,12 +49,12 @@ describe('username', () => {
   it.each([
     ['joiners within Persian words', 'علی\u200cرضا', 'علی\u200cرضا'],
     ['joiners within Hindi words', 'क्\u200dष', 'क्\u200dष'],
-    ['no joiner that would make a second jane', 'ja\u200cn\u200de', 'jane'],
+    ['no joiner that would create a second jane', 'ja\u200cn\u200de', 'jane'],
     ['no joiner at the end', 'علی\u200c', 'علی'],
     ['no pasted zero-width space', '\ufeffja\u200bne', 'jane'],
-    ['no mark of direction', '\u200fדנה\u200e', 'דנה'],
+    ['no direction mark', '\u200fדנה\u200e', 'דנה'],
     ['composed letters', ' jose\u0301 ', 'josé'],
-    ['a turned text as it is', 'a\u202eb', 'a\u202eb'],
+    ['right-to-left text unchanged', 'a\u202eb', 'a\u202eb'],
   ])('is stored with %s', (_, typed, stored) => {
     expect(usernameOf(typed)).toBe(stored);
   });

@@ -8,9 +8,9 @@ const OTHER = { isSelf: false, isDeactivated: false, isLastAdministrator: false 
 
 describe('changing the administrator role', () => {
   it.each([
-    ['of somebody else', {}, null, null],
-    ['of the one who asks', { isSelf: true }, USERS_MESSAGES.admin_self, USERS_MESSAGES.admin_self],
-    ['of the last one', { isLastAdministrator: true }, null, USERS_MESSAGES.admin_last],
+    ['of another user is possible', {}, null, null],
+    ['of the current administrator', { isSelf: true }, USERS_MESSAGES.admin_self, USERS_MESSAGES.admin_self],
+    ['of the last administrator', { isLastAdministrator: true }, null, USERS_MESSAGES.admin_last],
     [
       'of a deactivated account',
       { isDeactivated: true },
@@ -29,13 +29,17 @@ describe('deactivation by an administrator', () => {
 
   it.each<[string, Partial<DeactivationFacts>, string | null]>([
     ['is possible with no deployment and no balance', {}, null],
-    ['of oneself', { isSelf: true }, "You can't deactivate yourself. Ask another administrator."],
+    ['of the own account', { isSelf: true }, "You can't deactivate yourself. Ask another administrator."],
     [
       'of the last administrator',
       { isLastAdministrator: true },
       'This is the last administrator. Make another user an administrator first.',
     ],
-    ['twice', { isDeactivated: true, active: 1, regular: five }, 'This account is already deactivated.'],
+    [
+      'of a deactivated account',
+      { isDeactivated: true, active: 1, regular: five },
+      'This account is already deactivated.',
+    ],
     ['with a deployment', { active: 1 }, 'Cannot deactivate jane: 1 active deployment(s).'],
     ['with a balance', { regular: five }, 'Cannot deactivate jane: a positive balance of $5.00.'],
     [
@@ -44,11 +48,15 @@ describe('deactivation by an administrator', () => {
       'Cannot deactivate jane: 2 active deployment(s) and a positive balance of $5.00.',
     ],
     [
-      'with a balance that is cut, not rounded',
+      'with a balance that is truncated, not rounded',
       { regular: Money.of(4.999) },
       'Cannot deactivate jane: a positive balance of $4.99.',
     ],
-    ['with a cent', { regular: Money.micros(10_000n) }, 'Cannot deactivate jane: a positive balance of $0.01.'],
+    [
+      'with a balance of one cent',
+      { regular: Money.micros(10_000n) },
+      'Cannot deactivate jane: a positive balance of $0.01.',
+    ],
     ['is possible with less than a cent', { regular: Money.micros(9_999n) }, null],
     [
       'with a deployment and less than a cent',

@@ -15,27 +15,31 @@ const WITH_FACTOR = { accountHasSecondFactor: true, gaveSecondFactor: true };
 describe('administrator rights', () => {
   it.each([
     ['a session of a customer', { isAdministrator: false }, 'no_administrator'],
-    ['a session where no second factor is needed', {}, 'granted'],
+    ['a session without a required second factor', {}, 'granted'],
     [
-      'a session while the installation needs one and it is off',
+      'a session without the second factor that the installation requires',
       { installationNeedsSecondFactor: true },
       'second_factor_off',
     ],
-    ['a session from before it was turned on', { accountHasSecondFactor: true }, 'second_factor_not_given'],
     [
-      'the same where the installation needs it',
+      'a session from before the second factor was turned on',
+      { accountHasSecondFactor: true },
+      'second_factor_not_given',
+    ],
+    [
+      'a session from before it was turned on, where it is required',
       { accountHasSecondFactor: true, installationNeedsSecondFactor: true },
       'second_factor_not_given',
     ],
-    ['a session that gave a code', WITH_FACTOR, 'granted'],
+    ['a session that passed the second factor', WITH_FACTOR, 'granted'],
     [
-      'a session whose code belonged to a second factor that is off now',
+      'a session that passed a second factor that is now off',
       { gaveSecondFactor: true, installationNeedsSecondFactor: true },
       'second_factor_off',
     ],
-    ['a token with the scope, created by an administrator', { apiToken: TOKEN }, 'granted'],
-    ['a token that may write only', { apiToken: { ...TOKEN, scope: 'write' } }, 'scope_missing'],
-    ['a token that may read only', { apiToken: { ...TOKEN, scope: 'read' } }, 'scope_missing'],
+    ['a token with the scope that an administrator created', { apiToken: TOKEN }, 'granted'],
+    ['a token limited to writing', { apiToken: { ...TOKEN, scope: 'write' } }, 'scope_missing'],
+    ['a token limited to reading', { apiToken: { ...TOKEN, scope: 'read' } }, 'scope_missing'],
     ['a token created before the promotion', { apiToken: { ...TOKEN, ownerWasAdministrator: false } }, 'scope_missing'],
     ['a token of a former administrator', { apiToken: TOKEN, isAdministrator: false }, 'no_administrator'],
     [
@@ -43,7 +47,7 @@ describe('administrator rights', () => {
       { apiToken: TOKEN, accountHasSecondFactor: true },
       'second_factor_not_given',
     ],
-    ['a token created with it', { apiToken: TOKEN, ...WITH_FACTOR }, 'granted'],
+    ['a token created with the current second factor', { apiToken: TOKEN, ...WITH_FACTOR }, 'granted'],
   ] as const)('of %s', (_, differences, rights) => {
     expect(administratorRights({ ...SESSION, ...differences })).toBe(rights);
   });

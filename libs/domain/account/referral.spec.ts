@@ -8,12 +8,12 @@ const PLAIN = { isReferrersNetwork: false, isUsedNetwork: false, pairsThisMonth:
 
 describe('referral', () => {
   it.each([
-    ['a friend elsewhere', {}, []],
+    ['a friend on another network', {}, []],
     ['from the network of its referrer', { isReferrersNetwork: true }, ['referrer_network']],
-    ['from a network another referred account came from', { isUsedNetwork: true }, ['used_network']],
-    ['the eleventh of a month', { pairsThisMonth: 10 }, ['monthly_cap']],
+    ['from the network of another referred account', { isUsedNetwork: true }, ['used_network']],
+    ['the eleventh in a month', { pairsThisMonth: 10 }, ['monthly_cap']],
     [
-      'all of it at once',
+      'all reasons at once',
       { isReferrersNetwork: true, isUsedNetwork: true, pairsThisMonth: 11 },
       ['referrer_network', 'used_network', 'monthly_cap'],
     ],
@@ -30,9 +30,9 @@ describe('referral', () => {
 describe('code for free credits', () => {
   const AT = Date.UTC(2026, 10, 26);
   it.each([
-    ['in force', false, AT + 1, null],
-    ['at its end', false, AT, CREDITS_MESSAGES.code_ended],
-    ['used, and long over', true, AT - DAY_MS, CREDITS_MESSAGES.code_used],
+    ['is valid before its end', false, AT + 1, null],
+    ['is invalid at its end', false, AT, CREDITS_MESSAGES.code_ended],
+    ['is reported as used, even long after its end', true, AT - DAY_MS, CREDITS_MESSAGES.code_used],
   ])('%s', (_, isUsed, expiresAt, refusal) => {
     expect(refusalOfCode({ isUsed, expiresAt }, AT)).toEqual(refusal);
   });

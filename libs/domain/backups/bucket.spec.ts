@@ -105,8 +105,8 @@ describe('bucket for a deployment', () => {
   } as const;
   it.each<[string, Partial<Parameters<typeof refusalOfBucket>[0]>, string | null]>([
     ['that is backed up', {}, null],
-    ['that is new and runs', { copiesIn: null }, null],
-    ['that restarts', { status: 'RESTARTING' }, null],
+    ['that is new and running', { copiesIn: null }, null],
+    ['that is restarting', { status: 'RESTARTING' }, null],
     ['that is being built', { status: 'PROVISIONING', copiesIn: null }, 'backup.not_running'],
     ['at a level without backups', { level: 1 }, 'backup.level'],
     ['without a backup target', { mode: 'off' }, 'backup.off'],

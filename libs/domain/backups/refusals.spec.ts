@@ -25,7 +25,7 @@ describe('permitted backup actions of a deployment', () => {
   it.each<[string, Partial<BackedUp>, backup: string | null, restore: string | null]>([
     ['it runs', {}, null, null],
     ['it has no domain', { status: 'ACTIVE' }, null, null],
-    ['its copies are being taken', { isBeingBackedUp: true }, 'backup.already', null],
+    ['a backup is running', { isBeingBackedUp: true }, 'backup.already', null],
     [
       'its data is being replaced',
       { status: 'RESTARTING', isBeingRestored: true },
@@ -35,10 +35,10 @@ describe('permitted backup actions of a deployment', () => {
     ['its records are missing', { status: 'DNS_FAILED' }, null, 'backup.restore_needs_running'],
     ['it is being built', { status: 'PROVISIONING' }, 'backup.not_running', 'backup.restore_needs_running'],
     ['it is to be destroyed', { desired: 'destroyed' }, 'backup.not_running', 'backup.restore_needs_running'],
-    ['its level has no backups any more', { level: 1 }, 'backup.level', null],
+    ['its level no longer includes backups', { level: 1 }, 'backup.level', null],
     ['there is no target', { mode: 'off' }, 'backup.off', 'backup.off'],
     ['it was never backed up', { copiesIn: null }, null, null],
-    ['its copies are simulated, and it is not', { copiesIn: 'simulated' }, null, 'backup.simulated_copy'],
+    ['its copies are simulated but the deployment is not', { copiesIn: 'simulated' }, null, 'backup.simulated_copy'],
   ])('if %s', (_, change, backup, restore) => {
     const deployment = { ...READY, ...change };
     expect([code(refusalToBackUp(deployment)), code(refusalToRestore(deployment))]).toEqual([backup, restore]);
@@ -48,13 +48,18 @@ describe('permitted backup actions of a deployment', () => {
 describe('restore', () => {
   it.each<[string, Parameters<typeof refusalToUndo>[1], Partial<BackedUp>, string | null]>([
     ['that is done can be undone', { state: 'done', undo_until: 1_001 }, {}, null],
-    ['not a moment too late', { state: 'done', undo_until: 1_000 }, {}, 'backup.undo_over'],
-    ['not once its data from before is gone', { state: 'done', undo_until: null }, {}, 'backup.undo_over'],
-    ['not twice', { state: 'undone', undo_until: null }, {}, 'backup.nothing_to_undo'],
-    ['not where there was none', null, {}, 'backup.nothing_to_undo'],
-    ['not while another one runs', { state: 'done', undo_until: 1_001 }, { isBeingRestored: true }, 'backup.restoring'],
+    ['cannot be undone after the deadline', { state: 'done', undo_until: 1_000 }, {}, 'backup.undo_over'],
+    ['cannot be undone once the previous data is gone', { state: 'done', undo_until: null }, {}, 'backup.undo_over'],
+    ['cannot be undone twice', { state: 'undone', undo_until: null }, {}, 'backup.nothing_to_undo'],
+    ['cannot be undone if there was none', null, {}, 'backup.nothing_to_undo'],
     [
-      'not while the deployment restarts',
+      'cannot be undone while another one runs',
+      { state: 'done', undo_until: 1_001 },
+      { isBeingRestored: true },
+      'backup.restoring',
+    ],
+    [
+      'cannot be undone while the deployment restarts',
       { state: 'done', undo_until: 1_001 },
       { status: 'RESTARTING' },
       'backup.restore_needs_running',
@@ -77,7 +82,7 @@ describe('copy', () => {
       'backup.package_gone',
     ],
     ['that was removed', { state: 'removed', catalogue_version: 1 }, pack, 'backup.copy_unknown'],
-    ['that is being taken', { state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
+    ['that is being created', { state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
     ['that failed', { state: 'failed', catalogue_version: null }, pack, 'backup.copy_incomplete'],
   ])('%s', (_, copy, installed, refusal) => {
     expect(code(refusalOfCopy(copy, installed))).toBe(refusal);

@@ -29,15 +29,15 @@ const below = (units: number): Partial<Facts> => settings({ threshold: { kind: '
 describe('automatic charge of the saved card', () => {
   it.each<[string, Partial<Facts>]>([
     ['fewer days are left than the threshold', {}],
-    ['a moment below the threshold', runsUntil(NOW + 3 * DAY_MS - 1)],
-    ['a charge waits', { ...below(1), ...runsUntil(NOW) }],
-    ['less money than the threshold, whatever runs', { ...below(5), ...runsUntil(null, 4.99) }],
+    ['a moment below the day threshold', runsUntil(NOW + 3 * DAY_MS - 1)],
+    ['a charge is pending', { ...below(1), ...runsUntil(NOW) }],
+    ['less balance than the threshold, whatever runs', { ...below(5), ...runsUntil(null, 4.99) }],
     ['an hour after the last attempt', { attempts: [attempt(HOUR_MS)] }],
-    ['24 hours after the third', { attempts: [attempt(DAY_MS), attempt(9 * HOUR_MS), attempt(5 * HOUR_MS)] }],
-    ['the last that fits below the cap', { attempts: [attempt(9 * DAY_MS, 'paid', 9_000)] }],
+    ['24 hours after the third attempt', { attempts: [attempt(DAY_MS), attempt(9 * HOUR_MS), attempt(5 * HOUR_MS)] }],
+    ['the last amount that fits below the cap', { attempts: [attempt(9 * DAY_MS, 'paid', 9_000)] }],
     ['the cap was reached last month', { attempts: [attempt(21 * DAY_MS, 'paid', 10_000)] }],
-    ['what failed does not count towards the cap', { attempts: [attempt(9 * DAY_MS, 'failed', 10_000)] }],
-    ['in the last minute of the card', { at: instant('2026-11-30T23:59:59Z'), ...runsUntil(NOW) }],
+    ['failed attempts do not count towards the cap', { attempts: [attempt(9 * DAY_MS, 'failed', 10_000)] }],
+    ['in the last minute of card validity', { at: instant('2026-11-30T23:59:59Z'), ...runsUntil(NOW) }],
   ])('yes: %s', (_, more) => {
     expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: true, cents: 1_000 });
   });
@@ -45,22 +45,22 @@ describe('automatic charge of the saved card', () => {
   it.each<[string, Partial<Facts>, string, number | null]>([
     ['it is off', settings({ enabled: false }), 'off', null],
     ['the account is deactivated', { account: { ...FACTS.account, isActive: false } }, 'account', null],
-    ['no card is kept', { card: null }, 'no_card', null],
-    ['its month is over', { at: instant('2026-12-01T00:00:00Z') }, 'card_expired', null],
+    ['no card is saved', { card: null }, 'no_card', null],
+    ['the card has expired', { at: instant('2026-12-01T00:00:00Z') }, 'card_expired', null],
     ['as many days are left as the threshold', runsUntil(NOW + 3 * DAY_MS), 'enough', null],
     ['nothing runs', runsUntil(null, 0), 'enough', null],
-    ['as much money as the threshold', { ...below(4), ...runsUntil(null) }, 'enough', null],
+    ['the balance equals the threshold', { ...below(4), ...runsUntil(null) }, 'enough', null],
     ['the account owes money', { account: { ...FACTS.account, owed: Money.of(0.01) } }, 'owed', null],
     ['an attempt is in flight', { attempts: [attempt(3 * DAY_MS, 'open')] }, 'open', null],
-    ['a second in the hour', { attempts: [attempt(59 * MINUTE_MS)] }, 'hour', NOW + MINUTE_MS],
-    ['a failed one counts too', { attempts: [attempt(MINUTE_MS, 'failed')] }, 'hour', NOW + 59 * MINUTE_MS],
+    ['a second attempt within the hour', { attempts: [attempt(59 * MINUTE_MS)] }, 'hour', NOW + MINUTE_MS],
+    ['a failed attempt counts too', { attempts: [attempt(MINUTE_MS, 'failed')] }, 'hour', NOW + 59 * MINUTE_MS],
     [
-      'a fourth in 24 hours, midnight or not',
+      'a fourth attempt in 24 hours, across midnight or not',
       { attempts: [attempt(2 * HOUR_MS), attempt(23 * HOUR_MS), attempt(14 * HOUR_MS)] },
       'day',
       NOW + HOUR_MS,
     ],
-    ['it would not fit below the cap whole', { attempts: [attempt(9 * DAY_MS, 'paid', 9_001)] }, 'month', null],
+    ['the full amount would exceed the cap', { attempts: [attempt(9 * DAY_MS, 'paid', 9_001)] }, 'month', null],
   ])('no: %s', (_, more, why, checkAgainAt) => {
     expect(decideTopUp({ ...FACTS, ...more })).toEqual({ due: false, why, checkAgainAt });
   });

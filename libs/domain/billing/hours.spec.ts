@@ -14,11 +14,11 @@ describe('billable hours', () => {
     ['from exactly 13:00', at('13:00:00'), null, 11],
     ['from a millisecond before 14:00', at('13:59:59.999'), null, 11],
     ['ten minutes within an hour', at('10:30:00'), at('10:40:00'), 1],
-    ['to exactly 11:00: the hour then beginning owes nothing', at('10:30:00'), at('11:00:00'), 1],
+    ['to exactly 11:00, so that the hour then beginning is free', at('10:30:00'), at('11:00:00'), 1],
     ['to a millisecond after 11:00', at('10:30:00'), at('11:00:00.001'), 2],
     ['an empty interval', at('10:30:00'), at('10:30:00'), 0],
     ['an interval that ends before it begins', at('10:30:00'), at('10:00:00'), 0],
-    ['the whole day of one that began yesterday', at('00:00:00') - HOUR_MS, null, 24],
+    ['the whole day of an interval that began the day before', at('00:00:00') - HOUR_MS, null, 24],
     ['a day before the interval', at('00:00:00') + DAY_MS, null, 0],
     ['a day after the interval', at('00:00:00') - DAY_MS, at('00:00:00'), 0],
   ])('%s', (_, from, to, hours) => {

@@ -21,16 +21,16 @@ const found = (theirs: BookEntry[], ours: BookEntry[]) =>
 
 describe('comparison of our payments with the payment provider', () => {
   it.each<[string, BookEntry[], BookEntry[], string[]]>([
-    ['the same', [entry('a'), entry('b')], [entry('b'), entry('a')], []],
-    ['money that moved there only', [entry('a')], [], ['missing_here id of a']],
-    ['money that moved here only', [], [entry('a')], ['missing_there id of a']],
+    ['equal payments', [entry('a'), entry('b')], [entry('b'), entry('a')], []],
+    ['a movement only at the provider', [entry('a')], [], ['missing_here id of a']],
+    ['a movement only in our ledger', [], [entry('a')], ['missing_there id of a']],
     ['another amount', [entry('a', { amount: Money.of(19.99) })], [entry('a')], ['amount id of a']],
     ['another currency', [entry('a', { isOurCurrency: false })], [entry('a')], ['amount id of a']],
-    ['theirs of before the span, without ours', [entry('a', { at: FROM - 1 })], [], []],
-    ['theirs of its first instant, without ours', [entry('a', { at: FROM })], [], ['missing_here id of a']],
-    ['theirs of its end, without ours: it may be on its way', [entry('a', { at: TO })], [], []],
-    ['ours of its end, without theirs', [], [entry('a', { at: TO })], []],
-    ['one that each dates on its own side of the border', [entry('a', { at: FROM - HOUR_MS })], [entry('a')], []],
+    ['theirs from before the period, without ours', [entry('a', { at: FROM - 1 })], [], []],
+    ['theirs from the first instant, without ours', [entry('a', { at: FROM })], [], ['missing_here id of a']],
+    ['theirs from the last instant, without ours, which may be in transit', [entry('a', { at: TO })], [], []],
+    ['ours from the last instant, without theirs', [], [entry('a', { at: TO })], []],
+    ['a movement dated on different sides of the boundary', [entry('a', { at: FROM - HOUR_MS })], [entry('a')], []],
   ])('%s', (_, theirs, ours, expected) => {
     expect(found(theirs, ours)).toEqual(expected);
   });

@@ -30,9 +30,13 @@ describe('amount an account bears of refunds and disputes', () => {
     ['two disputes on one payment', [of('dispute', 5), of('dispute', 5)], [5, 10]],
     ['a dispute won in part', [of('dispute', 20), of('dispute_won', 8)], [20, 12]],
     ['a refund that failed', [of('refund', 7), of('refund_failed', 7)], [7, 0]],
-    ['a dispute of what was refunded: not twice', [of('refund', 5), of('dispute', 20)], [5, 20]],
-    ['and won, only what it took', [of('refund', 5), of('dispute', 20), of('dispute_won', 20)], [5, 20, 5]],
-    ['the end of a dispute told before its beginning', [of('dispute_won', 20), of('dispute', 20)], [0, 0]],
+    ['a dispute of a refunded amount: not twice', [of('refund', 5), of('dispute', 20)], [5, 20]],
+    [
+      'a dispute of a refunded amount, won: only its own effect',
+      [of('refund', 5), of('dispute', 20), of('dispute_won', 20)],
+      [5, 20, 5],
+    ],
+    ['the end of a dispute reported before its start', [of('dispute_won', 20), of('dispute', 20)], [0, 0]],
   ])('%s', (_, movements, expected) => {
     expect(bornAfter(movements)).toEqual(expected);
   });
@@ -66,9 +70,9 @@ describe('movements of a payment counted by an earlier version', () => {
       2,
     ],
     ['a dispute that is won now', [of('dispute', 20), of('dispute_won', 20)], 20, 1],
-    ['a dispute of what was refunded already', [of('refund', 20), of('dispute', 20)], 20, 2],
+    ['a dispute of an amount already refunded', [of('refund', 20), of('dispute', 20)], 20, 2],
     ['two refunds, and not the third', [of('refund', 5), of('refund', 5), of('refund', 5)], 10, 2],
-    ['a sum that no movement explains', [of('refund', 5), of('refund', 5)], 7, 0],
+    ['a total that no movement explains', [of('refund', 5), of('refund', 5)], 7, 0],
   ])('%s', (_, movements, borne, counted) => {
     expect(countedEarlier(movements, { paid: PAID, borne: Money.of(borne) })).toBe(counted);
   });
@@ -82,11 +86,11 @@ describe('refundable amount of a payment', () => {
   });
 
   it.each<[string, number, number, number]>([
-    ['all of it', 0, 0, 20],
-    ['what refunds and disputes have left', 7, 0, 13],
-    ['less what was asked for and has not moved yet', 7, 5, 8],
-    ['nothing, when it was taken back as a whole', 20, 0, 0],
-    ['nothing, never less', 18, 5, 0],
+    ['is the full payment', 0, 0, 20],
+    ['is reduced by refunds and disputes', 7, 0, 13],
+    ['is reduced by requested refunds that have not moved yet', 7, 5, 8],
+    ['is zero after a full refund', 20, 0, 0],
+    ['is never negative', 18, 5, 0],
   ])('%s', (_, borne, requested, most) => {
     expect(refundable(facts(borne, requested)).toWire()).toBe(most);
     if (most > 0) expect(refusalToRefund(Money.of(most), facts(borne, requested))).toBeNull();

@@ -52,11 +52,11 @@ describe('rules of transaction types', () => {
       'adjustments',
     ],
     ['an adjustment from payments', entry('adjustment', BALANCE, line('payments', -5), line('regular', 5)), 'payments'],
-    ['a charge that lapses', entry('charge', DAY, line('regular', -5), line('lapsed', 5)), 'lapsed'],
+    ['a charge to the lapsed account', entry('charge', DAY, line('regular', -5), line('lapsed', 5)), 'lapsed'],
     ['a charge that pays the customer', entry('charge', DAY, line('regular', 5), line('revenue', -5)), 'regular'],
-    ['a refund that takes', entry('refund', DAY, line('revenue', 5), line('regular', -5)), 'revenue'],
+    ['a refund that takes from the customer', entry('refund', DAY, line('revenue', 5), line('regular', -5)), 'revenue'],
     ['a grant from revenue', entry('credit_granted', CREDIT, line('revenue', -5), line('credit', 5, 7)), 'revenue'],
-    ['an end that pays us', entry('credit_expired', CREDIT, line('credit', -5, 7), line('revenue', 5)), 'revenue'],
+    ['an expiry that pays us', entry('credit_expired', CREDIT, line('credit', -5, 7), line('revenue', 5)), 'revenue'],
     ['a dispute that takes a credit', entry('dispute', BALANCE, line('payments', 5), line('credit', -5, 7)), 'credit'],
   ])('refuse %s', (_, one, bucket) => {
     expect(faultsOfEntry(one, needs(one.type)).join()).toContain(`moves ${bucket}`);
@@ -64,14 +64,14 @@ describe('rules of transaction types', () => {
 
   it.each([
     ['a payment without a cause', ALLOWED[0], CLOCK, 'has no cause'],
-    ['a charge that somebody asked for', ALLOWED[1], { cause: 'request', actorUserId: null }, 'has a cause'],
-    ['an adjustment by nobody', ALLOWED[8], CLOCK, 'has no actor'],
-    ['a charge of no day', { ...ALLOWED[1], ...BALANCE }, CLOCK, 'names no day'],
-    ['a payment of a day', { ...ALLOWED[0], ...DAY }, needs('payment'), 'names no day, or a needless one'],
-    ['a grant of no credit', { ...ALLOWED[5], ...BALANCE }, CLOCK, 'names no credit'],
+    ['a charge that was requested', ALLOWED[1], { cause: 'request', actorUserId: null }, 'has a cause'],
+    ['an adjustment without an actor', ALLOWED[8], CLOCK, 'has no actor'],
+    ['a charge without a day', { ...ALLOWED[1], ...BALANCE }, CLOCK, 'names no day'],
+    ['a payment with a day', { ...ALLOWED[0], ...DAY }, needs('payment'), 'names no day, or a needless one'],
+    ['a grant without a credit', { ...ALLOWED[5], ...BALANCE }, CLOCK, 'names no credit'],
     ['a grant of another credit', { ...ALLOWED[5], creditId: 8 }, CLOCK, 'moves another credit than it names'],
     [
-      'what does not sum to zero',
+      'lines that do not sum to zero',
       entry('owed_paid', BALANCE, line('regular', -5), line('owed', 4)),
       CLOCK,
       'sum to zero',

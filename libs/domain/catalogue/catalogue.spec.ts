@@ -69,10 +69,14 @@ describe('selling price of a live provider without prices', () => {
 
   it.each([
     // 0.0208 for the server, 0.005 for the address, and 30 GB at 0.08 a month
-    ['with its disk and address where they are billed apart', price('aws', 'us-east-1', 't3.small', 0), 0.029088],
-    ['with the margin on all of it', price('aws', 'us-east-1', 't3.small', 10), 0.031996],
-    ['with the least margin', price('aws', 'us-east-1', 't3.small', 0, 0.01), 0.039088],
-    ['as the file has it where the server is all that is billed', price('hetzner', 'fsn1', 'cpx22', 0), 0.0356],
+    [
+      'the price with disk and address if they are billed separately',
+      price('aws', 'us-east-1', 't3.small', 0),
+      0.029088,
+    ],
+    ['the price with the margin on all parts', price('aws', 'us-east-1', 't3.small', 10), 0.031996],
+    ['the price with the minimum margin', price('aws', 'us-east-1', 't3.small', 0, 0.01), 0.039088],
+    ['the list price if only the server is billed', price('hetzner', 'fsn1', 'cpx22', 0), 0.0356],
   ])('is %s', (_, sold, expected) => {
     expect(sold).toBe(expected);
   });

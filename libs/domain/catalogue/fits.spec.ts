@@ -61,11 +61,16 @@ describe('sizes offered for selection', () => {
   });
 
   it.each([
-    ['the cheapest on which it runs well', { cpu: 1, memory_gb: 2 }, { cpu: 2, memory_gb: 4 }, 'wide'],
-    ['the cheapest that does where nothing is recommended', { cpu: 1, memory_gb: 2 }, undefined, 'small'],
-    ['the cheapest that does where nothing is as good', { cpu: 2, memory_gb: 4 }, { cpu: 16, memory_gb: 64 }, 'wide'],
-    ['never one below the floor', { cpu: 2, memory_gb: 8 }, { cpu: 1, memory_gb: 1 }, 'large'],
-    ['none where none does', { cpu: 9, memory_gb: 1 }, undefined, undefined],
+    ['the cheapest recommended size', { cpu: 1, memory_gb: 2 }, { cpu: 2, memory_gb: 4 }, 'wide'],
+    ['the cheapest sufficient size without a recommendation', { cpu: 1, memory_gb: 2 }, undefined, 'small'],
+    [
+      'the cheapest sufficient size if none reaches the recommendation',
+      { cpu: 2, memory_gb: 4 },
+      { cpu: 16, memory_gb: 64 },
+      'wide',
+    ],
+    ['never a size below the minimum', { cpu: 2, memory_gb: 8 }, { cpu: 1, memory_gb: 1 }, 'large'],
+    ['none if no size is sufficient', { cpu: 9, memory_gb: 1 }, undefined, undefined],
   ])('include a recommendation: %s', (_, requires, recommended, name) => {
     expect(recommendedSize(SIZES, { requires, recommended })?.name).toBe(name);
   });

@@ -24,11 +24,11 @@ describe('nearest size to a sold-out size', () => {
   const without = (...names: string[]) => SIZES.filter(({ name }) => !names.includes(name));
 
   it.each([
-    ['the cheapest as large', SIZES, 'large'],
-    ['the next one as large, however dear', without('large', 'twin'), 'huge'],
-    ['the largest smaller one where none is as large', without('large', 'twin', 'huge'), 'wide'],
-    ['none where all is sold out', SIZES.map((one) => ({ ...one, available: false })), undefined],
-    ['none where there is nothing', [], undefined],
+    ['the cheapest size that is as large', SIZES, 'large'],
+    ['the next size that is as large, at any price', without('large', 'twin'), 'huge'],
+    ['the largest smaller size if none is as large', without('large', 'twin', 'huge'), 'wide'],
+    ['empty if everything is sold out', SIZES.map((one) => ({ ...one, available: false })), undefined],
+    ['empty if there are no sizes', [], undefined],
   ])('is %s', (_, sizes, name) => {
     expect(nearestSizes(sizes, { cpu: 2, memoryGb: 4 })[0]?.name).toBe(name);
   });

@@ -5,10 +5,10 @@ import { NO_MARGIN, sellingPrice, soldAt } from './selling-price';
 
 describe('selling price of a server', () => {
   it.each([
-    ['the cost alone, rounded half up', 0.0356123, NO_MARGIN, '0.035612'],
-    ['a percentage more, rounded once', 0.0107005, { percent: 10, minHourlyUsd: 0 }, '0.011771'],
-    ['at least so much more', 0.01, { percent: 10, minHourlyUsd: 0.004 }, '0.014'],
-    ['the percentage where it is more', 0.1, { percent: 10, minHourlyUsd: 0.004 }, '0.11'],
+    ['the cost only, rounded half up', 0.0356123, NO_MARGIN, '0.035612'],
+    ['increased by a percentage, rounded once', 0.0107005, { percent: 10, minHourlyUsd: 0 }, '0.011771'],
+    ['increased by at least a minimum', 0.01, { percent: 10, minHourlyUsd: 0.004 }, '0.014'],
+    ['increased by the percentage if it exceeds the minimum', 0.1, { percent: 10, minHourlyUsd: 0.004 }, '0.11'],
   ] as const)('is %s', (_, cost, margin, price) => {
     expect(sellingPrice(cost, margin)).toEqual(Money.of(Number(price)));
   });

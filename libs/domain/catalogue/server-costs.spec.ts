@@ -7,7 +7,7 @@ import { costIn, marginPercent, serverCosts, type ServerGroup } from './server-c
 describe('cost share of a price', () => {
   it.each([
     ['with a percentage', 0.05, { percent: 20, minHourlyUsd: 0.001 }],
-    ['with a minimum that is more than the percentage', 0.004, { percent: 20, minHourlyUsd: 0.002 }],
+    ['with a minimum above the percentage', 0.004, { percent: 20, minHourlyUsd: 0.002 }],
     ['without a margin', 0.05, { percent: 0, minHourlyUsd: 0 }],
   ])('is the amount the provider charges, %s', (_name, cost, margin) => {
     const found = Number(costIn(sellingPrice(cost, margin), margin).micros);

@@ -36,12 +36,12 @@ describe('certificate state', () => {
 
   it.each<[string, Partial<CertificateFacts>, CertificateState]>([
     ['was never checked', {}, 'pending'],
-    ['was never checked while a run is at work', { underWay: true }, 'issuing'],
+    ['was never checked during a run', { underWay: true }, 'issuing'],
     ['was never checked and has no record yet', { dnsRight: false, underWay: true }, 'waiting_for_dns'],
-    ['is not issued while a run is at work', { check: check('not_issued'), underWay: true }, 'issuing'],
-    ['does not answer while a run is at work', { check: check('unreachable'), underWay: true }, 'issuing'],
-    ['does not answer and has no record', { check: check('unreachable'), dnsRight: false }, 'waiting_for_dns'],
-    ['is good though its record is wrong now', { check: check('good'), dnsRight: false }, 'good'],
+    ['is not issued during a run', { check: check('not_issued'), underWay: true }, 'issuing'],
+    ['does not respond during a run', { check: check('unreachable'), underWay: true }, 'issuing'],
+    ['does not respond and has no record', { check: check('unreachable'), dnsRight: false }, 'waiting_for_dns'],
+    ['has a valid certificate but a wrong record', { check: check('good'), dnsRight: false }, 'good'],
   ])('of a name that %s', (_, facts, state) => {
     expect(stateOf(facts)).toBe(state);
   });
@@ -62,9 +62,9 @@ describe('certificate state', () => {
 
   it.each<[string, number, boolean, CertificateState]>([
     ['before the check', -1, true, 'refused'],
-    ['with the check', 0, true, 'refused'],
+    ['at the time of the check', 0, true, 'refused'],
     ['after the check', 1, true, 'issuing'],
-    ['after the check, and nothing is at work any more', 1, false, 'refused'],
+    ['after the check, with no run in progress any more', 1, false, 'refused'],
   ])('of a rejection if another attempt was requested %s', (_, after, underWay, state) => {
     const refused = check('not_issued', { refused: true });
     expect(stateOf({ check: refused, underWay, nextCheckAt: refused.checked_at + after })).toBe(state);

@@ -352,23 +352,27 @@ describe('values that depend on each other', () => {
     const OAUTH = { oauth_client_id: 'a', oauth_client_secret: 'b' };
     const TAKEN_BY_ADMIN = 'Admin Subdomain already uses this name. Each one needs its own.';
     it.each<[string, Record<string, string>, [string, string][]]>([
-      ['all different', { admin_subdomain: 'door', traefik_subdomain: 'router', ...OAUTH }, []],
-      ['typed twice', { admin_subdomain: 'door', traefik_subdomain: 'door' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
-      ['the default of one left empty', { traefik_subdomain: 'admin' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
+      ['that all differ are accepted', { admin_subdomain: 'door', traefik_subdomain: 'router', ...OAUTH }, []],
       [
-        'the default of one left empty that is asked for later',
+        'that are typed twice are rejected',
+        { admin_subdomain: 'door', traefik_subdomain: 'door' },
+        [['traefik_subdomain', TAKEN_BY_ADMIN]],
+      ],
+      ['reject the default of an empty name', { traefik_subdomain: 'admin' }, [['traefik_subdomain', TAKEN_BY_ADMIN]]],
+      [
+        'reject the default of an empty name that is required later',
         { admin_subdomain: 'logs', maxmind_license_key: 'key' },
         [['admin_subdomain', 'Logs Subdomain already uses this name. Each one needs its own.']],
       ],
-      ['the default of one that is not in force', { admin_subdomain: 'logs' }, []],
+      ['accept the default of an inactive name', { admin_subdomain: 'logs' }, []],
       [
-        'a name of the package itself',
+        'reject a name of the package itself',
         { static_page_subdomain: 'oauth', ...OAUTH },
         [['static_page_subdomain', 'The package itself uses the name oauth. Choose another.']],
       ],
-      ['a name of the package that is not in force', { static_page_subdomain: 'oauth' }, []],
+      ['accept an inactive name of the package', { static_page_subdomain: 'oauth' }, []],
       [
-        'three times',
+        'that occur three times are rejected',
         { static_page_subdomain: 'admin', traefik_subdomain: 'admin' },
         [
           ['static_page_subdomain', TAKEN_BY_ADMIN],

@@ -117,12 +117,12 @@ describe('Next', () => {
       false,
     ],
     [
-      'only blanks in one',
+      'only spaces in one',
       [...NEW_SERVER, ...CONFIGURED, { type: 'config_typed', field: 'domain', value: '   ' }],
       false,
     ],
     ['all required values', [...NEW_SERVER, ...CONFIGURED], true],
-    ['the level has a choice from the start', [...NEW_SERVER, ...CONFIGURED, next], true],
+    ['the level, which has a default', [...NEW_SERVER, ...CONFIGURED, next], true],
     ['the review without a price', [...NEW_SERVER, ...CONFIGURED, next, next], false],
     ['the review with a price', [...NEW_SERVER, ...CONFIGURED, next, next, price], true],
   ])('%s', (_, actions, on) => {
@@ -149,28 +149,28 @@ describe('Next', () => {
 
     it.each<[string, Action[], string, boolean]>([
       ['typed', [], 'idle', false],
-      ['asked', [requested], 'validating', false],
+      ['requested', [requested], 'validating', false],
       ['passed', [requested, answered('5.9.0.1', true)], 'success', true],
-      ['refused', [requested, answered('5.9.0.1', false)], 'error', false],
+      ['rejected', [requested, answered('5.9.0.1', false)], 'error', false],
       [
-        'passed, then another address',
+        'passed, then another address was typed',
         [requested, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.2' }],
         'idle',
         false,
       ],
       [
-        'passed, typed the same again',
+        'passed, then the same address was typed again',
         [requested, answered('5.9.0.1', true), { type: 'vps_address_typed', address: '5.9.0.1' }],
         'success',
         true,
       ],
       [
-        'an answer about the address before',
+        'a response for the previous address',
         [requested, { type: 'vps_address_typed', address: '5.9.0.2' }, requested, answered('5.9.0.1', true)],
         'validating',
         false,
       ],
-      ['an answer nobody waits for', [answered('5.9.0.1', true)], 'idle', false],
+      ['an unexpected response', [answered('5.9.0.1', true)], 'idle', false],
     ])('%s', (_, actions, state, on) => {
       const wizard = play(...own, ...actions);
       expect(wizard.vps.state).toBe(state);

@@ -10,12 +10,12 @@ describe('limit of failed creations', () => {
   it.each<[string, number[], number | null]>([
     ['none', [], null],
     ['five', ago(1, 2, 3, 4, 5), null],
-    ['six: until the first of them is a day old', ago(1, 2, 3, 4, 5, 6), AT + 18 * HOUR_MS],
+    ['six: blocked until the first is a day old', ago(1, 2, 3, 4, 5, 6), AT + 18 * HOUR_MS],
     ['six in another order', ago(6, 1, 5, 2, 4, 3), AT + 18 * HOUR_MS],
-    ['eight: until five are left', ago(1, 2, 3, 4, 5, 6, 7, 8), AT + 18 * HOUR_MS],
-    ['five and one that is exactly a day old', ago(1, 2, 3, 4, 5, 24), null],
-    ['five and one a minute younger than a day', [...ago(1, 2, 3, 4, 5), AT - DAY_MS + MINUTE_MS], AT + MINUTE_MS],
-    ['many of last week', ago(100, 101, 102, 103, 104, 105, 106), null],
+    ['eight: blocked until five are left', ago(1, 2, 3, 4, 5, 6, 7, 8), AT + 18 * HOUR_MS],
+    ['five and another exactly a day old', ago(1, 2, 3, 4, 5, 24), null],
+    ['five and another a minute less than a day old', [...ago(1, 2, 3, 4, 5), AT - DAY_MS + MINUTE_MS], AT + MINUTE_MS],
+    ['many from last week', ago(100, 101, 102, 103, 104, 105, 106), null],
   ])('%s', (_, failedAt, until) => {
     expect(creationsPausedUntil(failedAt, AT)).toBe(until);
   });

@@ -40,7 +40,7 @@ describe('script for an own server', () => {
     ['a key with a line break', `${publicKey}\n  privileged: true`, 7],
     ['a key with a quote', `${publicKey} x"`, 7],
     ['no user', publicKey, 0],
-    ['half a user', publicKey, 1.5],
+    ['an incomplete user', publicKey, 1.5],
   ])('%s is never written', (_, key, userId) => {
     expect(() => peripheryScript({ publicKey: key, userId, ports: [] })).toThrow(RangeError);
   });

@@ -4,16 +4,16 @@ import { breakerReason } from './provider-breaker';
 
 describe('breaker of the server comparison', () => {
   it.each([
-    ['nothing runs there', { running: 0, listed: 0, missing: 0 }, null],
-    ['all are shown', { running: 5, listed: 5, missing: 0 }, null],
+    ['no server is running there', { running: 0, listed: 0, missing: 0 }, null],
+    ['all are listed', { running: 5, listed: 5, missing: 0 }, null],
     ['two of five are missing', { running: 5, listed: 3, missing: 2 }, null],
     ['three of five are missing', { running: 5, listed: 2, missing: 3 }, 'many_missing'],
     ['the only one is missing', { running: 1, listed: 0, missing: 1 }, 'none_listed'],
-    ['none is listed, but each is found by id', { running: 40, listed: 0, missing: 0 }, 'none_listed'],
+    ['none is listed, but all are found by id', { running: 40, listed: 0, missing: 0 }, 'none_listed'],
     ['5 % of a hundred', { running: 100, listed: 95, missing: 5 }, null],
-    ['one more than 5 % of a hundred', { running: 100, listed: 94, missing: 6 }, 'many_missing'],
+    ['just more than 5 % of a hundred', { running: 100, listed: 94, missing: 6 }, 'many_missing'],
     ['three of sixty are exactly 5 %', { running: 60, listed: 57, missing: 3 }, null],
-    ['three of fifty-nine are more', { running: 59, listed: 56, missing: 3 }, 'many_missing'],
+    ['three of fifty-nine are more than 5 %', { running: 59, listed: 56, missing: 3 }, 'many_missing'],
   ] as const)('%s', (_situation, comparison, reason) => {
     expect(breakerReason(comparison)).toBe(reason);
   });

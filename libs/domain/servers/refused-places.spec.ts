@@ -13,16 +13,16 @@ const young = { refused_at: NOW - HOUR_MS + 1 };
 
 describe('region in which a create was not permitted', () => {
   it.each([
-    ['nothing was refused', [], false],
-    ['that size was refused there', [refusal('fsn1/small')], true],
-    ['another size was refused there', [refusal('fsn1/large')], false],
-    ['two other sizes were refused there', [refusal('fsn1/large'), refusal('fsn1/huge')], true],
-    ['two other sizes were refused elsewhere', [refusal('nbg1/large'), refusal('nbg1/huge')], false],
-    ['that size was refused elsewhere', [refusal('nbg1/small')], false],
-    ['that size was refused just within the hour', [refusal('fsn1/small', 1, young)], true],
-    ['that size was refused an hour ago', [refusal('fsn1/small', 1, old)], false],
-    ['one of two other refusals is an hour old', [refusal('fsn1/large'), refusal('fsn1/huge', 1, old)], false],
-    ['a server elsewhere ran since', [refusal('fsn1/small', 1, { disproven: true })], true],
+    ['nothing was rejected', [], false],
+    ['that size was rejected there', [refusal('fsn1/small')], true],
+    ['another size was rejected there', [refusal('fsn1/large')], false],
+    ['two other sizes were rejected there', [refusal('fsn1/large'), refusal('fsn1/huge')], true],
+    ['two other sizes were rejected elsewhere', [refusal('nbg1/large'), refusal('nbg1/huge')], false],
+    ['that size was rejected elsewhere', [refusal('nbg1/small')], false],
+    ['that size was rejected just within the hour', [refusal('fsn1/small', 1, young)], true],
+    ['that size was rejected an hour ago', [refusal('fsn1/small', 1, old)], false],
+    ['one of two other rejections is an hour old', [refusal('fsn1/large'), refusal('fsn1/huge', 1, old)], false],
+    ['a server elsewhere has started since then', [refusal('fsn1/small', 1, { disproven: true })], true],
   ] as const)('%s: %#', (_, refusals, expected) => {
     expect(isPlaceRefused(refusals, { region: 'fsn1', instance_type: 'small' }, NOW)).toBe(expected);
   });
@@ -33,9 +33,13 @@ describe('account for which creates were not permitted', () => {
     ['two regions, two customers', [refusal('a/s', 1), refusal('b/s', 2)], false],
     ['three regions, one customer', [refusal('a/s'), refusal('b/s'), refusal('c/s')], false],
     ['three regions, two customers', [refusal('a/s', 1), refusal('b/s', 2), refusal('c/s', 2)], true],
-    ['three sizes of two regions', [refusal('a/s', 1), refusal('a/m', 2), refusal('b/s', 3)], false],
-    ['one of three an hour old', [refusal('a/s', 1, old), refusal('b/s', 2), refusal('c/s', 2)], false],
-    ['a server ran since one', [refusal('a/s', 1, { disproven: true }), refusal('b/s', 2), refusal('c/s', 2)], false],
+    ['three sizes in two regions', [refusal('a/s', 1), refusal('a/m', 2), refusal('b/s', 3)], false],
+    ['three, one of which is an hour old', [refusal('a/s', 1, old), refusal('b/s', 2), refusal('c/s', 2)], false],
+    [
+      'a server has started since one of them',
+      [refusal('a/s', 1, { disproven: true }), refusal('b/s', 2), refusal('c/s', 2)],
+      false,
+    ],
   ] as const)('%s: %#', (_, refusals, expected) => {
     expect(isAccountRefused(refusals, NOW)).toBe(expected);
   });

@@ -34,13 +34,16 @@ describe('Kafka message', () => {
 
   const ours = arriving(messageOf(envelope('a', 1), 'boat.events', ROOM));
   it.each([
-    ['without a value', { ...ours, value: null }],
-    ['without the header of ours', { ...ours, headers: {} }],
-    ['of a later form', { ...ours, headers: { 'moorage-form': Buffer.from('2') } }],
-    ['that is no JSON', { ...ours, value: Buffer.from('boat') }],
-    ['that is no envelope', { ...ours, value: Buffer.from('{"event_id":"1","stream":"boat"}') }],
-    ['whose id is none', { ...ours, value: Buffer.from('{"event_id":"------------------------------------"}') }],
-    ['of three megabytes', { ...ours, value: Buffer.alloc(3_000_000, '[') }],
+    ['a message without a value', { ...ours, value: null }],
+    ['a message without our header', { ...ours, headers: {} }],
+    ['a message of a later format', { ...ours, headers: { 'moorage-form': Buffer.from('2') } }],
+    ['a message that is not JSON', { ...ours, value: Buffer.from('boat') }],
+    ['a message that is not an envelope', { ...ours, value: Buffer.from('{"event_id":"1","stream":"boat"}') }],
+    [
+      'a message with an invalid id',
+      { ...ours, value: Buffer.from('{"event_id":"------------------------------------"}') },
+    ],
+    ['a message of three megabytes', { ...ours, value: Buffer.alloc(3_000_000, '[') }],
   ])('%s is not an event', (_what, message) => {
     expect(readMessage(message)).toBeNull();
   });
@@ -84,21 +87,21 @@ describe('topic created elsewhere', () => {
 describe('Kafka client error', () => {
   const named = (name: string, more: object = {}) => Object.assign(new Error('x'), { name, ...more });
   it.each<[string, unknown, Outage['with']]>([
-    ['a refused login', named('KafkaJSSASLAuthenticationError'), 'login'],
+    ['a rejected login', named('KafkaJSSASLAuthenticationError'), 'login'],
     [
-      'a certificate of nobody known',
+      'a certificate of an unknown authority',
       named('KafkaJSConnectionError', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
       'certificate',
     ],
     [
-      'a certificate of another name',
+      'a certificate for another name',
       named('KafkaJSConnectionError', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
       'certificate',
     ],
-    ['a right that is missing', named('KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED' }), 'topics'],
-    ['a port nobody listens at', named('KafkaJSConnectionError', { code: 'ECONNREFUSED' }), 'server'],
-    ['a connection that was given up', new Error('Broker not connected'), 'server'],
-    ['nothing in time', new NoAnswer(), 'server'],
+    ['a missing permission', named('KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED' }), 'topics'],
+    ['a port without a listener', named('KafkaJSConnectionError', { code: 'ECONNREFUSED' }), 'server'],
+    ['an aborted connection', new Error('Broker not connected'), 'server'],
+    ['a timeout', new NoAnswer(), 'server'],
   ])('reveals the problem, also as the cause of another error: %s', (_what, error, expected) => {
     expect(outageOf(error)?.with).toBe(expected);
     if (error instanceof NoAnswer) return;

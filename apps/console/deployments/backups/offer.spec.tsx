@@ -45,24 +45,24 @@ describe('backup retention of a support level', () => {
       'level 1; level 2, daily backups kept for 7 days; level 3, daily backups kept for 28 days',
     ],
     [
-      'simulated ones',
+      'simulated backups',
       'new',
       'vultr',
       'level 1; level 2, simulated daily backups kept for 7 days; level 3, simulated daily backups kept for 28 days',
     ],
     [
-      'none',
+      'no backups',
       'new',
       'aws',
       'level 1; level 2, not backed up on this installation; level 3, not backed up on this installation',
     ],
     [
-      'none',
+      'no backups',
       'vps',
       null,
       'level 1; level 2, not backed up on this installation; level 3, not backed up on this installation',
     ],
-    ['what nobody knows', 'new', 'elsewhere', 'level 1; level 2; level 3'],
+    ['unknown backups', 'new', 'elsewhere', 'level 1; level 2; level 3'],
   ] as const)('is shown with %s for a %s server at %s', async (_, type, cloud, words) => {
     expect(await shown(<Levels server_type={type} cloud={cloud} />)).toBe(words);
   });

@@ -104,8 +104,8 @@ describe('alternatives to a sold-out size', () => {
   });
 
   it.each([
-    ['that failed for something else', { ...FAILED, failure: STEP_MESSAGES.cloud_quota }, USER],
-    ['of somebody else', FAILED, { ...USER, id: USER.id + 1, is_admin: true }],
+    ['that failed for another reason', { ...FAILED, failure: STEP_MESSAGES.cloud_quota }, USER],
+    ['of another user', FAILED, { ...USER, id: USER.id + 1, is_admin: true }],
   ])('are not offered for a deployment %s', async (_, over, user) => {
     const { part, sent } = await showDetails(over, more({}), user);
     await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW);

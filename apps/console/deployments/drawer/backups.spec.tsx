@@ -23,16 +23,16 @@ describe('backups in the details', () => {
   });
 
   it.each<[string, Partial<Backups>, string]>([
-    ['one is being taken', { copies: [copyOf({ state: 'running' })] }, 'A backup is being taken.'],
+    ['a backup is running', { copies: [copyOf({ state: 'running' })] }, 'A backup is being taken.'],
     [
       'the last attempt failed',
       { copies: [copyOf({ state: 'failed', failure: BACKUP_MESSAGES.target_silent })] },
       'The last attempt failed. The backup storage is not responding.',
     ],
-    ['there is none yet', { copies: [] }, 'No backup yet. The first one is scheduled: tomorrow, 03:12 UTC.'],
+    ['no backup exists yet', { copies: [] }, 'No backup yet. The first one is scheduled: tomorrow, 03:12 UTC.'],
     ['they are simulated', { mode: 'simulated' }, 'These backups are simulated.'],
-    ['they are off', { mode: 'off', copies: [], next_at: null }, 'Backups are turned off on this installation.'],
-    ['the level has none', { days: 0, copies: [], next_at: null }, 'Level 1 has no backups.'],
+    ['they are turned off', { mode: 'off', copies: [], next_at: null }, 'Backups are turned off on this installation.'],
+    ['the level includes none', { days: 0, copies: [], next_at: null }, 'Level 1 has no backups.'],
     [
       'they have ended',
       { days: 0, next_at: null, kept_until: '2026-11-28T14:00:00.000Z' },
@@ -83,14 +83,14 @@ describe('backups in the details', () => {
 describe('deactivating a deployment with backups', () => {
   it.each<[string, Partial<Backups>, string]>([
     [
-      'copies are kept',
+      'copies are stored',
       {},
       'Its backups are kept for 7 more days. Until then you can create a new deployment from them.',
     ],
-    ['it has none yet', { copies: [] }, "It hasn't been backed up yet, so nothing can be restored."],
-    ['they are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
+    ['no copy exists yet', { copies: [] }, "It hasn't been backed up yet, so nothing can be restored."],
+    ['backups are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
     [
-      'they have ended',
+      'backups have ended',
       { kept_until: '2026-11-28T14:00:00.000Z' },
       'Its backups are kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from them.',
     ],

@@ -92,8 +92,12 @@ describe('support panel', () => {
   });
 
   it.each([
-    ['the server refuses', { status: 422, body: { detail: 'Not like this.', code: 'BAD_REQUEST' } }, 'Not like this.'],
-    ['the server says nothing of its own', { status: 502, body: 'Bad gateway' }, 'Failed to send support request'],
+    [
+      'the server rejects the message',
+      { status: 422, body: { detail: 'Not like this.', code: 'BAD_REQUEST' } },
+      'Not like this.',
+    ],
+    ['the server sends no message', { status: 502, body: 'Bad gateway' }, 'Failed to send support request'],
     ['the server cannot be reached', 'unreachable' as const, 'Network error. Please try again.'],
   ])('%s: shows an error and keeps the input', async (_, reply, sentence) => {
     await openPanel({ replies: { 'POST /support/contact': () => reply } });
@@ -152,7 +156,7 @@ describe('support panel', () => {
 
   it.each([
     ['the open drawer', { at: '/dashboard', state: { usr: { deployment: 1047, pushed: true } } }],
-    ['a page of its own', { at: '/deployments/1047/show' }],
+    ['a details page', { at: '/deployments/1047/show' }],
   ])('includes the deployment of %s', async (_, place) => {
     const received = await openPanel({ as: MARA, ...place });
     await write({ Subject: 'S', Message: 'M' });

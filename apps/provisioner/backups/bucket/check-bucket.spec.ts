@@ -62,7 +62,7 @@ describe('bucket check', () => {
   it.each<[string, Partial<Bucket>, string]>([
     ['another access key', { keyId: 'AKIAOTHER' }, 'The storage does not accept these keys.'],
     ['a wrong secret key', { key: 'guessed' }, 'The storage does not accept these keys.'],
-    ['a bucket that is not there', { bucket: 'others' }, 'The storage has no bucket named others.'],
+    ['a missing bucket', { bucket: 'others' }, 'The storage has no bucket named others.'],
     ['another region', { region: 'us-east-1' }, 'The bucket is not in the region us-east-1.'],
   ])('reports the problem: %s', async (_, change, sentence) => {
     expect(await problem(change)).toBe(sentence);

@@ -65,9 +65,9 @@ describe('provider call', () => {
   it.each([
     ['seconds', { 'retry-after': '12' }, 12 * SECOND_MS],
     ['a date', { 'retry-after': new Date(clock.at + 20 * SECOND_MS).toUTCString() }, 20 * SECOND_MS],
-    ['the instant of its own header', { 'ratelimit-reset': String(clock.at / SECOND_MS + 40) }, 40 * SECOND_MS],
+    ['a timestamp in its own header', { 'ratelimit-reset': String(clock.at / SECOND_MS + 40) }, 40 * SECOND_MS],
     ['nothing', {}, 30 * SECOND_MS],
-    ['something else', { 'retry-after': 'soon' }, 30 * SECOND_MS],
+    ['an invalid value', { 'retry-after': 'soon' }, 30 * SECOND_MS],
     ['a year', { 'retry-after': '31536000' }, 900 * SECOND_MS],
   ])('waits after a rate limit for as long as the provider demands: %s', async (_, headers, retry_after_ms) => {
     const refused = await refusalOf((__, response) => response.writeHead(429, headers).end('{}'));
@@ -75,10 +75,10 @@ describe('provider call', () => {
   });
 
   it.each<[string, RequestListener]>([
-    ['no JSON', (_, response) => response.end('<html>busy</html>')],
-    ['of another shape', (_, response) => response.end('{"id": "seven"}')],
+    ['not JSON', (_, response) => response.end('<html>busy</html>')],
+    ['of another format', (_, response) => response.end('{"id": "seven"}')],
     ['longer than any list', (_, response) => response.end(`{"id": 7, "more": "${'x'.repeat(5_000_000)}"}`)],
-    ['cut off', (request) => request.socket.destroy()],
+    ['truncated', (request) => request.socket.destroy()],
   ])('with a response that is %s may have been carried out', async (_, listener) => {
     expect(await refusalOf(listener)).toMatchObject({ name: 'CloudError', kind: 'transient' });
   });

@@ -62,8 +62,8 @@ describe('DigitalOcean', () => {
 
   it.each([
     ['opened further', { inbound_rules: [{ protocol: 'tcp', ports: '0', sources: { addresses: ['0.0.0.0/0'] } }] }],
-    ['taken from the servers', { tags: [] }],
-    ['closed for what servers ask for', { outbound_rules: [] }],
+    ['detached from the servers', { tags: [] }],
+    ['closed for outbound requests of the servers', { outbound_rules: [] }],
   ])('repairs a firewall that was %s', async (_what, changed) => {
     await cloud.create(spec('a'), 'a-1');
     const [firewall] = fake.firewalls;
