@@ -224,7 +224,7 @@ describe('provisioner service', () => {
   }
   const RESTIC = '{"message_type":"version","version":"0.19.1"}';
 
-  it('backs up real servers if there is a target, and always simulated servers', async () => {
+  it('backs up real servers if there is a target, and simulated servers always', async () => {
     const module = await withTarget(RESTIC);
     const options = module.get(BackupOptions, { strict: false });
     expect(options.modeOf({ server_type: 'vps', cloud_provider: null })).toBe('real');

@@ -240,7 +240,7 @@ describe('migrations', () => {
   });
 });
 
-it('report a server that is too old before any migration', () => {
+it('reports a server that is too old before any migration', () => {
   expect(serverRefusal(140_012)?.message).toBe('DATABASE_URL: the server is PostgreSQL 14; Moorage needs 15 or newer.');
   expect([150_000, 180_004].map(serverRefusal)).toEqual([null, null]);
 });

@@ -146,7 +146,7 @@ describe('outbox', () => {
     await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large to travel');
   });
 
-  describe('outbox notifications', () => {
+  describe('notifications', () => {
     let pgNotify: PgNotify;
     const received: string[] = [];
 

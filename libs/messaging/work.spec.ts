@@ -63,7 +63,7 @@ describe('work', () => {
     await database.sql('delete from work');
   });
 
-  describe('correlation id of work', () => {
+  describe('correlation id', () => {
     const under: (string | undefined)[] = [];
     const note: WorkHandler = () => {
       under.push(correlationId());

@@ -233,7 +233,7 @@ describe('db.tx', () => {
     expect(violatedConstraint(error)).toBe('notes_pkey');
   });
 
-  describe('db.tx with a repository', () => {
+  describe('with a repository', () => {
     it('commits its writes with the rest of the transaction, or nothing', async () => {
       await expect(
         db.tx('half', async (tx) => {

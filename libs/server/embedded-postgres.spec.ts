@@ -117,7 +117,7 @@ describe('embedded PostgreSQL', () => {
     expect(text).not.toContain('Key (email)');
   });
 
-  describe('embedded PostgreSQL with a reused process id in postmaster.pid', () => {
+  describe('with a reused process id in postmaster.pid', () => {
     let stranger: ChildProcessWithoutNullStreams;
     let left: string;
     beforeAll(async () => {
@@ -161,7 +161,7 @@ describe('embedded PostgreSQL', () => {
     });
   });
 
-  describe('supervised embedded PostgreSQL', () => {
+  describe('under supervision', () => {
     it('serves at the same address after each kill -9 of its server, until it is stopped', async () => {
       const lost: Error[] = [];
       const postgres = await startEmbeddedPostgres({

@@ -231,7 +231,7 @@ describe('audit beside an unsettled account', () => {
     expect(await breaches()).toEqual({ I3e: [poor.id] });
   });
 
-  describe('audit of a server declared lost at 02:30 and missed since 20:00 of the day before', () => {
+  describe('with a server declared lost at 02:30 and missed since 20:00 of the day before', () => {
     const DECLARED = MIDNIGHT + 2.5 * HOUR_MS;
 
     beforeEach(async () => {

@@ -485,7 +485,7 @@ describe('ledger proof', () => {
     ]);
   });
 
-  describe('ledger proof of a server missed since 20:00 and declared lost after midnight, not settled by billing', () => {
+  describe('with a server missed since 20:00 and declared lost after midnight, not settled by billing', () => {
     const proofAfter = (ago_ms: number) =>
       proofOfCopy(async (copy) => {
         const db = await copy.open({ connections_max: 1 });
@@ -515,7 +515,7 @@ describe('ledger proof', () => {
     });
   });
 
-  describe('ledger proof with seal files', () => {
+  describe('with seal files', () => {
     /** Runs nights in a copy of the ledger, with files in a separate folder. Returns each night's findings. */
     async function dailyRuns(
       play: (dailyRun: (day: string, files: SealFiles) => Promise<void>, whole: SealFiles) => Promise<void>,

@@ -45,7 +45,7 @@ describe('rejections in the router log', () => {
   });
 });
 
-it('produce a sentence that names the host', () => {
+it('turns a rejection into a sentence that names the host', () => {
   expect(refusalMessage('a.test', { problem: 'caa', words: '' }).detail).toBe(
     'A CAA record does not allow the certificate authority to issue a certificate for a.test. Change that record, or remove it.',
   );

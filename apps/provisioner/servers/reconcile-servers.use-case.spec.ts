@@ -700,7 +700,7 @@ describe('server comparison with the providers', () => {
     });
   });
 
-  it('is not removed as a second copy while responses omit the first, which may be the only one left', async () => {
+  it('does not remove a second copy while responses omit the first, which may be the only one left', async () => {
     const [row] = (await ready(3)) as [DeploymentRow];
     const first = serverOf(row);
     const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: row.ref } as const;
@@ -716,7 +716,7 @@ describe('server comparison with the providers', () => {
     expect(serverOf(row)).toBe(first);
   });
 
-  it('is not removed if a response shows it in part, with any id', async () => {
+  it('does not remove a server that a response shows in part, with any id', async () => {
     const [row] = (await ready(2)) as [DeploymentRow];
     const cloud = fixture.memory.clouds.of('hetzner');
     const answers = { list: cloud.list.bind(cloud), get: cloud.get.bind(cloud) };
@@ -735,7 +735,7 @@ describe('server comparison with the providers', () => {
     expect(await statuses([row])).toEqual(['READY']);
   });
 
-  it('is removed if our own rows prove that it is a second copy or belongs to a destroyed deployment', async () => {
+  it('removes a second copy or a server of a destroyed deployment if our own rows prove it', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');
     const labels = { 'managed-by': 'moorage', installation: 'installation0001', deployment: ref } as const;

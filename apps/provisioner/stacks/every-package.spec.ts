@@ -226,6 +226,6 @@ describe.each(packageNames)('%s', (name) => {
   });
 });
 
-it('no payload ran during the tests', () => {
+it('ran no payload during the tests', () => {
   expect([existsSync('CANARY'), existsSync(join(place, 'CANARY'))]).toEqual([false, false]);
 });

@@ -25,7 +25,7 @@ describe('statements of an account opened in the last second of September', () =
   });
 });
 
-it('have a month of four digits and one of twelve', () => {
+it('accepts a month of four digits and one of twelve', () => {
   const texts = ['2026-01', '2026-12', '2026-00', '2026-13', '2026-1', '26-01', '2026-01-01', ''];
   expect(texts.filter((text) => isMonth(text))).toEqual(['2026-01', '2026-12']);
   expect(endOfCalendarMonth('2026-12')).toBe(instant('2027-01-01T00:00:00Z'));

@@ -118,6 +118,6 @@ it.each([
   ['Standard (4 GB) B2s', 'Standard (4 GB) B2s', null],
   ['B2s (4 GB) (dedicated)', 'B2s (4 GB)', 'dedicated'],
   ['(dedicated)', '(dedicated)', null],
-])('the name of the type %s is %s, its remark %p', (displayName, name, remark) => {
+])('splits the type name %s into %s and the remark %p', (displayName, name, remark) => {
   expect(splitTypeName(displayName)).toEqual({ name, remark });
 });

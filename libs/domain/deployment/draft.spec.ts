@@ -370,7 +370,7 @@ describe('required values', () => {
   });
 });
 
-it('exclude values typed for another package', () => {
+it('does not send values typed for another package', () => {
   const { draft } = play(...NEW_SERVER, ...CONFIGURED, {
     type: 'config_typed',
     field: 'openai_api_key',

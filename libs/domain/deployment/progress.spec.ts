@@ -183,7 +183,7 @@ describe('progress', () => {
     );
   });
 
-  it('of a requested restart is its plan instead of the run before', () => {
+  it('of a requested restart is its plan, not that of the previous run', () => {
     const before = run({ state: 'done', position: 9 });
     const progress = request({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
     expect(states(progress)).toBe(

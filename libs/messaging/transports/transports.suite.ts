@@ -147,7 +147,7 @@ export function onTransports(
 }
 
 function endSituations({ own, start, sql }: TransportFixture): void {
-  it('finish current work on stop and start nothing afterwards', async () => {
+  it('finishes current work on stop and starts nothing afterwards', async () => {
     const kind = own('kind');
     let enter: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));

@@ -141,7 +141,7 @@ describe('AWS on moto', () => {
     await cloud.delete({ region: REGION, id: 'i-0123456789abcdef0' });
   });
 
-  it('creates a second server with the same token in moto, so that only the check by tag prevents it', async () => {
+  it('creates a second server with the same token in moto, where only the check by tag prevents it', async () => {
     const createdServer = [await cloud.create(spec('a'), 'a-1'), await cloud.create(spec('a'), 'a-1')];
     const found = await cloud.find(labelsOf('a'), REGION);
     expect(found.map(({ id }) => id).sort()).toEqual(createdServer.map(({ id }) => id).sort());
