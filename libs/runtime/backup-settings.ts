@@ -17,14 +17,14 @@ function repositoryUrl(context: z.RefinementCtx, given: string, kinds: readonly 
     const bare = address.replace(/\/+$/, '');
     return { kind: known, url: new URL(known === 'rest' ? `${bare}/` : bare) };
   }
-  context.addIssue({ code: 'custom', message: wrong ?? 'is no address' });
+  context.addIssue({ code: 'custom', message: wrong ?? 'is not an address' });
   return z.NEVER;
 }
 
 function problemOf(kind: 'rest' | 's3', { username, password, search, hash, pathname }: URL): string | null {
-  if (username !== '' || password !== '') return 'keep its login out of it: that has settings of its own';
+  if (username !== '' || password !== '') return 'must not contain a login: set it with the settings for it';
   if (search !== '' || hash !== '') return 'use an address without ? and #';
-  return kind === 's3' && pathname === '/' ? 'name the bucket: s3:https://host/bucket' : null;
+  return kind === 's3' && pathname === '/' ? 'must name the bucket: s3:https://host/bucket' : null;
 }
 
 /** Address of a backup repository. It ends with a slash for a rest-server, and without a slash for a bucket. */
@@ -41,10 +41,10 @@ export const BACKUP_SETTINGS = {
     .describe(
       'where backups go: `rest:https://host/`, a rest-server with all rights, or `s3:https://host/bucket/prefix`; without it only simulated servers have backups, which are simulated',
     ),
-  BACKUP_TARGET_USER: text.optional().describe('login at a `rest:` target'),
+  BACKUP_TARGET_USER: text.optional().describe('username for a `rest:` target'),
   BACKUP_TARGET_PASSWORD: text.optional().describe('password of `BACKUP_TARGET_USER`'),
-  BACKUP_S3_ACCESS_KEY_ID: text.optional().describe('id of the access key of an `s3:` target'),
-  BACKUP_S3_SECRET_ACCESS_KEY: text.optional().describe('the access key of an `s3:` target'),
+  BACKUP_S3_ACCESS_KEY_ID: text.optional().describe('access key id for an `s3:` target'),
+  BACKUP_S3_SECRET_ACCESS_KEY: text.optional().describe('secret access key for an `s3:` target'),
   BACKUP_S3_REGION: text.default('us-east-1').describe('region of an `s3:` target'),
   BACKUP_HOSTS_URL: text
     .transform((given, context) => repositoryUrl(context, given, ['rest']))
@@ -54,38 +54,46 @@ export const BACKUP_SETTINGS = {
     ),
   BACKUP_HTPASSWD_FILE: text
     .optional()
-    .describe('file in which the provisioner lets servers in at `BACKUP_HOSTS_URL`, whose server reads it'),
-  RESTIC_PATH: text.default('restic').describe('restic (0.17 or newer) on the machine of the provisioner'),
+    .describe(
+      'htpasswd file, written by the provisioner and read by the server at `BACKUP_HOSTS_URL`, that grants servers access',
+    ),
+  RESTIC_PATH: text.default('restic').describe('path of restic (0.17 or newer) on the provisioner machine'),
   BACKUP_IMAGE: text
     .default('docker.io/restic/restic:0.19.1')
-    .describe('image with restic that servers take backups by'),
+    .describe('image with restic that servers use for backups'),
   BACKUP_QUOTA_LEVEL_2_GB: whole(1, 100_000)
     .default(20)
-    .describe('gigabytes that the backups of a deployment at level 2 may take; over it the oldest go first'),
-  BACKUP_QUOTA_LEVEL_3_GB: whole(1, 100_000).default(100).describe('the same at level 3'),
+    .describe('storage limit in GB for the backups of a level 2 deployment; the oldest backups are deleted above it'),
+  BACKUP_QUOTA_LEVEL_3_GB: whole(1, 100_000)
+    .default(100)
+    .describe('storage limit in GB for the backups of a level 3 deployment'),
   BACKUP_CPUS: z
     .string()
     .regex(/^(\d{1,2}\.)?\d{1,2}$/, 'use a number like 0.5')
     .refine((cpus) => Number(cpus) > 0, 'must be more than 0')
     .default('0.5')
-    .describe('processors that a backup or restore may take of a server'),
-  BACKUP_MEMORY_MB: whole(128, 65_536).default(512).describe('megabytes of memory that it may take'),
-  BACKUP_UPLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a backup may send; 0: no limit'),
-  BACKUP_DOWNLOAD_KIB: whole(0, 10_000_000).default(0).describe('KiB a second that a restore may fetch; 0: no limit'),
+    .describe('number of CPUs of a server that a backup or restore may use'),
+  BACKUP_MEMORY_MB: whole(128, 65_536).default(512).describe('memory in MB that a backup or restore may use'),
+  BACKUP_UPLOAD_KIB: whole(0, 10_000_000)
+    .default(0)
+    .describe('upload limit of a backup in KiB per second; 0: no limit'),
+  BACKUP_DOWNLOAD_KIB: whole(0, 10_000_000)
+    .default(0)
+    .describe('download limit of a restore in KiB per second; 0: no limit'),
   BACKUP_DOWNLOADS_DIR: text
     .optional()
     .describe(
-      'folder, shared by provisioner and api, of the archives that owners download, each kept for a day; without it DATA_DIR/downloads',
+      'folder, shared by provisioner and api, for the archives that owners download, each kept for a day; default: DATA_DIR/downloads',
     ),
   BACKUP_TESTS: z
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      '`on`: each month the newest backup of each deployment is restored on the machine of the provisioner, into a folder below DATA_DIR, and read; simulated backups are always tested',
+      '`on`: each month the newest backup of each deployment is restored on the provisioner machine, into a folder below DATA_DIR, and read; simulated backups are always tested',
     ),
   BACKUP_TEST_MAX_GB: whole(1, 10_000)
     .default(20)
-    .describe('gigabytes that such a test may write; a larger backup is not tested'),
+    .describe('size limit of a restore test in GB; larger backups are not tested'),
 } as const;
 
 type BackupSettings = z.infer<z.ZodObject<typeof BACKUP_SETTINGS>>;
@@ -146,22 +154,22 @@ export function backupRefusals(settings: BackupSettings): string[] {
   for (const kind of ['rest', 's3'] as const) {
     for (const name of CREDENTIALS[kind]) {
       if (kind === target?.kind && settings[name] === undefined)
-        refusals.push(`${name}: is needed with a BACKUP_TARGET that begins with ${kind}:`);
+        refusals.push(`${name}: is required with a BACKUP_TARGET that begins with ${kind}:`);
       if (kind !== target?.kind && settings[name] !== undefined)
-        refusals.push(`${name}: is of no use without a BACKUP_TARGET that begins with ${kind}:`);
+        refusals.push(`${name}: has no effect without a BACKUP_TARGET that begins with ${kind}:`);
     }
   }
   for (const [name, why] of [
-    ['BACKUP_HOSTS_URL', 'no server could reach it'],
-    ['BACKUP_HTPASSWD_FILE', 'no server would be let in'],
+    ['BACKUP_HOSTS_URL', 'servers could not reach it'],
+    ['BACKUP_HTPASSWD_FILE', 'servers would not get access'],
   ] as const) {
     if (target !== undefined && settings[name] === undefined)
-      refusals.push(`${name}: is needed with BACKUP_TARGET, or ${why}`);
+      refusals.push(`${name}: is required with BACKUP_TARGET, or ${why}`);
     if (target === undefined && settings[name] !== undefined)
-      refusals.push(`${name}: is of no use without BACKUP_TARGET`);
+      refusals.push(`${name}: has no effect without BACKUP_TARGET`);
   }
   if (settings.BACKUP_TESTS === 'on' && target === undefined)
-    refusals.push('BACKUP_TESTS: there is no BACKUP_TARGET whose backups could be tested');
+    refusals.push('BACKUP_TESTS: has no effect without BACKUP_TARGET');
   return refusals;
 }
 

@@ -21,7 +21,7 @@ const cloudMode = (name: CloudName) =>
     .enum(PROVIDER_MODES)
     .optional()
     .describe(
-      `${providerName(name)}: \`live\` (offered once its credentials are accepted and its project is confirmed), \`simulated\` or \`off\`; without it as CLOUD_MODE says`,
+      `mode of ${providerName(name)}: \`live\` (offered once its credentials are accepted and its project is confirmed), \`simulated\` or \`off\`; default: CLOUD_MODE`,
     );
 type Prefix = Uppercase<CloudName>;
 export const cloudModeName = (name: CloudName): `CLOUD_${Prefix}` => `CLOUD_${name.toUpperCase() as Prefix}`;
@@ -32,7 +32,7 @@ const modes = Object.fromEntries(CLOUD_NAMES.map((name) => [cloudModeName(name),
   ReturnType<typeof cloudMode>
 >;
 const cloudMargin = (name: CloudName) =>
-  percent.optional().describe(`the same for ${providerName(name)} alone; without it CLOUD_MARGIN_PERCENT`);
+  percent.optional().describe(`margin on ${providerName(name)} as a percentage; default: CLOUD_MARGIN_PERCENT`);
 const margins = Object.fromEntries(CLOUD_NAMES.map((name) => [marginName(name), cloudMargin(name)])) as Record<
   `${Prefix}_MARGIN_PERCENT`,
   ReturnType<typeof cloudMargin>
@@ -43,19 +43,19 @@ export const CLOUD_SETTINGS = {
   CLOUD_MODE: z
     .enum(['sandbox', 'live'])
     .default('sandbox')
-    .describe('how providers are run that nothing else is said of: `sandbox`: simulated; `live`: live'),
+    .describe('default mode for providers without their own setting: `sandbox`: simulated; `live`: live'),
   ...modes,
   LEAK_ALERT_DOLLARS_PER_DAY: z.coerce
     .number()
     .min(0)
     .default(1)
-    .describe('operators are alerted while things at providers that belong to no deployment cost more than this'),
-  SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: production may start with simulated clouds'),
+    .describe('cost of provider resources that belong to no deployment above which operators are alerted'),
+  SANDBOX_IN_PRODUCTION: z.literal('yes').optional().describe('`yes`: allows simulated clouds in production'),
 
-  AWS_ACCESS_KEY_ID: text.optional().describe('AWS: id of the access key'),
-  AWS_SECRET_ACCESS_KEY: text.optional().describe('AWS: the access key'),
-  AWS_BASE_URL: url.optional().describe('lab: another address of the EC2 API, for all regions'),
-  AWS_PRICES_BASE_URL: url.optional().describe('lab: another address of the AWS price list API'),
+  AWS_ACCESS_KEY_ID: text.optional().describe('AWS: access key id'),
+  AWS_SECRET_ACCESS_KEY: text.optional().describe('AWS: secret access key'),
+  AWS_BASE_URL: url.optional().describe('lab: address of the EC2 API for all regions, instead of the public ones'),
+  AWS_PRICES_BASE_URL: url.optional().describe('lab: address of the AWS price list API, instead of the public one'),
   AWS_CALLBACK_TOPIC: text
     .transform((value) => value.split(',').map((part) => part.trim()))
     .pipe(
@@ -64,54 +64,57 @@ export const CLOUD_SETTINGS = {
         .max(50),
     )
     .optional()
-    .describe('AWS: ARN(s) of the SNS topics whose events are accepted, one for each region; without it none are'),
-  AZURE_TENANT_ID: text.optional().describe('Azure: tenant of the service principal'),
-  AZURE_CLIENT_ID: text.optional().describe('Azure: the service principal (application id)'),
+    .describe(
+      'AWS: ARNs of the SNS topics whose events are accepted, one per region; without it no events are accepted',
+    ),
+  AZURE_TENANT_ID: text.optional().describe('Azure: tenant id of the service principal'),
+  AZURE_CLIENT_ID: text.optional().describe('Azure: application (client) id of the service principal'),
   AZURE_CLIENT_SECRET: text.optional().describe('Azure: secret of the service principal'),
-  AZURE_SUBSCRIPTION_ID: text.optional().describe('Azure: subscription that servers are made in'),
+  AZURE_SUBSCRIPTION_ID: text.optional().describe('Azure: subscription that servers are created in'),
   AZURE_CALLBACK_KEY: text
     .min(32)
     .max(200)
     .optional()
     .describe(
-      'Azure: key of 32 characters or more that Event Grid sends with its events; without it none are accepted',
+      'Azure: key of at least 32 characters that Event Grid sends with its events; without it no events are accepted',
     ),
-  AZURE_BASE_URL: url.optional().describe('lab: another address of the Azure Resource Manager'),
-  AZURE_TOKEN_URL: url.optional().describe('lab: another address that hands out Azure tokens'),
-  AZURE_PRICES_BASE_URL: url.optional().describe('lab: another address of the Azure retail prices'),
-  GCP_SERVICE_ACCOUNT_KEY: text.optional().describe('Google Cloud: key of a service account, the JSON as downloaded'),
+  AZURE_BASE_URL: url.optional().describe('lab: address of the Azure Resource Manager, instead of the public one'),
+  AZURE_TOKEN_URL: url.optional().describe('lab: address of the Azure token endpoint, instead of the public one'),
+  AZURE_PRICES_BASE_URL: url
+    .optional()
+    .describe('lab: address of the Azure retail prices API, instead of the public one'),
+  GCP_SERVICE_ACCOUNT_KEY: text.optional().describe('Google Cloud: service account key, as the downloaded JSON'),
   GCP_CALLBACK_ACCOUNT: z
     .email()
     .optional()
-    .describe('Google Cloud: email of the service account that Pub/Sub pushes events as; without it none are accepted'),
-  GCP_BASE_URL: url.optional().describe('lab: another address of the Compute Engine API'),
-  GCP_TOKEN_URL: url.optional().describe('lab: another address that hands out Google tokens'),
+    .describe(
+      'Google Cloud: email of the service account that Pub/Sub uses to push events; without it no events are accepted',
+    ),
+  GCP_BASE_URL: url.optional().describe('lab: address of the Compute Engine API, instead of the public one'),
+  GCP_TOKEN_URL: url.optional().describe('lab: address of the Google token endpoint, instead of the public one'),
   DIGITALOCEAN_TOKEN: text.optional().describe('DigitalOcean: API token (read and write)'),
-  DIGITALOCEAN_BASE_URL: url.optional().describe('lab: another address of the DigitalOcean API'),
+  DIGITALOCEAN_BASE_URL: url.optional().describe('lab: address of the DigitalOcean API, instead of the public one'),
   HETZNER_TOKEN: text.optional().describe('Hetzner Cloud: API token of a project (read and write)'),
-  HETZNER_BASE_URL: url.optional().describe('lab: another address of the Hetzner Cloud API'),
+  HETZNER_BASE_URL: url.optional().describe('lab: address of the Hetzner Cloud API, instead of the public one'),
   HETZNER_USD_PER_EUR: z.coerce
     .number()
     .min(0.1)
     .max(10)
     .default(1.1133)
-    .describe("US dollars for one euro, by which Hetzner's prices are converted (the default is of 2026-10-28)"),
+    .describe(
+      "exchange rate in US dollars per euro, used to convert Hetzner's prices (the default is from 2026-10-28)",
+    ),
   LINODE_TOKEN: text
     .optional()
     .describe('Linode: personal access token (Linodes and Firewalls read and write, Account read)'),
-  LINODE_BASE_URL: url.optional().describe('lab: another address of the Linode API'),
+  LINODE_BASE_URL: url.optional().describe('lab: address of the Linode API, instead of the public one'),
   VULTR_API_KEY: text.optional().describe('Vultr: API key; its access control must admit the provisioner'),
-  VULTR_BASE_URL: url.optional().describe('lab: another address of the Vultr API'),
+  VULTR_BASE_URL: url.optional().describe('lab: address of the Vultr API, instead of the public one'),
 
   CLOUD_MARGIN_PERCENT: percent
     .default(0)
-    .describe("what is added to a live provider's cost of a server with its disk and address, as a percentage"),
-  CLOUD_MARGIN_MIN_HOURLY: z.coerce
-    .number()
-    .min(0)
-    .max(100)
-    .default(0)
-    .describe('the least that is added, in USD an hour'),
+    .describe("margin on a live provider's cost of a server with its disk and address, as a percentage"),
+  CLOUD_MARGIN_MIN_HOURLY: z.coerce.number().min(0).max(100).default(0).describe('minimum margin in USD per hour'),
   ...margins,
 } as const;
 
@@ -176,6 +179,6 @@ export function credentialRefusals(settings: CloudSettings): string[] {
     if (there === undefined) return [];
     return needed
       .filter((one) => settings[one] === undefined)
-      .map((missing) => `${missing}: is needed with ${there}, or ${providerName(name)} could not be asked`);
+      .map((missing) => `${missing}: is required with ${there}, or ${providerName(name)} could not be called`);
   });
 }

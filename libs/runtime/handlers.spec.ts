@@ -68,6 +68,6 @@ describe('decorated handlers', () => {
   });
 
   it('reject a second handler for one kind of work', () => {
-    expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods do the work run');
+    expect(() => handlersOf([new Reacts('one'), new Reacts('two')])).toThrow('two methods handle run');
   });
 });

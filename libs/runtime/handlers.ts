@@ -49,7 +49,7 @@ export function handlersOf(instances: readonly object[]): Handlers {
         byEvent.set(name, [...(byEvent.get(name) ?? []), method.bind(instance) as EventHandler<object>]);
       const done = Reflect.getMetadata(WORK_HANDLED, method) as { kind: string; concurrency: number } | undefined;
       if (done === undefined) continue;
-      if (work[done.kind] !== undefined) throw new Error(`two methods do the work ${done.kind}`);
+      if (work[done.kind] !== undefined) throw new Error(`two methods handle ${done.kind}`);
       work[done.kind] = {
         concurrency: done.concurrency,
         run: method.bind(instance) as WorkHandler,

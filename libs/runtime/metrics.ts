@@ -19,11 +19,11 @@ export class Metrics {
    */
   readonly httpRequestSeconds = this.histogram(
     'moorage_http_request_duration_seconds',
-    'Time until a request was answered.',
+    'Duration of HTTP requests.',
     ['method', 'route', 'status'],
     QUICK,
   );
-  readonly httpStreams = this.gauge('moorage_http_streams', 'Live streams that are open in this process.');
+  readonly httpStreams = this.gauge('moorage_http_streams', 'Open event streams of this process.');
 
   /** Security events of the api. `kind` is a row of SECURITY_EVENTS in apps/api/auth/security-events.service.ts. */
   readonly securityEvents = this.counter('moorage_security_events_total', 'Security events by kind.', ['kind']);
@@ -34,7 +34,7 @@ export class Metrics {
    */
   readonly cloudCallbacks = this.counter(
     'moorage_cloud_callbacks_total',
-    'Callbacks of clouds and new servers by what became of them.',
+    'Callbacks of clouds and new servers by outcome.',
     ['provider', 'outcome'],
   );
 
@@ -42,26 +42,27 @@ export class Metrics {
   /** Handled events. `outcome` is handled, retry or parked. */
   readonly eventHandlingSeconds = this.histogram(
     'moorage_event_handling_duration_seconds',
-    'Time that this service took to handle an event.',
+    'Time to handle an event.',
     ['event', 'outcome'],
     QUICK,
   );
   /** Steps of work. `outcome` is a value of `Ran` in messaging, except not_due. */
   readonly workStepSeconds = this.histogram(
     'moorage_work_step_duration_seconds',
-    'Time that one step of work took.',
+    'Time to run one step of work.',
     ['kind', 'outcome'],
     SLOW,
   );
-  readonly ready = this.gauge('moorage_ready', '1 while this process serves, 0 before and when it stops.');
+  readonly ready = this.gauge('moorage_ready', '1 while this process is ready, 0 before and while it stops.');
   /**
    * State of a transport, 1 while it is reachable and 0 in trouble. `carries` is events or work, and `transport` is
    * postgresql, kafka or bull.
    */
-  readonly transportUp = this.gauge('moorage_transport_up', 'Is what carries events or work reached?', [
-    'carries',
-    'transport',
-  ]);
+  readonly transportUp = this.gauge(
+    'moorage_transport_up',
+    '1 while the transport for events or work is reachable, else 0.',
+    ['carries', 'transport'],
+  );
 
   /**
    * Steps of the provisioner. `plan` is create, destroy and so on, `outcome` is done, retry or failed, and `provider`
@@ -69,18 +70,18 @@ export class Metrics {
    */
   readonly runStepSeconds = this.histogram(
     'moorage_run_step_duration_seconds',
-    'Time that a step of a run took.',
+    'Time to run a step of a run.',
     ['plan', 'step', 'provider', 'outcome'],
     SLOW,
   );
 
   /** Charges posted by billing. `how` is daily (set-based, at midnight) or settled (for a single account). */
-  readonly charges = this.counter('moorage_charges_total', 'Charges that billing posted.', ['how']);
+  readonly charges = this.counter('moorage_charges_total', 'Charges posted by billing.', ['how']);
   readonly chargeFailures = this.counter('moorage_charge_failures_total', 'Accounts that could not be settled.');
 
   // Values of the whole installation, read from the database by each billing process. Use `max by (...)` over the
   // instances. A process that has not read them, or failed to, has no series of them.
-  readonly eventsUnsent = this.gauge('moorage_events_unsent', 'Events that no relay has handed to the transport.');
+  readonly eventsUnsent = this.gauge('moorage_events_unsent', 'Events that no relay has handed to the transport yet.');
   readonly eventsUnsentAge = this.gauge('moorage_events_unsent_age_seconds', 'Age of the oldest unsent event, else 0.');
   readonly deliveriesWaiting = this.gauge(
     'moorage_deliveries_waiting',
@@ -89,21 +90,23 @@ export class Metrics {
   );
   readonly deliveriesAge = this.gauge(
     'moorage_deliveries_age_seconds',
-    'Lag of a consumer: age of the oldest delivery that waits, else 0.',
+    'Lag of a consumer: age of the oldest waiting delivery, else 0.',
     ['consumer'],
   );
-  readonly deliveriesParked = this.gauge('moorage_deliveries_parked', 'Deliveries given up until somebody decides.', [
+  readonly deliveriesParked = this.gauge('moorage_deliveries_parked', 'Deliveries parked until an operator decides.', [
     'consumer',
   ]);
-  readonly workDue = this.gauge('moorage_work_due', 'Work whose time has come and that nobody holds.', ['kind']);
-  readonly workAge = this.gauge('moorage_work_age_seconds', 'How long the oldest due work has waited, else 0.', [
-    'kind',
-  ]);
+  readonly workDue = this.gauge('moorage_work_due', 'Due work without a lease.', ['kind']);
+  readonly workAge = this.gauge('moorage_work_age_seconds', 'Age of the oldest due work, else 0.', ['kind']);
   readonly deployments = this.gauge('moorage_deployments', 'Deployments by status, without DELETED.', ['status']);
-  readonly gracePeriods = this.gauge('moorage_grace_periods', 'Deployments whose charge waits for a top-up.');
-  readonly auditBreaches = this.gauge('moorage_audit_breaches', 'Invariants of the books that do not hold.');
+  readonly gracePeriods = this.gauge('moorage_grace_periods', 'Deployments in a grace period.');
+  readonly auditBreaches = this.gauge('moorage_audit_breaches', 'Ledger invariants that are violated.');
   /** Time of the last check. `check` is watch, audit or proof. */
-  readonly checkedAt = this.gauge('moorage_check_timestamp_seconds', 'When a check of billing last ended.', ['check']);
+  readonly checkedAt = this.gauge(
+    'moorage_check_timestamp_seconds',
+    'Time at which a check of billing last finished.',
+    ['check'],
+  );
   readonly alertsOpen = this.gauge('moorage_alerts_open', 'Open alerts by kind; every kind has a series.', ['kind']);
 
   constructor() {

@@ -78,8 +78,8 @@ function sentenceOf(lack: Lack, service: Service): string {
   const login = `\`npm run ops -- db:login ${service}\` prints the right one`;
   return {
     server: 'The database server of DATABASE_URL did not answer within a minute: start it, or correct the address.',
-    login: `The database refused the login of DATABASE_URL for a minute: run \`npm run db:init\`, which makes it; ${login}.`,
-    schema: 'The database had no schema of this version within a minute: run `npm run db:init`.',
+    login: `The database refused the login of DATABASE_URL for a minute: run \`npm run db:init\`, which creates it; ${login}.`,
+    schema: 'The database had no schema of this version for a minute: run `npm run db:init`.',
   }[lack];
 }
 

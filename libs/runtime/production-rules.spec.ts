@@ -123,7 +123,7 @@ describe('MODE=production', () => {
   });
 
   it.each(cases('lab'))('refuses to start by the rule of %s', (name, change) => {
-    expect(refusalOf(change)).toMatch(new RegExp(`^${name}: .* \\(ALLOW_LAB_SETTINGS=yes lets it pass\\)$`));
+    expect(refusalOf(change)).toMatch(new RegExp(`^${name}: .* \\(ALLOW_LAB_SETTINGS=yes allows it\\)$`));
   });
 
   it.each(cases('lab'))('with ALLOW_LAB_SETTINGS starts despite %s, and logs it', (name, change) => {

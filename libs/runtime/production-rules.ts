@@ -49,16 +49,16 @@ const isMissing =
 
 /** Rules of decision 36, and for settings with which a process would start but silently be wrong. */
 const NEVER: readonly ProductionRule[] = [
-  never('STRIPE_SECRET_KEY', 'production takes real payments', isMissing('STRIPE_SECRET_KEY')),
+  never('STRIPE_SECRET_KEY', 'is required in production, for real payments', isMissing('STRIPE_SECRET_KEY')),
   never(
     'STRIPE_SECRET_KEY',
-    'production takes real payments, and a test key takes test cards',
+    'production needs a live key: a test key accepts test cards',
     (settings) => !sellsLive(settings) && isTestKey(settings.STRIPE_SECRET_KEY),
   ),
-  never('STRIPE_WEBHOOK_SECRET', 'production takes real payments', isMissing('STRIPE_WEBHOOK_SECRET')),
+  never('STRIPE_WEBHOOK_SECRET', 'is required in production, for real payments', isMissing('STRIPE_WEBHOOK_SECRET')),
   never(
     'CLOUD_MODE',
-    'production does not run on simulated clouds (unless SANDBOX_IN_PRODUCTION=yes as well)',
+    'simulated clouds are not allowed in production (unless SANDBOX_IN_PRODUCTION=yes)',
     (settings) => {
       const simulated = simulatedClouds(settings);
       if (simulated.length === 0 || settings.SANDBOX_IN_PRODUCTION === 'yes') return false;
@@ -68,7 +68,7 @@ const NEVER: readonly ProductionRule[] = [
   ),
   never(
     'LAB_CLOCK_OFFSET_MS',
-    'production uses the real time',
+    'production uses the system clock',
     ({ LAB_CLOCK_OFFSET_MS: offset }) => offset !== undefined,
   ),
   never(
@@ -76,18 +76,22 @@ const NEVER: readonly ProductionRule[] = [
     "in production a user's server has a public address",
     ({ VPS_ALLOWED_CIDRS: ranges }) => ranges !== undefined,
   ),
-  never('FAILPOINT', 'production does not kill itself', ({ FAILPOINT: place }) => place !== undefined),
-  never('SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('SECRETS_KEYS')),
-  never('ACCOUNT_SECRETS_KEYS', 'production keeps its keys outside the data folder', isMissing('ACCOUNT_SECRETS_KEYS')),
+  never('FAILPOINT', 'is not allowed in production', ({ FAILPOINT: place }) => place !== undefined),
+  never('SECRETS_KEYS', 'is required in production: keys must be outside the data folder', isMissing('SECRETS_KEYS')),
   never(
     'ACCOUNT_SECRETS_KEYS',
-    'shares a key with SECRETS_KEYS, which the provisioner holds: what the api alone may open needs its own',
+    'is required in production: keys must be outside the data folder',
+    isMissing('ACCOUNT_SECRETS_KEYS'),
+  ),
+  never(
+    'ACCOUNT_SECRETS_KEYS',
+    'shares a key with SECRETS_KEYS, which the provisioner has; secrets for the api alone need their own key',
     ({ SECRETS_KEYS: shared = '', ACCOUNT_SECRETS_KEYS: own = '' }) => {
       const known = new Set(keysIn(shared));
       return own !== '' && known.has(keysIn(own)[0] ?? '');
     },
   ),
-  never('MAIL_URL', 'production sends its mails', isMissing('MAIL_URL')),
+  never('MAIL_URL', 'is required in production, to send emails', isMissing('MAIL_URL')),
   never(
     'JWT_SECRET',
     'with a database of its own (DATABASE_URL) there can be several api processes, and all must sign with one secret',
@@ -95,17 +99,17 @@ const NEVER: readonly ProductionRule[] = [
   ),
   never(
     'PUBLIC_URL',
-    'links in mails would lead to this machine; set the address people reach the console at',
+    'links in emails would point to this machine; set the public address of the console',
     isMissing('PUBLIC_URL'),
   ),
   never(
     'TRUSTED_PROXIES',
-    'https ends at a proxy, and without its address everybody behind it shares one rate limit',
+    'a proxy terminates https, and without its address all clients behind it share one rate limit',
     ({ TRUSTED_PROXIES: proxies, PUBLIC_URL: url }) => proxies === undefined && url?.startsWith('https:') === true,
   ),
   never(
     'TRUSTED_PROXIES',
-    'a range of half the internet believes every X-Forwarded-For; name the proxies',
+    'a range of half the internet is too large: every X-Forwarded-For would be trusted; name the proxies',
     ({ TRUSTED_PROXIES: proxies }) => proxies?.some(isTooWide) === true,
   ),
   ...BASE_URLS.map((name) =>
@@ -135,7 +139,7 @@ const LAB: readonly ProductionRule[] = [
   {
     name: 'KAFKA_USERNAME',
     strictness: 'lab',
-    reason: 'is needed with KAFKA_BROKERS, or everybody who reaches a broker could send events',
+    reason: 'is required with KAFKA_BROKERS, or anyone who can reach a broker could send events',
     isBroken: ({ KAFKA_BROKERS: brokers, KAFKA_USERNAME: user }) => brokers !== undefined && user === undefined,
   },
   {
@@ -147,7 +151,7 @@ const LAB: readonly ProductionRule[] = [
   {
     name: 'REDIS_PASSWORD',
     strictness: 'lab',
-    reason: 'is needed with REDIS_URL, or everybody who reaches Redis could change the queues',
+    reason: 'is required with REDIS_URL, or anyone who can reach Redis could change the queues',
     isBroken: ({ REDIS_URL: url, REDIS_PASSWORD: password }) =>
       url !== undefined && password === undefined && new URL(url).password === '',
   },
@@ -168,7 +172,7 @@ const LAB: readonly ProductionRule[] = [
     name: 'MAIL_URL',
     strictness: 'lab',
     reason:
-      'must be smtps, or have ?requireTLS=true: the mail server has a public name, and links in mails would cross the network in plain text where it offers no TLS',
+      'must be smtps, or have ?requireTLS=true: the mail server has a public name, and links in emails would cross the network in plain text if it offers no TLS',
     isBroken: ({ MAIL_URL: url }) => url !== undefined && !isEncryptedMail(new URL(url)),
   },
   ...(['BACKUP_TARGET', 'BACKUP_HOSTS_URL'] as const).map((name): ProductionRule => ({
@@ -180,7 +184,7 @@ const LAB: readonly ProductionRule[] = [
   {
     name: 'ADMIN_PASSWORD',
     strictness: 'lab',
-    reason: 'must have at least 12 characters, letters among them, and be no common password',
+    reason: 'must have at least 12 characters, including letters, and must not be a common password',
     isBroken: ({ ADMIN_PASSWORD: password }) => password !== undefined && isGuessable(password),
   },
 ];
@@ -204,19 +208,19 @@ const NOTES: readonly ProductionRule[] = [
   ...(['OPERATOR_NAME', 'OPERATOR_ADDRESS'] as const).map((name): ProductionRule => ({
     name,
     strictness: 'note',
-    reason: 'is not set: receipts do not say who issues them',
+    reason: 'is not set: receipts do not name their issuer',
     isBroken: isMissing(name),
   })),
   {
     name: 'BACKUP_TARGET',
     strictness: 'note',
-    reason: 'is not set: no deployment is backed up, and levels 2 and 3 say so',
+    reason: 'is not set: deployments are not backed up, and levels 2 and 3 state that',
     isBroken: isMissing('BACKUP_TARGET'),
   },
   ...(['ADMIN_EMAIL', 'BRAND_SUPPORT_EMAIL', 'MAIL_FROM'] as const).map((name): ProductionRule => ({
     name,
     strictness: 'note',
-    reason: 'is an address that no mail reaches',
+    reason: 'is not a deliverable email address',
     isBroken: (settings) => /@([a-z0-9.-]+\.)?localhost>?$/i.test(settings[name]),
   })),
 ];
@@ -229,7 +233,7 @@ export function productionRefusals(settings: Settings): string[] {
   return broken(settings)
     .filter(({ strictness }) => strictness === 'never' || (strictness === 'lab' && !allowsLab(settings)))
     .map(({ names, strictness, reason }) => {
-      const way = strictness === 'lab' ? ' (ALLOW_LAB_SETTINGS=yes lets it pass)' : '';
+      const way = strictness === 'lab' ? ' (ALLOW_LAB_SETTINGS=yes allows it)' : '';
       return `${names.join(', ')}: ${reason}${way}`;
     });
 }

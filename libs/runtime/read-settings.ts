@@ -51,7 +51,7 @@ const concerns = (reader: SettingsReader, sentence: string): boolean =>
 export function parseSettings(env: Env, reader: SettingsReader = 'all'): Settings {
   const renamed = Object.entries(RENAMED_SETTINGS).filter(([old]) => env[old] !== undefined && env[old] !== '');
   if (renamed.length > 0)
-    throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting is called ${name} now`).join('\n'));
+    throw new SettingsError(renamed.map(([old, name]) => `${old}: this setting was renamed to ${name}`).join('\n'));
   const given = Object.fromEntries(
     Object.entries(withSecretFiles(env)).filter(
       ([name, value]) => name in SETTINGS && value !== undefined && value !== '',
@@ -77,7 +77,7 @@ function withSecretFiles(env: Env): Env {
     const path = env[`${name}_FILE`];
     if (path === undefined || path === '') continue;
     if (env[name] !== undefined && env[name] !== '') {
-      wrong.push(`${name}_FILE: ${name} is set as well; keep one of them`);
+      wrong.push(`${name}_FILE: ${name} is set as well; remove one of them`);
       continue;
     }
     try {
@@ -101,13 +101,13 @@ function refusalsOf(settings: Settings): string[] {
   refusals.push(...backupRefusals(settings));
   const isLive = sellsLive(settings);
   if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
-    refusals.push('STRIPE_SECRET_KEY: live clouds do not take test payments: anybody could buy real servers');
+    refusals.push('STRIPE_SECRET_KEY: is required with live clouds: with test payments anyone could buy real servers');
   }
   if (isLive && isTestKey(settings.STRIPE_SECRET_KEY)) {
-    refusals.push('STRIPE_SECRET_KEY: a test key takes test cards: live clouds need a live key');
+    refusals.push('STRIPE_SECRET_KEY: live clouds need a live key: a test key accepts test cards');
   }
   if (settings.STRIPE_SECRET_KEY !== undefined && settings.STRIPE_WEBHOOK_SECRET === undefined) {
-    refusals.push('STRIPE_WEBHOOK_SECRET: is needed with STRIPE_SECRET_KEY, or no payment would ever arrive');
+    refusals.push('STRIPE_WEBHOOK_SECRET: is required with STRIPE_SECRET_KEY, or payments would never arrive');
   }
   return [...refusals, ...productionRefusals(settings)];
 }
@@ -117,13 +117,13 @@ function receiptRefusals(settings: Settings): string[] {
   const refusals: string[] = [];
   const { OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country, TAX_RATE_PERCENT: rate, TAX_TEXT: words } = settings;
   if (rate !== undefined && words === undefined)
-    refusals.push('TAX_TEXT: is needed with TAX_RATE_PERCENT, or receipts could not say which tax it is');
+    refusals.push('TAX_TEXT: is required with TAX_RATE_PERCENT, or receipts could not name the tax');
   if (words !== undefined && rate === undefined)
-    refusals.push('TAX_RATE_PERCENT: is needed with TAX_TEXT, or receipts could not say how much tax it is');
+    refusals.push('TAX_RATE_PERCENT: is required with TAX_TEXT, or receipts could not state the amount of tax');
   if (number !== undefined && country === undefined)
-    refusals.push('OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID, which is checked by it');
+    refusals.push('OPERATOR_COUNTRY: is required with OPERATOR_TAX_ID, to validate it');
   if (number !== undefined && country !== undefined && taxId(number, country) === null)
-    refusals.push('OPERATOR_TAX_ID: must be 2 to 40 letters, digits and signs, and have a digit');
+    refusals.push('OPERATOR_TAX_ID: must be 2 to 40 letters, digits and signs, with at least one digit');
   return refusals;
 }
 
@@ -133,15 +133,15 @@ function transportRefusals(settings: Settings): string[] {
   const only = (name: keyof Settings, used: boolean, sentence: string): void =>
     void (settings[name] === undefined || used || refusals.push(`${name}: ${sentence}`));
   const login = settings.KAFKA_BROKERS !== undefined && settings.KAFKA_USERNAME !== undefined;
-  only('KAFKA_USERNAME', settings.KAFKA_BROKERS !== undefined, 'there are no KAFKA_BROKERS to log in at');
-  only('KAFKA_USERNAME', settings.KAFKA_PASSWORD !== undefined, 'is not enough without KAFKA_PASSWORD');
-  only('KAFKA_PASSWORD', login, 'is of no use without KAFKA_BROKERS and KAFKA_USERNAME');
-  only('KAFKA_TLS_CA_FILE', settings.KAFKA_TLS === 'on', 'is of no use without KAFKA_TLS=on');
-  only('REDIS_PASSWORD', settings.REDIS_URL !== undefined, 'there is no REDIS_URL to log in at');
+  only('KAFKA_USERNAME', settings.KAFKA_BROKERS !== undefined, 'has no effect without KAFKA_BROKERS');
+  only('KAFKA_USERNAME', settings.KAFKA_PASSWORD !== undefined, 'also requires KAFKA_PASSWORD');
+  only('KAFKA_PASSWORD', login, 'has no effect without KAFKA_BROKERS and KAFKA_USERNAME');
+  only('KAFKA_TLS_CA_FILE', settings.KAFKA_TLS === 'on', 'has no effect without KAFKA_TLS=on');
+  only('REDIS_PASSWORD', settings.REDIS_URL !== undefined, 'has no effect without REDIS_URL');
   only(
     'REDIS_TLS_CA_FILE',
     settings.REDIS_URL?.startsWith('rediss:') === true,
-    'is of no use without a REDIS_URL that begins with rediss:',
+    'has no effect without a REDIS_URL that begins with rediss:',
   );
   return refusals;
 }
@@ -161,5 +161,5 @@ export function startWarnings(settings: Settings, reader: SettingsReader = 'all'
 
 function receiptWarnings({ OPERATOR_TAX_ID: number, OPERATOR_COUNTRY: country }: Settings): string[] {
   if (number === undefined || country === undefined || isUsualTaxId(number, country)) return [];
-  return [`OPERATOR_TAX_ID: tax numbers of ${country} usually look different; receipts show it as it is`];
+  return [`OPERATOR_TAX_ID: is not in the usual format of tax numbers of ${country}; receipts show it unchanged`];
 }

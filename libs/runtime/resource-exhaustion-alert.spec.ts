@@ -47,7 +47,7 @@ describe('database short of connections, memory or disk', () => {
     await work();
     await tick();
     expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
-      'the database is short of disk, memory or connections: it refuses to work',
+      'database out of disk, memory or connections; statements are rejected',
     ]);
     expect(await alerts()).toEqual([]);
     full = false;

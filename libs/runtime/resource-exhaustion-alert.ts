@@ -25,7 +25,7 @@ export function createResourceAlert({ service, clock, log }: { service: Service;
     const state = sqlState(error);
     if (state === undefined || !SHORT.test(state)) return;
     if (since === undefined)
-      log.error('the database is short of disk, memory or connections: it refuses to work', { error });
+      log.error('database out of disk, memory or connections; statements are rejected', { error });
     last = { sql_state: state, at: clock.localNow() };
     since ??= last.at;
     isRaised = false;

@@ -19,7 +19,7 @@ export async function runService<R extends Running>(
     const settings = parseSettings(process.env, service);
     for (const warning of startWarnings(settings, service)) log.warn(warning);
     if (settings.DATABASE_URL === undefined) {
-      throw new Error('DATABASE_URL is not set: only the all-in-one starts a database of its own');
+      throw new Error('DATABASE_URL is not set: only the all-in-one starts its own database');
     }
     const operations = new Operations();
     const port = await openOperationsPort(operations, { service, settings });

@@ -23,7 +23,7 @@ export class ScheduledTasks implements BeforeApplicationShutdown {
     try {
       await work();
     } catch (error) {
-      this.log.error('scheduled task failed, the next call tries again', { task, error });
+      this.log.error('scheduled task failed; retrying on the next call', { task, error });
     }
   }
 }

@@ -105,7 +105,7 @@ export async function openService({
   const { log, watch } = logOutageOnce({ log: plainLog, clock });
   const onError: OnError = (error, facts) => {
     // The transport reports this itself, once.
-    if (!(error instanceof TransportAway)) log.error('a loop goes on after an error', { ...facts, error });
+    if (!(error instanceof TransportAway)) log.error('background task failed; continuing', { ...facts, error });
   };
   const open = (): Promise<Db> =>
     openDb({
@@ -202,7 +202,7 @@ export async function accountSealKeys(settings: Settings, random: Random): Promi
   const own = parseSealKeys(settings.ACCOUNT_SECRETS_KEYS, 'ACCOUNT_SECRETS_KEYS');
   const shared = await sealKeys(settings, random);
   if (shared.some(({ key }) => own[0]?.key.equals(key)))
-    throw new SettingsError('ACCOUNT_SECRETS_KEYS: begins with a key of SECRETS_KEYS, which the provisioner holds');
+    throw new SettingsError('ACCOUNT_SECRETS_KEYS: begins with a key of SECRETS_KEYS, which the provisioner has');
   if (shared.some(({ id, key }) => own.some((other) => other.id === id && !other.key.equals(key))))
     throw new SettingsError('ACCOUNT_SECRETS_KEYS: a key has the id of another key in SECRETS_KEYS');
   return own;

@@ -43,7 +43,7 @@ export function settingsTables(): string {
 export function envExample(): string {
   const entries = documented().map(({ name, text, fallback }) => `# ${text}\n# ${name}=${fallback}\n`);
   return [
-    '# Moorage reads its environment; it loads no file. Every line shows the default; what has none is optional.\n',
+    '# Moorage reads its environment and loads no file. Every line shows the default; settings without one are optional.\n',
     ...entries,
   ].join('\n');
 }

@@ -61,7 +61,7 @@ describe('settings', () => {
   it.each([['DEPLETION_HOLD_MINUTES', 'GRACE_PERIOD_MINUTES']])(
     'reject the old name %s and state the new name',
     (old, name) => {
-      expect(() => parseSettings({ [old]: '30' })).toThrow(`${old}: this setting is called ${name} now`);
+      expect(() => parseSettings({ [old]: '30' })).toThrow(`${old}: this setting was renamed to ${name}`);
       expect(parseSettings({ [old]: '' }).GRACE_PERIOD_MINUTES).toBe(60);
     },
   );
@@ -100,14 +100,14 @@ describe('transport servers', () => {
   });
 
   it.each([
-    [login, 'KAFKA_USERNAME: there are no KAFKA_BROKERS to log in at'],
-    [{ ...kafka, KAFKA_USERNAME: 'moorage' }, 'KAFKA_USERNAME: is not enough without KAFKA_PASSWORD'],
-    [{ ...kafka, KAFKA_PASSWORD: 'secret' }, 'KAFKA_PASSWORD: is of no use without KAFKA_BROKERS and KAFKA_USERNAME'],
-    [{ ...kafka, KAFKA_TLS_CA_FILE: '/ca.pem' }, 'KAFKA_TLS_CA_FILE: is of no use without KAFKA_TLS=on'],
-    [{ REDIS_PASSWORD: 'secret' }, 'REDIS_PASSWORD: there is no REDIS_URL to log in at'],
+    [login, 'KAFKA_USERNAME: has no effect without KAFKA_BROKERS'],
+    [{ ...kafka, KAFKA_USERNAME: 'moorage' }, 'KAFKA_USERNAME: also requires KAFKA_PASSWORD'],
+    [{ ...kafka, KAFKA_PASSWORD: 'secret' }, 'KAFKA_PASSWORD: has no effect without KAFKA_BROKERS and KAFKA_USERNAME'],
+    [{ ...kafka, KAFKA_TLS_CA_FILE: '/ca.pem' }, 'KAFKA_TLS_CA_FILE: has no effect without KAFKA_TLS=on'],
+    [{ REDIS_PASSWORD: 'secret' }, 'REDIS_PASSWORD: has no effect without REDIS_URL'],
     [
       { REDIS_URL: 'redis://redis', REDIS_TLS_CA_FILE: '/ca.pem' },
-      'REDIS_TLS_CA_FILE: is of no use without a REDIS_URL that begins with rediss:',
+      'REDIS_TLS_CA_FILE: has no effect without a REDIS_URL that begins with rediss:',
     ],
   ])('are rejected if a setting would have no effect: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
@@ -147,7 +147,7 @@ describe('backup target', () => {
     const settings = parseSettings(others, 'api');
     expect(hasBackupTarget(settings)).toBe(true);
     expect(backupTargetOf(settings)).toBeNull();
-    expect(() => parseSettings(others, 'provisioner')).toThrow(/^BACKUP_TARGET_USER: is needed/);
+    expect(() => parseSettings(others, 'provisioner')).toThrow(/^BACKUP_TARGET_USER: is required/);
   });
 
   it('allows as much storage as the level includes', () => {
@@ -163,19 +163,19 @@ describe('backup target', () => {
     [withChange(rest, { BACKUP_HOSTS_URL: 's3:https://host/bucket' }), /^BACKUP_HOSTS_URL: use rest:https:\/\/host\/$/],
     [
       withChange(rest, { BACKUP_TARGET_PASSWORD: undefined }),
-      /^BACKUP_TARGET_PASSWORD: is needed with a BACKUP_TARGET/,
+      /^BACKUP_TARGET_PASSWORD: is required with a BACKUP_TARGET/,
     ],
     [
       withChange(s3, { BACKUP_S3_ACCESS_KEY_ID: undefined }),
-      /^BACKUP_S3_ACCESS_KEY_ID: is needed with a BACKUP_TARGET/,
+      /^BACKUP_S3_ACCESS_KEY_ID: is required with a BACKUP_TARGET/,
     ],
     [
       withChange(s3, { BACKUP_TARGET_USER: 'platform' }),
-      /^BACKUP_TARGET_USER: is of no use without a BACKUP_TARGET that/,
+      /^BACKUP_TARGET_USER: has no effect without a BACKUP_TARGET that/,
     ],
-    [withChange(rest, { BACKUP_HOSTS_URL: undefined }), /^BACKUP_HOSTS_URL: is needed with BACKUP_TARGET/],
-    [withChange(rest, { BACKUP_HTPASSWD_FILE: undefined }), /^BACKUP_HTPASSWD_FILE: is needed with BACKUP_TARGET/],
-    [places, /^BACKUP_HOSTS_URL: is of no use without BACKUP_TARGET/],
+    [withChange(rest, { BACKUP_HOSTS_URL: undefined }), /^BACKUP_HOSTS_URL: is required with BACKUP_TARGET/],
+    [withChange(rest, { BACKUP_HTPASSWD_FILE: undefined }), /^BACKUP_HTPASSWD_FILE: is required with BACKUP_TARGET/],
+    [places, /^BACKUP_HOSTS_URL: has no effect without BACKUP_TARGET/],
     [{ BACKUP_TESTS: 'on' }, /^BACKUP_TESTS: there is no BACKUP_TARGET/],
     [{ BACKUP_CPUS: '0' }, /^BACKUP_CPUS: must be more than 0/],
     [{ BACKUP_MEMORY_MB: '64' }, /^BACKUP_MEMORY_MB: /],
@@ -197,11 +197,11 @@ describe('receipt issuer', () => {
   });
 
   it.each([
-    [{ ...tax, TAX_TEXT: '' }, 'TAX_TEXT: is needed with TAX_RATE_PERCENT'],
-    [{ ...tax, TAX_RATE_PERCENT: '' }, 'TAX_RATE_PERCENT: is needed with TAX_TEXT'],
+    [{ ...tax, TAX_TEXT: '' }, 'TAX_TEXT: is required with TAX_RATE_PERCENT'],
+    [{ ...tax, TAX_RATE_PERCENT: '' }, 'TAX_RATE_PERCENT: is required with TAX_TEXT'],
     [{ ...tax, TAX_RATE_PERCENT: '19.1234' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
     [{ ...tax, TAX_RATE_PERCENT: '101' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
-    [{ OPERATOR_TAX_ID: 'DE123456789' }, 'OPERATOR_COUNTRY: is needed with OPERATOR_TAX_ID'],
+    [{ OPERATOR_TAX_ID: 'DE123456789' }, 'OPERATOR_COUNTRY: is required with OPERATOR_TAX_ID'],
     [{ ...operator, OPERATOR_TAX_ID: '<none>' }, 'OPERATOR_TAX_ID: must be 2 to 40 letters'],
     [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
     [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
@@ -216,7 +216,7 @@ describe('receipt issuer', () => {
 it.each([
   ['DE123456789', []],
   ['12/345/67890', []],
-  ['DE12345678', ['OPERATOR_TAX_ID: tax numbers of DE usually look different; receipts show it as it is']],
+  ['DE12345678', ['OPERATOR_TAX_ID: is not in the usual format of tax numbers of DE; receipts show it unchanged']],
 ])('warns at the start if the tax number of the operator is unusual: %s', (number, warnings) => {
   const reported = startWarnings(parseSettings({ OPERATOR_COUNTRY: 'DE', OPERATOR_TAX_ID: number }));
   expect(reported.filter((warning) => warning.startsWith('OPERATOR_TAX_ID'))).toEqual(warnings);
@@ -254,7 +254,9 @@ describe('secret in a file', () => {
 
   it('is rejected together with the environment variable', async () => {
     const given = { ADMIN_PASSWORD: 'password-1', ADMIN_PASSWORD_FILE: await file('password-2') };
-    expect(() => parseSettings(given)).toThrow('ADMIN_PASSWORD_FILE: ADMIN_PASSWORD is set as well; keep one of them');
+    expect(() => parseSettings(given)).toThrow(
+      'ADMIN_PASSWORD_FILE: ADMIN_PASSWORD is set as well; remove one of them',
+    );
   });
 
   it('is rejected without its path if the file is empty or is not a file', async () => {
@@ -385,7 +387,7 @@ describe('provider modes', () => {
   });
 
   it.each([
-    [{ AWS_ACCESS_KEY_ID: 'AKIA' }, /^AWS_SECRET_ACCESS_KEY: is needed with AWS_ACCESS_KEY_ID/],
+    [{ AWS_ACCESS_KEY_ID: 'AKIA' }, /^AWS_SECRET_ACCESS_KEY: is required with AWS_ACCESS_KEY_ID/],
     [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is needed/],
   ])('prevent the start with incomplete credentials: %j', (env, refusal) => {
     expect(() => parseSettings(env)).toThrow(refusal);

@@ -26,7 +26,7 @@ const list = text.transform((value) =>
 );
 const printed = text.refine(
   (value) => unprintedLetters(value) === '',
-  'has letters that receipts cannot be printed with: use Latin letters',
+  'contains letters that receipts cannot print: use Latin letters',
 );
 const whole = (min: number, max: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 const hostPort = z.string().regex(/^(\[[0-9a-fA-F:]+\]|[A-Za-z0-9.-]+)(:\d{1,5})?$/, 'use host or host:port');
@@ -49,27 +49,27 @@ export const SETTINGS = {
   MODE: z
     .enum(['demo', 'production'])
     .default('demo')
-    .describe('`production` keeps the promises of a public service and refuses what would break them'),
+    .describe('`production` enforces the requirements of a public service and refuses settings that would break them'),
   ALLOW_LAB_SETTINGS: z
     .literal('yes')
     .optional()
     .describe(
-      '`yes`: production may start with the lab settings and the plain text that it otherwise refuses, and names them at each start',
+      '`yes`: allows the lab settings and plain-text connections that production otherwise refuses, and logs them at each start',
     ),
-  PORT: whole(0, 65535).default(3000).describe('port of the HTTP server; 0 takes a free one'),
+  PORT: whole(0, 65535).default(3000).describe('port of the HTTP server; 0: any free port'),
   HOST: text.default('127.0.0.1').describe('address the HTTP server listens on'),
   OPERATIONS_PORT: whole(0, 65535)
     .optional()
     .describe(
-      'port, at HOST, where a service answers `/health/live`, `/health/ready` and `/metrics` to those who operate it; not for the public',
+      'port, at HOST, for `/health/live`, `/health/ready` and `/metrics` of a service; for operators, not for the public',
     ),
-  PUBLIC_URL: url.optional().describe('address people reach the console at; links in mails are made from it'),
-  DATA_DIR: text.default('.moorage').describe('folder of the embedded database, mail files and keys'),
+  PUBLIC_URL: url.optional().describe('public address of the console; links in emails are built from it'),
+  DATA_DIR: text.default('.moorage').describe('folder of the embedded database, email files and keys'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      'a PostgreSQL server; without it an embedded one is started. `npm start`, `db:init` and the other `ops` commands take the login of its owner, each service its own (`ops db:login`)',
+      'PostgreSQL server; without it an embedded one is started. `npm start`, `db:init` and the other `ops` commands need the login of its owner, each service its own (`ops db:login`)',
     ),
   DATABASE_SERVICE_PASSWORDS: text
     .transform((value, context) => {
@@ -84,75 +84,72 @@ export const SETTINGS = {
     })
     .optional()
     .describe(
-      '`api:...,provisioner:...,billing:...`: passwords of the services at the database, for `db:init` and `ops`; without it they are kept in DATA_DIR',
+      '`api:...,provisioner:...,billing:...`: database passwords of the services, for `db:init` and `ops`; without it they are generated and stored in DATA_DIR',
     ),
   KAFKA_BROKERS: list
     .pipe(z.array(hostPort).min(1))
     .optional()
-    .describe('`host:port,...`: Kafka brokers that carry events; without it PostgreSQL does'),
-  KAFKA_USERNAME: text.optional().describe('login at the brokers; without it there is none'),
+    .describe('`host:port,...`: Kafka brokers for events; without it PostgreSQL is used'),
+  KAFKA_USERNAME: text.optional().describe('username at the brokers; without it no login is used'),
   KAFKA_PASSWORD: text.optional().describe('password of `KAFKA_USERNAME`'),
   KAFKA_SASL_MECHANISM: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
     .default('scram-sha-512')
-    .describe('how `KAFKA_USERNAME` logs in: `plain`, `scram-sha-256` or `scram-sha-512`'),
-  KAFKA_TLS: z.enum(['on', 'off']).default('off').describe('`on`: the brokers are spoken to with TLS'),
+    .describe('SASL mechanism of `KAFKA_USERNAME`: `plain`, `scram-sha-256` or `scram-sha-512`'),
+  KAFKA_TLS: z.enum(['on', 'off']).default('off').describe('`on`: use TLS for broker connections'),
   KAFKA_TLS_CA_FILE: text
     .optional()
-    .describe('PEM file of the authority that signed the certificates of the brokers; without it the public ones'),
+    .describe('PEM file of the authority that signed the broker certificates; default: the public authorities'),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      'Redis whose Bull queues bring work to workers (`redis://host:port`, with TLS `rediss:`, user as in `redis://user@host`); without it PostgreSQL does',
+      'Redis for the Bull queues that signal work to workers (`redis://host:port`, with TLS `rediss:`, user as in `redis://user@host`); without it PostgreSQL is used',
     ),
   REDIS_PASSWORD: text.optional().describe('password at `REDIS_URL`'),
   REDIS_TLS_CA_FILE: text
     .optional()
-    .describe('PEM file of the authority that signed the certificate of `REDIS_URL`; without it the public ones'),
-  DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('connections of each service'),
-  LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
-    .default('info')
-    .describe('how much is logged'),
+    .describe('PEM file of the authority that signed the certificate of `REDIS_URL`; default: the public authorities'),
+  DATABASE_CONNECTIONS_MAX: whole(2, 200).default(10).describe('maximum number of database connections per service'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('log level'),
 
-  BRAND_NAME: text.default('Moorage').describe('name of the product on screens and in mails'),
+  BRAND_NAME: text.default('Moorage').describe('name of the product on screens and in emails'),
   BRAND_TAGLINE: text.default(BRAND_TEXTS.tagline).describe('tagline of the landing page'),
   BRAND_INTRO_VIDEO_URL: z
     .url({ protocol: /^https$/ })
     .optional()
-    .describe('player of the intro video on the landing page, loaded only on a click; without it there is none'),
-  BRAND_SUPPORT_EMAIL: z.email().default('support@moorage.localhost').describe('address people may write to'),
+    .describe('player of the intro video on the landing page, loaded only on a click; without it no video is shown'),
+  BRAND_SUPPORT_EMAIL: z.email().default('support@moorage.localhost').describe('email address of support'),
   SUPPORT_HOURS: text
     .refine(
       (hours) => parseSupportDays(hours) !== null,
       'must be days and hours like Mon-Thu 09:00-17:00, Fri 09:00-14:00',
     )
     .default('Mon-Fri 09:00-17:00')
-    .describe('when somebody answers support messages; hours of other days do not count for level 2'),
+    .describe('hours in which support answers; hours on other days do not count for level 2'),
   SUPPORT_TIMEZONE: text
     .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
     .default('UTC')
     .describe('time zone of `SUPPORT_HOURS`'),
   SUPPORT_PHONE: text.optional().describe('phone number shown to customers of level 3'),
   SUPPORT_MANAGER_NAME: text.optional().describe('success manager shown to customers of level 3'),
-  SUPPORT_MANAGER_EMAIL: z.email().optional().describe('address of the success manager'),
+  SUPPORT_MANAGER_EMAIL: z.email().optional().describe('email address of the success manager'),
 
   OPERATOR_NAME: printed
     .max(100)
     .optional()
-    .describe('who issues receipts and statements, as the law names it; without it `BRAND_NAME`'),
+    .describe('legal name of the issuer of receipts and statements; default: `BRAND_NAME`'),
   OPERATOR_ADDRESS: printed
     .max(400)
     .transform((address) => address.split('|').map((line) => line.trim()))
     .pipe(z.array(z.string().min(1)).max(6))
     .optional()
-    .describe('its address on receipts: at most six lines, with vertical bars between them'),
+    .describe('address of the issuer on receipts: at most six lines, separated by vertical bars'),
   OPERATOR_COUNTRY: z
-    .enum(COUNTRY_CODES, 'must be the two letters of a country, like DE')
+    .enum(COUNTRY_CODES, 'must be a two-letter country code, like DE')
     .optional()
-    .describe('its country by two letters (ISO 3166-1), which decides what `OPERATOR_TAX_ID` looks like'),
-  OPERATOR_TAX_ID: text.max(40).optional().describe('its tax number on receipts'),
+    .describe('two-letter country code (ISO 3166-1) of the issuer, which determines the format of `OPERATOR_TAX_ID`'),
+  OPERATOR_TAX_ID: text.max(40).optional().describe('tax number of the issuer on receipts'),
   TAX_RATE_PERCENT: text
     .transform((rate, context): TaxRate => {
       const parsed = parseTaxRate(rate);
@@ -161,11 +158,11 @@ export const SETTINGS = {
       return z.NEVER;
     })
     .optional()
-    .describe('the tax that top-ups include, as a percentage; without it receipts have no tax line'),
+    .describe('tax included in top-ups, as a percentage; without it receipts have no tax line'),
   TAX_TEXT: printed
     .max(100)
     .optional()
-    .describe('what the tax line of a receipt says, like `VAT 19 % included`; together with `TAX_RATE_PERCENT`'),
+    .describe('text of the tax line of a receipt, like `VAT 19 % included`; requires `TAX_RATE_PERCENT`'),
 
   ADMIN_EMAIL: z
     .string()
@@ -179,40 +176,46 @@ export const SETTINGS = {
     .min(6)
     .max(200)
     .optional()
-    .describe('password of the first administrator; without it one is made and printed once'),
+    .describe('password of the first administrator; without it one is generated and printed once'),
   ADMIN_TWO_FACTOR: z
     .enum(['optional', 'required'])
     .default('optional')
-    .describe('`required`: administrators administer only with two-factor authentication'),
-  JWT_SECRET: z.string().min(32).optional().describe('signs session tokens; without it one is kept in DATA_DIR'),
+    .describe('`required`: administrators need two-factor authentication for administration'),
+  JWT_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('key that signs session tokens; without it one is generated and stored in DATA_DIR'),
   SECRETS_KEYS: text
     .optional()
-    .describe('`id:base64,...` keys (32 bytes) that seal secrets, newest first; without it one is kept in DATA_DIR'),
+    .describe(
+      '`id:base64,...` keys (32 bytes) that encrypt secrets, newest first; without it one is generated and stored in DATA_DIR',
+    ),
   ACCOUNT_SECRETS_KEYS: text
     .optional()
     .describe(
-      'as SECRETS_KEYS, for what the api alone opens (second factors, mails, links in mails); without it one is kept in DATA_DIR',
+      'like SECRETS_KEYS, for secrets that only the api decrypts (second factors, emails, links in emails); without it one is generated and stored in DATA_DIR',
     ),
   API_CLIENT_KEYS: list
     .optional()
-    .describe('accepted values of the public X-API-Key header; without it the header is not looked at'),
+    .describe('accepted values of the public X-API-Key header; without it the header is ignored'),
   TRUSTED_PROXIES: list
     .pipe(z.array(proxy).min(1))
     .optional()
-    .describe('addresses or CIDRs of proxies whose X-Forwarded-For is believed'),
+    .describe('addresses or CIDRs of proxies whose X-Forwarded-For is trusted'),
 
-  STRIPE_SECRET_KEY: text.optional().describe('takes real payments; without it checkout is a local test page'),
-  STRIPE_WEBHOOK_SECRET: list.optional().describe('signing secret(s) of the Stripe webhook; two during a rotation'),
-  STRIPE_API_BASE: url.optional().describe('lab: another Stripe API address'),
+  STRIPE_SECRET_KEY: text.optional().describe('key for real payments; without it checkout is a local test page'),
+  STRIPE_WEBHOOK_SECRET: list.optional().describe('signing secrets of the Stripe webhook; two during a rotation'),
+  STRIPE_API_BASE: url.optional().describe('lab: address of the Stripe API, instead of the public one'),
   CHECKOUT_MAX_CENTS: whole(100, 10_000_000).default(100_000).describe('largest single top-up in cents'),
 
   MAIL_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
     .describe(
-      'SMTP server, as `smtps://...` or `smtp://...?requireTLS=true`; without it mails are `.eml` files in DATA_DIR/mail',
+      'SMTP server, as `smtps://...` or `smtp://...?requireTLS=true`; without it emails are written as `.eml` files to DATA_DIR/mail',
     ),
-  MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of mails'),
+  MAIL_FROM: text.default('Moorage <no-reply@moorage.localhost>').describe('sender of emails'),
 
   ...CLOUD_SETTINGS,
 
@@ -226,20 +229,22 @@ export const SETTINGS = {
     .min(0)
     .max(100)
     .default(0.1)
-    .describe('dearest hourly price an account may start on credits alone'),
+    .describe('maximum hourly price for credit-only accounts'),
   GRACE_PERIOD_MINUTES: whole(0, 1439)
     .default(60)
-    .describe('how long a charge that is not covered waits for a top-up before the deployment is destroyed'),
+    .describe(
+      'length of the grace period: time that an uncovered charge waits for a top-up before the deployment is destroyed',
+    ),
 
   LAB_CLOCK_OFFSET_MS: whole(-31_536_000_000, 315_360_000_000)
     .optional()
-    .describe('lab: moves the clock of money and status'),
+    .describe('lab: offset of the business clock (money and status)'),
   VPS_ALLOWED_CIDRS: z
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
     .pipe(z.array(cidr))
     .optional()
-    .describe("lab: addresses besides public ones that may be a user's server"),
+    .describe("lab: addresses besides public ones that are allowed for a user's server"),
   DOMAIN_ALLOWED_ZONES: z
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
@@ -252,9 +257,11 @@ export const SETTINGS = {
     .transform((value) => value.split(',').map((part) => part.trim()))
     .pipe(z.array(hostPort).min(1))
     .optional()
-    .describe('lab: resolvers asked instead of the public ones and the zone'),
-  CERTIFICATE_CA_FILE: text.optional().describe('lab: an authority whose certificates count as issued'),
-  ACME_DIRECTORY_URL: url.default(ACME_DIRECTORY).describe('authority the stacks get certificates from'),
+    .describe('lab: resolvers queried instead of the public ones and the zone'),
+  CERTIFICATE_CA_FILE: text.optional().describe('lab: authority whose certificates count as issued'),
+  ACME_DIRECTORY_URL: url
+    .default(ACME_DIRECTORY)
+    .describe('ACME directory of the authority that issues certificates for the stacks'),
   TRAEFIK_PLUGINS: z
     .enum(['on', 'off'])
     .default('on')
@@ -262,11 +269,11 @@ export const SETTINGS = {
   LAB_DOCKER_MINIMUM: text
     .regex(/^\d{1,2}\.\d{1,2}$/)
     .optional()
-    .describe('lab: oldest Docker Engine that will do, in place of what a package asks for: `20.10`'),
+    .describe('lab: minimum version of Docker Engine, instead of the one a package requires: `20.10`'),
   FAILPOINT: text
     .optional()
     .describe(
-      'lab: `name[:nth]` kills the process at a named place, `new:file` at the first that the file does not name',
+      'lab: `name[:nth]` kills the process at that failpoint, `new:file` at the first failpoint not listed in the file',
     ),
 } as const;
 

@@ -97,7 +97,7 @@ export function openTransports(
     const [what, waits] = of === 'events' ? ['Kafka', 'events wait'] : ['Redis', 'work waits'];
     return (trouble) =>
       trouble === null
-        ? parts.log.info(`${what} works`)
+        ? parts.log.info(`${what} available`)
         : parts.log.warn(`${SETTINGS_OF[of][trouble.with]}: ${trouble.detail}; ${waits} in the database`);
   };
   return {

@@ -33,10 +33,10 @@ describe('log during a database outage', () => {
     expect(reported()).toEqual([]);
     isAway = true;
     for (let second = 0; second < 10; second++) for (const loop of ['one', 'two', 'three']) await turn(loop);
-    expect(reported()).toEqual(['the database does not answer; everything is tried again until it does']);
+    expect(reported()).toEqual(['database not responding; retrying until it does']);
     isAway = false;
     for (const loop of ['one', 'two', 'three']) await turn(loop);
-    expect(reported()).toEqual(['the database answers again']);
+    expect(reported()).toEqual(['database responding again']);
     isAway = true;
     await turn('one');
     expect(reported()).toHaveLength(1);

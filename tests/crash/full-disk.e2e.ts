@@ -171,7 +171,7 @@ describe('database whose disk is full', () => {
   it(
     'notifies operators in the log at once, and by an alert when it can be stored',
     async () => {
-      expect(product.log()).toContain('the database is short of disk, memory or connections: it refuses to work');
+      expect(product.log()).toContain('database out of disk, memory or connections; statements are rejected');
       const alerts = await until(
         'an alert',
         () =>

@@ -79,7 +79,7 @@ describe('stack:check', () => {
 
   it('checks an optional secret according to .env', async () => {
     write('production', { MAIL_URL_FILE: '' });
-    expect(await problems()).toEqual(['MAIL_URL: production sends its mails']);
+    expect(await problems()).toEqual(['MAIL_URL: is required in production, to send emails']);
     write('production', {}, { mail_url: '' });
     expect(await problems()).toEqual(['secrets/mail_url: the file is empty']);
   });

@@ -93,7 +93,7 @@ describe('operations port', () => {
     const answer = await get('/health/ready');
     expect(answer.status).toBe(503);
     const text = await answer.text();
-    expect(text).toContain('the database does not answer');
+    expect(text).toContain('the database does not respond');
     expect(text).not.toContain('internal');
   });
 

@@ -38,9 +38,9 @@ class Indicators {
       .attempt(async () => {
         // The driver's message can contain addresses and values, so it is not used.
         const ready = await this.operations.isSchemaReady().catch(() => {
-          throw new Error('the database does not answer');
+          throw new Error('the database does not respond');
         });
-        if (!ready) throw new Error('the schema of this version is not there yet');
+        if (!ready) throw new Error('the schema of this version does not exist yet');
       })
       .withTimeout(DATABASE_MS_MAX);
   }
@@ -53,7 +53,7 @@ class Indicators {
     const session = this.indicator.check(carries);
     const transports = this.operations.transports(carries);
     const transport = transports[0]?.transport;
-    if (transport === undefined) return session.down('not opened yet');
+    if (transport === undefined) return session.down('not open yet');
     const trouble = transports.find((one) => one.trouble !== null)?.trouble;
     const facts = { transport, ...(trouble == null ? {} : { message: trouble }) };
     return transports.every(({ reached }) => reached) ? session.up(facts) : session.down(facts);
