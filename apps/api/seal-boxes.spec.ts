@@ -41,7 +41,7 @@ describe('secrets sealed for accounts', () => {
     const secrets = createSecrets({ box: account, clock, kinds: ACCOUNT_SECRETS });
     const read = (from: typeof secrets) => db.tx('test.get', (tx) => from.get(tx, userTwoFactor(2), 'totp_secret'));
     expect(await read(secrets)).toBe('secret of 2');
-    await expect(read(before)).rejects.toThrow('a secret is sealed with the key "a1"');
+    await expect(read(before)).rejects.toThrow('a secret is encrypted with the key "a1"');
   });
 
   it('include links, which the provisioner cannot create', async () => {

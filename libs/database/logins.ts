@@ -106,12 +106,9 @@ export async function setLogins(url: string, passwords: ServicePasswords, random
         `alter role ${roleOf(service)} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${verifier}'`,
       ).catch((error: unknown) => {
         if (sqlState(error) !== '42501') throw error;
-        throw new Error(
-          `the owner of the database may not set the password of ${roleOf(service)}: it needs CREATEROLE`,
-          {
-            cause: error,
-          },
-        );
+        throw new Error(`the database owner may not set the password of ${roleOf(service)}: it needs CREATEROLE`, {
+          cause: error,
+        });
       });
     }
   });

@@ -196,7 +196,7 @@ async function refuseForeignBaseline(guard: QueryRunner): Promise<void> {
   const [row] = (await guard.query(FINGERPRINT)) as { fingerprint: string }[];
   if (row?.fingerprint === BASELINE_FINGERPRINT) return;
   throw new Error(
-    'this database was made by a development version before commit b8fae6a, whose schema cannot be upgraded: move its data folder away (or drop the database) and start again',
+    'this database was created by a development version before commit b8fae6a, whose schema cannot be upgraded: move its data folder away (or drop the database) and start again',
   );
 }
 

@@ -22,16 +22,16 @@ const never = (because: string): Retention => ({ ends: 'never', because });
 const ownCode = (where: string): Retention => ({ ends: 'by its own code', where });
 const byAge = (by: Service, ...rules: readonly AgeRule[]): Retention => ({ ends: 'by age', by, rules });
 
-const BOOKS = 'the books are kept whole: what somebody has is the sum of them';
-const ONE_PER_ACCOUNT = 'one row an account; an account that is erased keeps its number and loses what names a person';
-const ONE_PER_DEPLOYMENT = 'one row a deployment, as long as the books speak of it';
+const BOOKS = 'the ledger is kept in full: a balance is the sum of its entries';
+const ONE_PER_ACCOUNT = 'one row per account; an erased account keeps its number and loses personal data';
+const ONE_PER_DEPLOYMENT = 'one row per deployment, kept as long as the ledger refers to it';
 
 /** More than a year, so that the same month of the previous year can be compared. */
 const YEAR_AND_MORE = 400 * DAY_MS;
 
 export const RETENTION: Readonly<Record<string, Retention>> = {
   installation: never('one row'),
-  migrations: never('one row a migration'),
+  migrations: never('one row per migration'),
 
   users: never(ONE_PER_ACCOUNT),
   // Network and device are personal data. The audit record remains.
@@ -40,13 +40,13 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   sessions: byAge('api', { column: 'expires_at', retention_ms: 7 * DAY_MS }),
   // The audit record of each remains.
   account_views: byAge('api', { column: 'expires_at', retention_ms: 7 * DAY_MS }),
-  referral_pairs: never('one row an account that came by a referral, for the pair it may make once'),
+  referral_pairs: never('one row per referred account, because a pair is credited once'),
   account_mailboxes: never(
-    'a hash for each confirmed address of an account: a mailbox gets credits once, erased or not',
+    'a hash for each confirmed address of an account: a mailbox receives credits once, even after erasure',
   ),
   credit_requests: byAge('api', { column: 'created_at', retention_ms: YEAR_AND_MORE, where: `state <> 'waiting'` }),
   sign_ins: byAge('api', { column: 'at', retention_ms: 180 * DAY_MS }),
-  recovery_codes: ownCode('ten an account: apps/api/auth/two-factor.service.ts'),
+  recovery_codes: ownCode('ten per account: apps/api/auth/two-factor.service.ts'),
   data_exports: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.dataExportRetentionMs }),
   // An API token may be valid indefinitely. An account has at most 20 of them.
   user_tokens: byAge(
@@ -56,8 +56,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   ),
   idempotency_keys: byAge('api', { column: 'created_at', retention_ms: CONSTANTS.idempotencyKeyMs }),
   rate_limits: ownCode('apps/api/http/rate-limiter.service.ts'),
-  login_networks: ownCode('fifty an account, each for ninety days: apps/api/auth/known-networks.repository.ts'),
-  audit_records: never('who did what with whose money: append-only; people write them, one an act'),
+  login_networks: ownCode('fifty per account, each for ninety days: apps/api/auth/known-networks.repository.ts'),
+  audit_records: never('who did what with whose money: append-only; one row per manual action'),
 
   wallets: never(ONE_PER_ACCOUNT),
   credits: never(BOOKS),
@@ -65,18 +65,18 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   ledger_lines: never(BOOKS),
   interval_changes: never(BOOKS),
   credit_terms: never(BOOKS),
-  ledger_seals: never('one row a night'),
-  ledger_checkpoints: never('a state that replays of an account begin at: append-only, as what it proves'),
+  ledger_seals: never('one row per daily run'),
+  ledger_checkpoints: never('an account state from which replays start: append-only, like the ledger it proves'),
   meters: never(ONE_PER_DEPLOYMENT),
   unpaid_endings: never(ONE_PER_DEPLOYMENT),
-  billing_runs: never('one row a day'),
+  billing_runs: never('one row per day'),
   billing_run_chunks: byAge('billing', { column: 'day', retention_ms: 30 * DAY_MS }),
-  billing_failures: never('one row an account that cannot be settled, removed when it can'),
+  billing_failures: never('one row per account that cannot be settled, removed once it can'),
   operator_alerts: ownCode('apps/api/alerts/alert-mail.service.ts'),
-  operator_checks: never('one row a check'),
+  operator_checks: never('one row per check'),
   audit_findings: byAge('billing', { column: 'last_found_at', retention_ms: YEAR_AND_MORE }),
   audits: byAge('billing', { column: 'at', retention_ms: YEAR_AND_MORE }),
-  audit_months: never('one row a month: append-only, as what it speaks of'),
+  audit_months: never('one row per month: append-only, like the ledger it describes'),
   // Data of the newest closed month. It is replaced when the next month is closed.
   audit_accounts: ownCode('apps/billing/audit/months.ts'),
   audit_credits: ownCode('apps/billing/audit/months.ts'),
@@ -86,21 +86,23 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   payment_withdrawals: never(BOOKS),
   payment_reversals: never(BOOKS),
   payment_movements: never(BOOKS),
-  refund_requests: never('who gave whose money back and why; people write them, one an act'),
+  refund_requests: never('who refunded whose money and why; one row per manual action'),
   payment_comparisons: byAge('api', { column: 'at', retention_ms: YEAR_AND_MORE }),
   payment_differences: byAge('api', {
     column: 'resolved_at',
     retention_ms: YEAR_AND_MORE,
     where: 'resolved_at is not null',
   }),
-  test_reversals: never('the books of the simulated payment provider: an administrator makes one at a time'),
+  test_reversals: never('records of the simulated payment provider: an administrator creates them one at a time'),
   saved_cards: never(ONE_PER_ACCOUNT),
   automatic_top_ups: never(ONE_PER_ACCOUNT),
   billing_details: never(ONE_PER_ACCOUNT),
-  billing_document_counters: never('one row a kind of document and year'),
-  tax_rates: never('a row for each change; receipts are issued by it'),
-  billing_document_files: never('as long as the document, whose bytes it has'),
-  billing_documents: never('tax law wants issued documents kept for years, those of erased accounts too: append-only'),
+  billing_document_counters: never('one row per kind of document and year'),
+  tax_rates: never('one row per change; receipts are issued by it'),
+  billing_document_files: never('as long as the document whose bytes it contains'),
+  billing_documents: never(
+    'tax law requires issued documents to be kept for years, including those of erased accounts: append-only',
+  ),
   // Stripe repeats an event for days, and manually for a month. The posting also has its own unique cause.
   stripe_events: byAge('api', { column: 'received_at', retention_ms: YEAR_AND_MORE, where: `outcome <> 'waiting'` }),
 
@@ -123,26 +125,28 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     where: `state not in ('running', 'undoing')`,
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
-  deployment_rates: never('one row a change of level, one an hour at most; the books are recomputed from them'),
-  secrets: ownCode('removed with what they belong to: apps/provisioner'),
+  deployment_rates: never('one row per level change, at most one an hour; the ledger is recomputed from them'),
+  secrets: ownCode('removed with their owner: apps/provisioner'),
   // Append-only, even for the owner. It records what was done on customers' machines and is evidence in disputes. A run
   // adds about forty rows. Readers select by deployment or the newest rows, so growth costs only disk space.
-  deployment_steps: never('the record of what was done on whose machine: append-only, a run adds some forty rows'),
+  deployment_steps: never('the record of what was done on whose machine: append-only; a run adds about forty rows'),
 
-  runs: ownCode('a deployment keeps its newest twenty: apps/provisioner/runs/run-store.ts'),
-  provider_breakers: never('one row a provider'),
-  provider_checks: never('one row a provider'),
-  provider_credentials: never('one row a provider'),
-  cloud_leaks: ownCode('those that ended a year ago: apps/provisioner/leaks/find-leaks.use-case.ts'),
-  refused_places: ownCode('a row a size and region, for an hour: apps/provisioner/servers/provider-trust.policy.ts'),
+  runs: ownCode('the newest twenty per deployment: apps/provisioner/runs/run-store.ts'),
+  provider_breakers: never('one row per provider'),
+  provider_checks: never('one row per provider'),
+  provider_credentials: never('one row per provider'),
+  cloud_leaks: ownCode('deleted a year after they ended: apps/provisioner/leaks/find-leaks.use-case.ts'),
+  refused_places: ownCode(
+    'one row per size and region, for an hour: apps/provisioner/servers/provider-trust.policy.ts',
+  ),
   servers: never(ONE_PER_DEPLOYMENT),
   // Longer than any run that creates a server.
   first_boot_tokens: byAge('api', { column: 'created_at', retention_ms: 7 * DAY_MS }),
   // Longer than any provider repeats a message.
   cloud_messages: byAge('api', { column: 'received_at', retention_ms: 14 * DAY_MS }),
-  catalogues: never('one row a provider'),
-  cloud_budgets: never('one row a token'),
-  vps_hosts: never('the key that a machine was seen with first: forgetting it would be trusting a stranger'),
+  catalogues: never('one row per provider'),
+  cloud_budgets: never('one row per token'),
+  vps_hosts: never('first seen host key of a machine: without it a stranger would be trusted'),
   vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.service.ts'),
   dns_checks: never(ONE_PER_DEPLOYMENT),
   reachability: never(ONE_PER_DEPLOYMENT),
@@ -151,12 +155,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   sandbox_state: never('a handful of names'),
 
   // A number assigned twice would be dropped as a duplicate.
-  event_sequences: never('one row an account, a deployment or a message to the support'),
+  event_sequences: never('one row per account, deployment or support message'),
   outbox: ownCode('libs/messaging/sweep.ts'),
   inbox: ownCode('libs/messaging/sweep.ts'),
-  inbox_positions: never('one row for each of event_sequences and who reads it'),
-  inbox_watermarks: never('one row for each stream that a service reads'),
-  work: ownCode('a row goes when its work is done: libs/messaging/work.ts'),
+  inbox_positions: never('one row per event sequence and reader'),
+  inbox_watermarks: never('one row per stream that a service reads'),
+  work: ownCode('rows are deleted when their work is done: libs/messaging/work.ts'),
   mails: byAge('api', { column: 'created_at', retention_ms: 90 * DAY_MS }),
   support_messages: byAge('api', { column: 'last_at', retention_ms: 365 * DAY_MS }),
   support_entries: ownCode('with their conversation'),

@@ -26,7 +26,7 @@ export async function accountFacts(
      ) d left join meters m on m.deployment_id = d.id`,
     [userId],
   );
-  if (row === undefined) throw new Error('an aggregate without a row');
+  if (row === undefined) throw new Error('aggregate query returned no row');
   return {
     available: availableMoney(account, at),
     owed: account.owed.negated(),

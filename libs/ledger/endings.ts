@@ -29,7 +29,7 @@ export async function actOnSettlement(
   // Rows are locked in order of id, after the wallet.
   for (const { deploymentId, billableTo } of ends) {
     const row = await deployments.lock(tx, deploymentId);
-    if (row === null) throw new Error(`deployment ${deploymentId} has a meter and no row`);
+    if (row === null) throw new Error(`deployment ${deploymentId} has a meter but no row`);
     names.set(deploymentId, row.client_name);
     if (row.billable_to !== null) {
       await deployments.shortenInterval(tx, row, { at, by: actor, billable_to: billableTo });
@@ -75,7 +75,7 @@ export async function lowBalanceEvent(
   { userId, runway, days }: { userId: number; runway: Runway; days: LowBalanceDays },
 ): Promise<NewEvent> {
   const { endsAt, stopsFirst, locked } = runway;
-  if (endsAt === null || stopsFirst === null) throw new Error('a warning about money that does not end');
+  if (endsAt === null || stopsFirst === null) throw new Error('balance warning without an end');
   return event('balance.low', userId, {
     user_id: userId,
     days,
@@ -90,6 +90,6 @@ async function clientName(tx: Tx, deploymentId: number): Promise<string> {
   const [row] = await tx.query<{ client_name: string }>('select client_name from deployments where id = $1', [
     deploymentId,
   ]);
-  if (row === undefined) throw new Error(`deployment ${deploymentId} has a meter and no row`);
+  if (row === undefined) throw new Error(`deployment ${deploymentId} has a meter but no row`);
   return row.client_name;
 }

@@ -220,7 +220,7 @@ export function createLedger({
     credits: (tx, creditQuery) => listCredits(tx, creditQuery),
 
     async recordPayment(tx, { userId, amount, cause, at }) {
-      if (!amount.isPositive) throw new RangeError(`not a payment: ${amount.toString()}`);
+      if (!amount.isPositive) throw new RangeError(`payment must be positive, got ${amount.toString()}`);
       const loaded = await loadAccount(tx, userId);
       if (await isPosted(tx, 'payment', cause)) return { posted: false, owedPaid: Money.ZERO };
       const posting = postPayment(loaded.account, { amount, at });

@@ -112,7 +112,7 @@ export async function saveAccount(
       JSON.stringify(rows),
       JSON.stringify(lines),
     ]);
-    if (written === undefined) throw new Error('a posting was not written');
+    if (written === undefined) throw new Error('journal entry was not written');
     hash = written.hash;
   }
   const credits = changedCredits(before, after);

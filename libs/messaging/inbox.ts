@@ -182,7 +182,7 @@ export function createInbox<Known extends KnownEvents>({
     { event_id, event_name, version, sequence }: NextDelivery,
     { stream, aggregate_id }: Aggregate,
   ): Pick<Envelope, 'event_id' | 'stream' | 'event_name' | 'version' | 'aggregate_id' | 'sequence'> {
-    if (event_id === null) throw new Error('a delivery without an event');
+    if (event_id === null) throw new Error('delivery without an event');
     return { event_id, stream, event_name, version, aggregate_id, sequence: Number(sequence) };
   }
 
@@ -261,7 +261,7 @@ export function createInbox<Known extends KnownEvents>({
         storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
       );
       if (forged > 0)
-        onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were refused`), {
+        onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were rejected`), {
           at: 'inbox.arrive',
           consumer,
           forged,

@@ -176,7 +176,7 @@ export async function drawnBy(tx: Tx): Promise<Drawn> {
   const [row] = await tx.query<{ last: string }>(
     'select case when is_called then last_value else 0 end as last from outbox_sent_no',
   );
-  if (row === undefined) throw new Error('a sequence without a row');
+  if (row === undefined) throw new Error('sequence query returned no row');
   // A separate statement, executed after the sequence was read.
   const holders = await tx.query<{ holder: string }>(HOLDERS);
   return { no: Number(row.last), holders: holders.map(({ holder }) => holder) };

@@ -61,7 +61,7 @@ export function createOutbox({
       events.map((event, index) => event.correlation_id ?? correlationId() ?? ids[index] ?? null),
       events.map(dataOf),
     ]);
-    if (written !== events.length) throw new Error(`${events.length} events, but ${written} were written`);
+    if (written !== events.length) throw new Error(`${written} of ${events.length} events were written`);
     notifyAfterCommit(tx, new Set(shardOf));
   }
 
@@ -90,7 +90,7 @@ order by place`);
 
 function dataOf({ event_name, data }: NewEvent): string {
   const text = JSON.stringify(data);
-  if (Buffer.byteLength(text) > DATA_BYTES_MAX) throw new Error(`the data of ${event_name} is too large to travel`);
+  if (Buffer.byteLength(text) > DATA_BYTES_MAX) throw new Error(`the data of ${event_name} is too large for an event`);
   return text;
 }
 

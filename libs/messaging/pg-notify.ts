@@ -161,7 +161,7 @@ export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; o
         await Promise.race([connect(), clock.sleep(CONNECT_PATIENCE_MS, patience.signal)]);
         patience.abort();
       }
-      if (client === undefined) throw new Error('there is no connection for notifications');
+      if (client === undefined) throw new Error('no connection for notifications');
       await runQuery(client, NOTIFY, [payloads.map(() => channel), payloads]);
     },
 

@@ -34,7 +34,7 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
         signal?.addEventListener('abort', sleeper.wake, { once: true });
       }),
     every: () => {
-      throw new Error('a clock moved by hand has no timers');
+      throw new Error('a manually advanced clock has no timers');
     },
   };
   return clock;
@@ -44,7 +44,7 @@ export function handClock(at = Date.parse('2026-12-01T00:00:00Z')): HandClock {
 export async function until(condition: () => boolean | Promise<boolean>, patience_ms = 45_000): Promise<void> {
   const deadline = performance.now() + patience_ms;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`it did not come true within ${patience_ms} ms`);
+    if (performance.now() > deadline) throw new Error(`condition not met within ${patience_ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
 }

@@ -186,7 +186,7 @@ describe('work', () => {
     expect(await work.run('paint', 'k5')).toBe('failed');
     expect(await rowOf('k5')).toBeUndefined();
     expect(await effects('k5')).toBe(1);
-    expect(reported).toMatchObject([{ error: { message: 'paint failed for good: no such colour' } }]);
+    expect(reported).toMatchObject([{ error: { message: 'paint failed permanently: no such colour' } }]);
   });
 
   it('retries at growing intervals after exceptions, and stores their class but not their message', async () => {

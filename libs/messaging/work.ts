@@ -113,7 +113,7 @@ export function createWork({
 
   async function run(kind: string, key: string): Promise<Ran> {
     const handler = kinds[kind]?.run;
-    if (handler === undefined) throw new Error(`nobody here does ${kind}`);
+    if (handler === undefined) throw new Error(`no handler registered for ${kind}`);
     const due = await claim(kind, key);
     if (due === null) return 'not_due';
     const { claimed, correlation_id } = due;
@@ -167,7 +167,7 @@ export function createWork({
     });
     if (next_at !== null) report(kind, key, next_at);
     if ('failed' in outcome)
-      onError(new Error(`${kind} failed for good: ${outcome.failed}`), { at: 'work.failed', kind, key });
+      onError(new Error(`${kind} failed permanently: ${outcome.failed}`), { at: 'work.failed', kind, key });
     return 'done' in outcome ? 'done' : 'failed' in outcome ? 'failed' : 'again';
   }
 
@@ -205,7 +205,7 @@ export function createWork({
         held_until = requested + lease_ms;
       } catch (error) {
         onError(error, { at: 'work.heartbeat', kind: claimed.kind });
-        if (clock.localNow() >= held_until) return stop.abort(new LeaseLost('the lease could not be renewed'));
+        if (clock.localNow() >= held_until) return stop.abort(new LeaseLost('lease could not be renewed'));
       }
     }
   }
@@ -233,14 +233,14 @@ export function createWork({
       const patience = new AbortController();
       void all.then(() => patience.abort());
       await clock.sleep(patience_ms, patience.signal);
-      for (const { stop } of running) stop.abort(new Error('the process stops'));
+      for (const { stop } of running) stop.abort(new Error('the process is stopping'));
       await all;
     },
   };
 }
 
 function checked(outcome: Outcome): Outcome {
-  if ('retry_at' in outcome && !Number.isFinite(outcome.retry_at)) throw new Error('retry_at is no instant');
+  if ('retry_at' in outcome && !Number.isFinite(outcome.retry_at)) throw new Error('retry_at is not an instant');
   return outcome;
 }
 

@@ -206,7 +206,7 @@ describe('receipt issuer', () => {
     [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
     [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
     [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
-    [{ ...operator, OPERATOR_NAME: '株式会社' }, 'OPERATOR_NAME: has letters that receipts cannot be printed with'],
+    [{ ...operator, OPERATOR_NAME: '株式会社' }, 'OPERATOR_NAME: contains letters that receipts cannot print'],
     [{ OPERATOR_ADDRESS: '東京都' }, 'OPERATOR_ADDRESS'],
   ])('prevents the start if receipts would be wrong: %j', (given, sentence) => {
     expect(() => parseSettings(given)).toThrow(sentence);
@@ -388,7 +388,7 @@ describe('provider modes', () => {
 
   it.each([
     [{ AWS_ACCESS_KEY_ID: 'AKIA' }, /^AWS_SECRET_ACCESS_KEY: is required with AWS_ACCESS_KEY_ID/],
-    [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is needed/],
+    [{ AZURE_CLIENT_SECRET: 'x', AZURE_TENANT_ID: 't', AZURE_CLIENT_ID: 'c' }, /^AZURE_SUBSCRIPTION_ID: is required/],
   ])('prevent the start with incomplete credentials: %j', (env, refusal) => {
     expect(() => parseSettings(env)).toThrow(refusal);
     // A service that does not receive secrets does not require them.

@@ -58,12 +58,15 @@ describe('transports with unavailable servers', () => {
     await work.listen('run', 1, () => Promise.resolve());
     while (reported.length < 2) await clock.sleep(20);
     expect([...reported].sort()).toEqual([
-      'KAFKA_BROKERS: no broker answers; events wait in the database',
-      'REDIS_URL: nobody answers at 127.0.0.1:1; work waits in the database',
+      'KAFKA_BROKERS: no broker responds; events wait in the database',
+      'REDIS_URL: connection refused by 127.0.0.1:1; work waits in the database',
     ]);
     const state = transportState(parseSettings({ ...kafka, ...bull }), { events, work });
     expect(state.reached()).toBe(false);
-    expect(state.troubles()).toEqual(['KAFKA_BROKERS: no broker answers', 'REDIS_URL: nobody answers at 127.0.0.1:1']);
+    expect(state.troubles()).toEqual([
+      'KAFKA_BROKERS: no broker responds',
+      'REDIS_URL: connection refused by 127.0.0.1:1',
+    ]);
   });
 
   it('on PostgreSQL need no other server', () => {

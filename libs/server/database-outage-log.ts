@@ -40,7 +40,7 @@ export function logOutageOnce({ log, clock }: { log: Log; clock: Clock }): {
     if (away_since === undefined) return;
     const away_ms = clock.localNow() - away_since;
     away_since = undefined;
-    log.info('the database answers again', { away_ms });
+    log.info('database responding again', { away_ms });
   }
 
   const watched = (inner: Log): Log => ({
@@ -49,7 +49,7 @@ export function logOutageOnce({ log, clock }: { log: Log; clock: Clock }): {
       if (!isUnreachable(facts.error)) return inner.error(message, facts);
       if (away_since !== undefined) return;
       away_since = clock.localNow();
-      inner.error('the database does not answer; everything is tried again until it does', facts);
+      inner.error('database not responding; retrying until it does', facts);
     },
     child: (facts) => watched(inner.child(facts)),
   });

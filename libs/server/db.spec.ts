@@ -45,7 +45,7 @@ describe('db.tx', () => {
         await tx.execute('insert into notes (id) values (10)');
         await tx.execute('insert into notes (id) values (10)').catch(() => undefined);
       }),
-    ).rejects.toThrow('swallowing swallowed an error of the database: nothing was committed');
+    ).rejects.toThrow('swallowing swallowed a database error: nothing was committed');
     expect(await database.sql('select * from notes')).toEqual([]);
     expect(await db.tx('next', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });

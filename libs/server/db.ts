@@ -154,7 +154,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
         const { command } = await runQuery(client, 'commit');
         // PostgreSQL responds like this when a statement failed and `fn` continued. Nothing was stored, and the caller
         // must know.
-        if (command !== 'COMMIT') throw new Error(`${name} swallowed an error of the database: nothing was committed`);
+        if (command !== 'COMMIT') throw new Error(`${name} swallowed a database error: nothing was committed`);
         return value;
       } catch (error) {
         await runQuery(client, 'rollback').catch((failed: Error) => {
@@ -200,7 +200,7 @@ export async function openDb(options: DbOptions): Promise<Db> {
     },
     async close() {
       if (pool.ending) return;
-      for (const giveBack of inUse) giveBack(new Error('the door to the database is closed'));
+      for (const giveBack of inUse) giveBack(new Error('the connection pool is closed'));
       await pool.end();
     },
   };
@@ -240,7 +240,7 @@ function transaction(
     },
     transactionTime: () =>
       (began ??= tx.query<{ now: number }>(NOW).then(([row]) => {
-        if (row === undefined) throw new Error('the database has no time');
+        if (row === undefined) throw new Error('select now() returned no row');
         return row.now;
       })),
     afterCommit: (run) => void committed.push(AsyncResource.bind(run)),

@@ -116,7 +116,7 @@ export async function findEmbeddedPostgres({
       const url = urlOf({ password, port: running.port, database });
       if ((await tryConnect(url)) === undefined) return { url };
     }
-    if (Date.now() > deadline) throw new Error(`No PostgreSQL server answers on ${data}`);
+    if (Date.now() > deadline) throw new Error(`No PostgreSQL server responds on ${data}`);
     await sleep(SUPERVISE_EVERY_MS);
   }
 }
@@ -323,7 +323,7 @@ function supervise(
       await server.start(port);
       return true;
     } catch (error) {
-      log.error('PostgreSQL did not start; it is tried again', { error });
+      log.error('PostgreSQL did not start; retrying', { error });
       return false;
     }
   };
@@ -338,12 +338,12 @@ function supervise(
         continue;
       }
       if (failures === RESTARTS_MAX)
-        return lost(new Error(`PostgreSQL was started ${RESTARTS_MAX} times and did not stay`));
+        return lost(new Error(`PostgreSQL was started ${RESTARTS_MAX} times and stopped each time`));
       await pause(failures === 0 ? 0 : Math.min(restartDelay_ms * 2 ** failures, RESTART_DELAY_MAX_MS));
       if (stopping) return;
       failures++;
-      log.error('PostgreSQL has ended without being asked and is started again', { attempt: failures });
-      if (await restart()) log.info('PostgreSQL serves again');
+      log.error('PostgreSQL stopped unexpectedly; restarting', { attempt: failures });
+      if (await restart()) log.info('PostgreSQL running again');
       steadySince = Date.now();
     }
   };

@@ -35,7 +35,7 @@ export async function loadOrCreateKey({
     await rm(draft);
   }
   const text = (await readFile(file, 'utf8')).trim();
-  if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not hold a key of ${bytes} bytes`);
+  if (Buffer.from(text, 'base64').length !== bytes) throw new Error(`${file} does not contain a key of ${bytes} bytes`);
   return text;
 }
 

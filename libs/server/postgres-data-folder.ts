@@ -54,7 +54,7 @@ export async function preparePlace(folder: string): Promise<PostgresDataFolder> 
     const place = await textOf(whereFile(folder));
     if (place !== undefined) {
       throw new DataFolderError(
-        `The database of ${dirname(folder)} lies in ${place.trim()}, which only root may use: start as root, or set DATA_DIR to another folder.`,
+        `The database of ${dirname(folder)} is in ${place.trim()}, which only root may use: start as root, or set DATA_DIR to another folder.`,
       );
     }
     await mkdir(folder, { recursive: true });
@@ -114,14 +114,14 @@ async function namedPlace(folder: string): Promise<string | undefined> {
   const owner = (await textOf(join(place, OWNER)))?.trim();
   if (owner === undefined) {
     throw new DataFolderError(
-      `${where} names ${place}, where the database was, and it cannot be read: bring it back, or remove ${where} to begin with an empty database.`,
+      `${where} names ${place}, the location of the database, which cannot be read: restore it, or remove ${where} to start with an empty database.`,
     );
   }
   if (owner === dataFolder) return place;
   const other = await textOf(join(owner, 'where'));
   if (other?.trim() === place) {
     throw new DataFolderError(
-      `${dataFolder} is a copy of ${owner}, and the database in ${place} belongs to that one: remove ${where} to begin with an empty database.`,
+      `${dataFolder} is a copy of ${owner}, and the database in ${place} belongs to the original: remove ${where} to start with an empty database.`,
     );
   }
   // The data folder was moved, so the place is assigned to the new path.
@@ -149,7 +149,7 @@ async function makePlace(folder: string, identity: Identity): Promise<string> {
     return place;
   }
   throw new DataFolderError(
-    `${ELSEWHERE} holds ${PLACES_MAX} databases of earlier folders ${dataFolder}: remove some of them.`,
+    `${ELSEWHERE} contains ${PLACES_MAX} databases of earlier folders ${dataFolder}: remove some of them.`,
   );
 }
 
@@ -159,7 +159,7 @@ async function moveData(folder: string, place: string): Promise<void> {
   if (!(await exists(join(old, 'PG_VERSION'))) || (await exists(join(place, 'pgdata')))) return;
   const [pid = ''] = ((await textOf(join(old, 'postmaster.pid'))) ?? '').split('\n');
   if (isPostgresOf(Number(pid), await realpath(old))) {
-    throw new DataFolderError(`A PostgreSQL server still runs on ${old}: end process ${pid}, then start again.`);
+    throw new DataFolderError(`A PostgreSQL server is still running on ${old}: end process ${pid}, then start again.`);
   }
   await run('cp', ['-p', join(folder, 'pgpassword'), join(place, 'pgpassword')]);
   const draft = join(place, 'pgdata.draft');
@@ -238,7 +238,7 @@ async function account(): Promise<Identity> {
     if (found !== undefined) return found;
   }
   throw new DataFolderError(
-    `PostgreSQL cannot run as root, and an account ${ACCOUNT} for it could not be made: make one, or set DATABASE_URL to a PostgreSQL server.`,
+    `PostgreSQL cannot run as root, and an account ${ACCOUNT} for it could not be created: create one, or set DATABASE_URL to a PostgreSQL server.`,
   );
 }
 

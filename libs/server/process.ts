@@ -24,11 +24,11 @@ export class StartRefused extends Error {
  * again before our last step.
  */
 export async function runProcess(log: Log, start: () => Promise<Running>): Promise<void> {
-  process.on('uncaughtException', (error) => die(log, 'an error nobody caught', error));
+  process.on('uncaughtException', (error) => die(log, 'uncaught exception', error));
   // Node.js would write them as text.
   process.removeAllListeners('warning');
-  process.on('warning', ({ name, message }) => log.warn('warning of Node.js', { warning: name, reason: message }));
-  process.on('unhandledRejection', (error) => die(log, 'a rejection nobody caught', error));
+  process.on('warning', ({ name, message }) => log.warn('Node.js warning', { warning: name, reason: message }));
+  process.on('unhandledRejection', (error) => die(log, 'unhandled rejection', error));
   let running: Running | undefined;
   let stoppingSince: number | undefined;
   const onSignal = (signal: NodeJS.Signals): void => {

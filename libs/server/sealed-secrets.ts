@@ -80,7 +80,7 @@ const TAG_BYTES = 16;
  */
 export function createSealBox({ keys, random }: { keys: readonly SealKey[]; random: Random }): SealBox {
   const [current] = keys;
-  if (current === undefined) throw new RangeError('no key to seal with');
+  if (current === undefined) throw new RangeError('no key to encrypt with');
   return {
     currentKeyId: current.id,
     seal(text, place) {
@@ -92,7 +92,7 @@ export function createSealBox({ keys, random }: { keys: readonly SealKey[]; rand
     open({ key_id, nonce, ciphertext }, place) {
       const found = keys.find((key) => key.id === key_id);
       if (found === undefined)
-        throw new Error(`a secret is sealed with the key "${key_id}", which is no longer among the keys`);
+        throw new Error(`a secret is encrypted with the key "${key_id}", which is no longer among the keys`);
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonce).setAAD(Buffer.from(place));
       decipher.setAuthTag(ciphertext.subarray(-TAG_BYTES));
       return Buffer.concat([decipher.update(ciphertext.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
@@ -122,7 +122,7 @@ export function createSecrets({
 }): Secrets {
   function check(owner: string): void {
     const [kind = ''] = owner.split(':');
-    if (!kinds.includes(kind)) throw new Error(`secrets of ${kind} are sealed with another ring of keys`);
+    if (!kinds.includes(kind)) throw new Error(`secrets of ${kind} are encrypted with another key ring`);
   }
   const place = (owner: string, name: string): string => `secrets/${owner}/${name}`;
 

@@ -369,8 +369,8 @@ describe('export job', () => {
     const account = await api.user();
     const id = await requestExport(account);
     const stop = new AbortController();
-    stop.abort(new Error('the process stops'));
-    await expect(prepared(id, stop.signal)).rejects.toThrow('the process stops');
+    stop.abort(new Error('the process is stopping'));
+    await expect(prepared(id, stop.signal)).rejects.toThrow('the process is stopping');
     expect((await storedExport(id))?.state).toBe('preparing');
     await api.run();
     expect((await storedExport(id))?.state).toBe('ready');

@@ -46,7 +46,7 @@ export async function openBullBoard({ server, kinds, path, title, onError }: Bul
       return super.setErrorHandler((error) => {
         // The transport reports a Redis outage, once.
         if (error.name !== 'MaxRetriesPerRequestError')
-          onError(new Error(`a queue could not be read (${error.name})`), { at: 'queues.read' });
+          onError(new Error(`queue could not be read (${error.name})`), { at: 'queues.read' });
         const message = 'The queues cannot be read. Is Redis reachable?';
         return { status: 500, body: { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' }, message } };
       });

@@ -51,7 +51,7 @@ describe('Bull work transport while Redis', () => {
           for (const _ of commands.toString().matchAll(/^\*\d+\r$/gm)) socket.write('-WRONGPASS invalid pair\r\n');
         }),
       'login',
-      'refuses the user or the password',
+      'rejected the user or the password',
     ],
   ])('%s rejects signals in bounded time, and logs the reason without the secret', async (_, answer, kind, detail) => {
     const { port } = await listening(answer);
@@ -69,7 +69,7 @@ describe('Bull work transport while Redis', () => {
     await new Promise((resolve) => server.close(resolve));
     const { transport, troubles } = opened(port);
     await transport.listen('paint', 2, () => Promise.resolve());
-    const trouble: Outage = { with: 'server', detail: `nobody answers at 127.0.0.1:${port}` };
+    const trouble: Outage = { with: 'server', detail: `connection refused by 127.0.0.1:${port}` };
     for (let times = 0; times < 3; times++) {
       await expect(transport.signal('paint', 'k', 0)).rejects.toThrow(new TransportAway(trouble.detail));
     }

@@ -77,7 +77,7 @@ export function createBullWorkTransport({
     await outcome;
     const queues = await opening;
     try {
-      if (closed || !queues.ready()) throw new TransportAway(`no signal of ${kind} without Redis`);
+      if (closed || !queues.ready()) throw new TransportAway(`${kind} not signalled: no connection to Redis`);
       const id = idOf({ key, due_at });
       const queue = await queues.queue(kind);
       await queue.add(
@@ -93,7 +93,7 @@ export function createBullWorkTransport({
       queues.failed(error);
       const reported = trouble.health().trouble;
       if (reported === null && queues.ready())
-        throw new Error(`Bull took no signal of ${kind} (${errorName(error)})`, { cause: error });
+        throw new Error(`Bull did not accept the signal of ${kind} (${errorName(error)})`, { cause: error });
       throw new TransportAway(reported?.detail ?? `no connection to ${address}`);
     }
   }
@@ -109,7 +109,7 @@ export function createBullWorkTransport({
       if (closing) return;
       queue
         .process(listener.concurrency, (job) => busy(run(kind, listener, job)))
-        .catch(() => closing || onError(new Error(`Bull does not serve ${kind} any more`), { at: 'work.serve', kind }));
+        .catch(() => closing || onError(new Error(`Bull no longer serves ${kind}`), { at: 'work.serve', kind }));
     } catch (error) {
       listener.served = false;
       queues.failed(error);
@@ -117,7 +117,7 @@ export function createBullWorkTransport({
   }
 
   async function run(kind: string, { running, due }: Listener, { id, data }: { id: unknown; data: unknown }) {
-    if (!isSignal(data)) return onError(new Error('a job that is no signal'), { at: 'work.due', kind });
+    if (!isSignal(data)) return onError(new Error('job is not a signal'), { at: 'work.due', kind });
     running.add(String(id));
     try {
       // A job fetched during shutdown goes back to the queue, for another process.

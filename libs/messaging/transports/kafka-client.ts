@@ -75,12 +75,12 @@ export function outageOf(error: unknown): Outage | null {
   if (!ofKafka && !(error instanceof NoAnswer)) return null;
   const named = (name: string) => causes.find((cause) => cause.name === name);
   const tls = causes.map(({ code, message }) => code ?? message).find((reported) => CERTIFICATE.test(reported));
-  if (tls !== undefined) return { with: 'certificate', detail: `a broker's certificate was refused: ${tls}` };
+  if (tls !== undefined) return { with: 'certificate', detail: `a broker's certificate was rejected: ${tls}` };
   if (named('KafkaJSSASLAuthenticationError') !== undefined)
-    return { with: 'login', detail: 'the brokers refused the login' };
+    return { with: 'login', detail: 'the brokers rejected the login' };
   const type = causes.map((cause) => cause.type).find((type) => type !== undefined);
-  if (type !== undefined && TOPICS.test(type)) return { with: 'topics', detail: `the brokers answered ${type}` };
-  return { with: 'server', detail: type === undefined ? 'no broker answers' : `the brokers answered ${type}` };
+  if (type !== undefined && TOPICS.test(type)) return { with: 'topics', detail: `the brokers responded with ${type}` };
+  return { with: 'server', detail: type === undefined ? 'no broker responds' : `the brokers responded with ${type}` };
 }
 
 /** Message of the error without its own name that kafkajs throws for a request on a closed connection. */

@@ -84,7 +84,7 @@ export function createKafkaConsumer({
       await within(clock, OPEN_MS, beginning, closing.signal);
       while (!ended.aborted) {
         await clock.sleep(POLL_INTERVAL_MS, ended);
-        if (clock.localNow() - alive_at > HUNG_MS) throw new NoAnswer('the consumer gives no sign of life');
+        if (clock.localNow() - alive_at > HUNG_MS) throw new NoAnswer('consumer not responding');
       }
       if (!closing.signal.aborted) throw lost.signal.reason;
     } finally {
@@ -125,7 +125,7 @@ export function createKafkaConsumer({
     const reported = read.filter((one) => one !== null);
     if (reported.length < messages.length) {
       const [first] = messages.filter((_message, index) => read[index] === null);
-      onError(new Error('messages that are no events of a form known here are passed over'), {
+      onError(new Error('messages that are not known events were skipped'), {
         at: 'events.receive',
         topic,
         messages: messages.length - reported.length,

@@ -149,7 +149,7 @@ describe('Kafka transport without a broker', () => {
     await events.subscribe('billing', ['boat'], () => Promise.resolve());
     for (let times = 0; times < 3; times++)
       await expect(events.publish([envelope('a', 1)])).rejects.toBeInstanceOf(TransportAway);
-    expect(reported).toEqual([{ with: 'server', detail: 'no broker answers' }]);
+    expect(reported).toEqual([{ with: 'server', detail: 'no broker responds' }]);
     expect(events.health()).toEqual({ reached: false, trouble: reported[0] });
   });
 

@@ -84,8 +84,7 @@ function subscribed({
 
   function receive(payload: string): void {
     const reported = parsePayload(payload);
-    if (reported === null)
-      return onError(new Error('a notification that is no list of events'), { at: 'events.receive' });
+    if (reported === null) return onError(new Error('notification is not a list of events'), { at: 'events.receive' });
     if (received.length + reported.length <= HEARD_MAX) received.push(...reported);
     delivering ??= deliver().finally(() => (delivering = undefined));
   }

@@ -27,38 +27,38 @@ describe('Redis server', () => {
   const system = (code: string): Error => Object.assign(new Error(`connect ${code} 10.0.0.7:6379`), { code });
 
   it.each([
-    [system('ECONNREFUSED'), 'server', 'nobody answers at redis:6379'],
+    [system('ECONNREFUSED'), 'server', 'connection refused by redis:6379'],
     [system('ENOTFOUND'), 'server', 'the name of redis:6379 is not known'],
     [system('ETIMEDOUT'), 'server', 'no connection to redis:6379'],
     [null, 'server', 'no connection to redis:6379'],
-    [reply('NOAUTH Authentication required.'), 'login', 'redis:6379 refuses the user or the password'],
+    [reply('NOAUTH Authentication required.'), 'login', 'redis:6379 rejected the user or the password'],
     [
       reply('WRONGPASS invalid username-password pair or user is disabled.'),
       'login',
-      'redis:6379 refuses the user or the password',
+      'redis:6379 rejected the user or the password',
     ],
     [
       reply("NOPERM User bob has no permissions to run the 'info' command"),
       'login',
-      'redis:6379 refuses the user what Bull needs',
+      'redis:6379 denies the user the permissions that Bull needs',
     ],
     [
       reply('ERR ACL failure in script: No permissions to access a channel'),
       'login',
-      'redis:6379 refuses the user what Bull needs',
+      'redis:6379 denies the user the permissions that Bull needs',
     ],
-    [reply("OOM command not allowed when used memory > 'maxmemory'."), 'server', 'redis:6379 refuses commands (OOM)'],
+    [reply("OOM command not allowed when used memory > 'maxmemory'."), 'server', 'redis:6379 rejects commands (OOM)'],
     [
       system('DEPTH_ZERO_SELF_SIGNED_CERT'),
       'certificate',
-      'the certificate of redis:6379 is not believed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      'the certificate of redis:6379 is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)',
     ],
     [
       system('ERR_TLS_CERT_ALTNAME_INVALID'),
       'certificate',
-      'the certificate of redis:6379 is not believed (ERR_TLS_CERT_ALTNAME_INVALID)',
+      'the certificate of redis:6379 is not trusted (ERR_TLS_CERT_ALTNAME_INVALID)',
     ],
-    [system('CERT_HAS_EXPIRED'), 'certificate', 'the certificate of redis:6379 is not believed (CERT_HAS_EXPIRED)'],
+    [system('CERT_HAS_EXPIRED'), 'certificate', 'the certificate of redis:6379 is not trusted (CERT_HAS_EXPIRED)'],
   ])('reports problems that operators understand: %s', (error, kind, detail) => {
     expect(redisOutage(error, 'redis:6379')).toEqual({ with: kind, detail });
   });

@@ -54,19 +54,19 @@ export function redisOutage(error: unknown, address: string): Outage {
   const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const [refusal = ''] = /^[A-Z]+(?= )/.exec(message) ?? [];
   if (/^(NOAUTH|WRONGPASS|ERR invalid password|ERR AUTH)/.test(message)) {
-    return { with: 'login', detail: `${address} refuses the user or the password` };
+    return { with: 'login', detail: `${address} rejected the user or the password` };
   }
   if (/^NOPERM|ACL failure/.test(message)) {
-    return { with: 'login', detail: `${address} refuses the user what Bull needs` };
+    return { with: 'login', detail: `${address} denies the user the permissions that Bull needs` };
   }
-  if (isReply(error)) return { with: 'server', detail: `${address} refuses commands (${refusal})` };
+  if (isReply(error)) return { with: 'server', detail: `${address} rejects commands (${refusal})` };
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ISSUER|^ERR_TLS|^ERR_SSL|^EPROTO/.test(code)) {
-    return { with: 'certificate', detail: `the certificate of ${address} is not believed (${code})` };
+    return { with: 'certificate', detail: `the certificate of ${address} is not trusted (${code})` };
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return { with: 'server', detail: `the name of ${address} is not known` };
+    return { with: 'server', detail: `the name of ${address} could not be resolved` };
   }
-  if (code === 'ECONNREFUSED') return { with: 'server', detail: `nobody answers at ${address}` };
+  if (code === 'ECONNREFUSED') return { with: 'server', detail: `connection refused by ${address}` };
   return { with: 'server', detail: `no connection to ${address}` };
 }
 

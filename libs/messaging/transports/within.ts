@@ -16,7 +16,7 @@ export async function within<T>(clock: Clock, ms: number, doing: Promise<T>, sig
   const given = signal === undefined ? ended.signal : AbortSignal.any([ended.signal, signal]);
   const late = clock.sleep(ms, given).then((): Promise<T> => {
     if (ended.signal.aborted) return doing;
-    throw new NoAnswer(signal?.aborted ? 'nobody waits any more' : `no answer within ${ms} ms`);
+    throw new NoAnswer(signal?.aborted ? 'aborted by the caller' : `no response within ${ms} ms`);
   });
   late.catch(() => undefined);
   doing.catch(() => undefined);

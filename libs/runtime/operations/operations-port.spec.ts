@@ -11,7 +11,7 @@ import { openOperationsPort } from './operations-port';
 
 type Details = Record<string, { status: string; message?: string; transport?: string }>;
 
-const KAFKA_AWAY = { with: 'server', detail: 'no broker answers' } as const;
+const KAFKA_AWAY = { with: 'server', detail: 'no broker responds' } as const;
 
 function onKafka({ reached, away }: { reached: boolean; away: boolean }): TransportState {
   return transportState(
@@ -119,7 +119,7 @@ describe('operations port', () => {
 
   it('is not ready before Kafka was reached once, and stays ready during later outages', async () => {
     started({ transports: onKafka({ reached: false, away: true }) });
-    const events = { transport: 'kafka', message: 'KAFKA_BROKERS: no broker answers' };
+    const events = { transport: 'kafka', message: 'KAFKA_BROKERS: no broker responds' };
     expect(await readiness()).toMatchObject({
       status: 503,
       details: { events: { ...events, status: 'down' }, work: { status: 'up' }, database: { status: 'up' } },

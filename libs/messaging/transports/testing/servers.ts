@@ -71,7 +71,7 @@ async function start({
     unpause: async () => void (await container.unpause()),
     async exec(command) {
       const { exitCode, output } = await started.exec([...command]);
-      if (exitCode !== 0) throw new Error(`${command[0]} ended with ${exitCode}: ${output}`);
+      if (exitCode !== 0) throw new Error(`${command[0]} exited with ${exitCode}: ${output}`);
       return output;
     },
     async stop() {
