@@ -10,7 +10,7 @@ export const cloudCommands: readonly OpsCommand[] = [
   {
     name: 'clouds:check',
     usage: 'clouds:check',
-    what: 'check rights, quotas and project of every live provider now; exit 1 when something is missing',
+    what: 'check rights, quotas and project of every live provider; exit 1 if anything is missing',
     async run(context) {
       const { settings, print } = context;
       const setup = cloudSetupOf(settings);
@@ -28,13 +28,13 @@ export const cloudCommands: readonly OpsCommand[] = [
   {
     name: 'clouds:confirm',
     usage: CONFIRM,
-    what: 'let us create servers in the project that the credentials of a live provider lead to',
+    what: 'allow servers in the project that the credentials of a live provider belong to',
     async run(context, [provider = '', by = '', ...words]) {
       const reason = words.join(' ');
       if (!isCloudName(provider) || by === '' || reason === '')
-        throw new OpsRefused(`usage: ${CONFIRM}: who decides and why is recorded`);
+        throw new OpsRefused(`usage: ${CONFIRM}: your name and the reason are recorded`);
       const project = await withChecks(context, (checks) => checks.confirm({ provider, by, reason }));
-      if (project === null) throw new OpsRefused(`the credentials of ${provider} have led to no project yet`);
+      if (project === null) throw new OpsRefused(`the project of the credentials of ${provider} is not known yet`);
       context.print(`servers may be created in project ${project} of ${provider}`);
     },
   },
@@ -51,7 +51,7 @@ async function withChecks<T>(
 function problemsOf({ check, project_id, is_confirmed }: CheckedCloud): string[] {
   if (check === undefined || check.checked_at === null) return ['live, not checked yet'];
   if (check.rights === null)
-    return [`live, the check got no answer: ${check.error_kind ?? ''} ${check.error_words ?? ''}`.trim()];
+    return [`live, the check failed: ${check.error_kind ?? ''} ${check.error_words ?? ''}`.trim()];
   return [
     ...check.rights.filter(({ state }) => state === 'missing').map(({ name }) => `right missing: ${name}`),
     ...(project_id === null ? ['no project known yet'] : []),
@@ -68,13 +68,13 @@ function linesOf(found: CheckedCloud): string[] {
     ...(rights.length === 0
       ? []
       : [`live, ${allowed} of ${rights.length} rights proven at ${iso(check?.checked_at ?? 0)}`]),
-    ...(has_credentials ? [] : ['no credentials in this process: the result is the last of the provisioner']),
+    ...(has_credentials ? [] : ["no credentials in this process: this is the provisioner's last result"]),
     ...problemsOf(found),
     ...(unknown.length === 0 ? [] : [`not proven: ${unknown.join(', ')}`]),
     ...(project_id !== null && is_confirmed ? [`project ${project_id} is confirmed`] : []),
     ...(check?.quota ?? []).map(
       ({ name, region, used, limit }) => `quota ${name}${region === null ? '' : ` in ${region}`}: ${used} of ${limit}`,
     ),
-    ...(check?.quota === null && rights.length > 0 ? ['quotas are not reported by this provider'] : []),
+    ...(check?.quota === null && rights.length > 0 ? ['this provider does not report quotas'] : []),
   ];
 }

@@ -80,11 +80,11 @@ function greet(settings: Settings, url: string, admin: { email: string; password
   const lines = [
     '',
     `  ${settings.BRAND_NAME}: open ${url}`,
-    `  the api: ${url}/api (described at ${url}/api/docs-json)`,
+    `  API: ${url}/api (described at ${url}/api/docs-json)`,
     `  clouds: ${String(promises(settings).clouds)}, payments: ${settings.STRIPE_SECRET_KEY === undefined ? 'test' : 'Stripe'}, mail: ${settings.MAIL_URL === undefined ? join(settings.DATA_DIR, 'mail') : 'SMTP'}`,
     `  administrator: ${settings.ADMIN_EMAIL}`,
-    ...(admin?.password == null ? [] : [`  password (shown this once): ${admin.password}`]),
-    '  Ctrl-C stops everything; the data is found again.',
+    ...(admin?.password == null ? [] : [`  password (shown only once): ${admin.password}`]),
+    '  Press Ctrl-C to stop; data is kept between runs.',
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

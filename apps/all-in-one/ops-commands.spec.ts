@@ -74,13 +74,13 @@ describe("operators' commands", () => {
       'vultr live',
     ]);
     const of = (provider: string) => lines.find((line) => line.startsWith(provider));
-    expect(of('aws')).toBe('aws live: not offered, its credentials are not proven; no answer yet');
-    expect(of('linode')).toContain('not offered, its credentials are refused');
-    expect(of('hetzner')).toMatch(/; sold from its answer; 2 sizes, sold out: fsn1\/a$/);
+    expect(of('aws')).toBe('aws live: not offered, its credentials are not proven; no response yet');
+    expect(of('linode')).toContain('not offered, its credentials are rejected');
+    expect(of('hetzner')).toMatch(/; sold from the provider's catalogue; 2 sizes, sold out: fsn1\/a$/);
     expect(of('vultr')).toMatch(
-      /answered 2020-12-01T06:00:00.000Z, asked again from 2026-12-01T12:00:00.000Z; sold from the built-in catalogue; \d+ sizes, sold out: none$/,
+      /last response 2020-12-01T06:00:00.000Z, next request from 2026-12-01T12:00:00.000Z; sold from the built-in catalogue; \d+ sizes, sold out: none$/,
     );
-    expect(of('azure')).toMatch(/^azure simulated: no answer yet; \d+ sizes, sold out: none$/);
+    expect(of('azure')).toMatch(/^azure simulated: no response yet; \d+ sizes, sold out: none$/);
   });
 
   it("backups:key prints the password of a deployment's backups, and audits its reader and the reason", async () => {
@@ -136,29 +136,31 @@ describe("operators' commands", () => {
   }
 
   it('health lists problems and fails, and does not count as a scheduled check', async () => {
-    expect(await ops('health')).toMatch(/billing looked at no time yet by itself\n.*\nNo alert is open\.$/);
+    expect(await ops('health')).toMatch(/last automatic check by billing: none yet\n.*\nNo alert is open\.$/);
     await database.sql(
       `insert into operator_alerts (kind, subject, facts, first_seen_at, last_seen_at)
        values ('server_reappeared', 'hetzner', '{"count": 2}', '2026-12-01T12:00:00Z', '2026-12-01T12:00:00Z')`,
     );
     await expect(ops('health')).rejects.toThrow('one alert is open');
     expect(printed.at(-1)).toBe(
-      'server_reappeared hetzner: Lost servers have reappeared. Since 2026-12-01T12:00:00.000Z, not mailed: {"count":2}',
+      'server_reappeared hetzner: Lost servers have reappeared. Since 2026-12-01T12:00:00.000Z, not emailed: {"count":2}',
     );
-    expect(printed[0]).toBe('billing looked at no time yet by itself');
+    expect(printed[0]).toBe('last automatic check by billing: none yet');
   });
 
   it('billing:audit lists its scope, and health the result of the newest audit', async () => {
     expect(await ops('billing:audit')).toBe(
-      'audited: every posting (no month is closed)\nEvery invariant of the books holds.',
+      'audited: every posting (no month is closed)\nAll invariants of the ledger hold.',
     );
     expect(await ops('billing:audit', '--whole')).toMatch(/^audited: every posting \(asked for\)\n/);
-    expect(await ops('health')).toContain('\nthat covered every posting (asked for)\n');
+    expect(await ops('health')).toContain('\nthe audit covered every posting (asked for)\n');
     await expect(ops('billing:audit', '--all')).rejects.toThrow('usage: billing:audit [--whole]');
   });
 
   it('payments:compare lists its scope, and fails if anything differs', async () => {
-    expect(await ops('payments:compare')).toBe('compared: 0 payments, refunds and disputes\nThe books agree.');
+    expect(await ops('payments:compare')).toBe(
+      'compared: 0 payments, refunds and disputes\nThe ledger matches the payment provider.',
+    );
     await database.sql(
       `insert into users (username, email, email_normalised, password_hash, referral_code, created_at)
          values ('jane', 'jane@example.com', 'jane@example.com', 'x', 'X', now())`,
@@ -171,7 +173,7 @@ describe("operators' commands", () => {
       `insert into payment_movements (id, reversal_id, payment_intent, kind, amount_micros, posted_micros, created_at, posted_at)
          values ('txn_of_elsewhere', 're_1', 'pi_of_elsewhere', 'refund', 1000000, 1000000, now() - interval '2 hours', now())`,
     );
-    await expect(ops('payments:compare')).rejects.toThrow(/open; administrators see and settle them/);
+    await expect(ops('payments:compare')).rejects.toThrow(/open; administrators can settle them/);
   });
 
   it('providers lists the mode and state of each provider, never a secret', async () => {
@@ -209,9 +211,9 @@ describe("operators' commands", () => {
       'azure: simulated, no catalogue yet, last callback 2026-12-01T11:00:00.000Z',
       'digitalocean: live, no credentials, no catalogue yet',
       'gcp: simulated, no catalogue yet',
-      'hetzner: live, credentials proven since 2026-12-01T10:00:00.000Z, project project-1, asked not before 2099-01-01T00:00:00.000Z, catalogue live of 2026-12-01T09:00:00.000Z',
-      'linode: live, credentials refused for making servers since 2026-12-01T11:00:00.000Z, project project-2 (not confirmed), breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
-      'vultr: live, credentials not looked at yet, no catalogue yet',
+      'hetzner: live, credentials proven since 2026-12-01T10:00:00.000Z, project project-1, paused until 2099-01-01T00:00:00.000Z, catalogue live of 2026-12-01T09:00:00.000Z',
+      'linode: live, credentials rejected for creating servers since 2026-12-01T11:00:00.000Z, project project-2 (not confirmed), breaker open since 2026-12-01T12:00:00.000Z (many_missing), no catalogue yet',
+      'vultr: live, credentials not checked yet, no catalogue yet',
     ]);
     expect(output).not.toMatch(/the-token|the-key|fingerprint/);
   });
@@ -250,7 +252,7 @@ describe("operators' commands", () => {
         'digitalocean: simulated',
         expect.stringMatching(/^hetzner: live, 2 of 2 rights proven at 20\d\d-.*Z$/),
         'hetzner: project project-1 is confirmed',
-        'hetzner: quotas are not reported by this provider',
+        'hetzner: this provider does not report quotas',
         'linode: simulated',
         'vultr: simulated',
         'Nothing is missing.',
@@ -270,13 +272,13 @@ describe("operators' commands", () => {
     it('fails for rejected credentials without showing them', async () => {
       await confirm('hetzner', 'mira', 'ours');
       await expect(opsWith({ ...env, HETZNER_TOKEN: 'a-revoked-token' }, 'clouds:check')).rejects.toThrow('hetzner');
-      expect(printed).toContainEqual(expect.stringMatching(/^hetzner: live, the check got no answer: auth 401/));
+      expect(printed).toContainEqual(expect.stringMatching(/^hetzner: live, the check failed: auth 401/));
       expect(printed.join()).not.toContain('a-revoked-token');
     });
 
     it('finds no project at a provider that is not queried, and needs a name and a reason for a confirmation', async () => {
       await expect(confirm('vultr', 'mira', 'why')).rejects.toThrow(
-        'the credentials of vultr have led to no project yet',
+        'the project of the credentials of vultr is not known yet',
       );
       await expect(confirm('hetzner', 'mira')).rejects.toThrow(/^usage: clouds:confirm/);
       await expect(confirm('nowhere', 'mira', 'why')).rejects.toThrow(/^usage: clouds:confirm/);
@@ -285,21 +287,20 @@ describe("operators' commands", () => {
 
   it('servers:remove-unowned names a server, and removes none without name and reason or before the second check', async () => {
     const remove = (...args: string[]) => ops('servers:remove-unowned', 'hetzner', 'fsn1', ...args);
-    await expect(remove('77')).rejects.toThrow('no server without an owner was found there');
+    await expect(remove('77')).rejects.toThrow('no server without an owner was found under this id');
     await database.sql(
       `insert into cloud_leaks (provider, kind, region, holding_id, name, labels, state, first_seen_at, last_seen_at, times_seen)
        values ('hetzner', 'server', 'fsn1', '77', 'moorage-x', '{}', 'suspected', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00Z', 1)`,
     );
-    const seen =
-      'first seen 2026-12-01T10:00:00.000Z, owner unknown\nnothing is changed without your name and a reason';
+    const seen = 'first seen 2026-12-01T10:00:00.000Z, owner unknown\nnothing changes without your name and a reason';
     expect(await remove('77')).toBe(`server moorage-x, suspected, ${seen}`);
-    await expect(remove('77', 'mira')).rejects.toThrow('who decides and why is recorded');
-    await expect(remove('77', 'mira', 'a', 'test')).rejects.toThrow('from 2026-12-01T11:00:00.000Z on');
+    await expect(remove('77', 'mira')).rejects.toThrow('your name and the reason are recorded');
+    await expect(remove('77', 'mira', 'a', 'test')).rejects.toThrow('finds it again from 2026-12-01T11:00:00.000Z');
     const decided = () =>
       database.sql(`select subject, facts from audit_records where action = 'server.without_owner_given_up'`);
     expect(await decided()).toEqual([]);
     await database.sql(`update cloud_leaks set state = 'confirmed'`);
-    expect(await remove('77', 'mira', 'a', 'test')).toContain('removed now with all its data');
+    expect(await remove('77', 'mira', 'a', 'test')).toContain('the server is being removed with all its data');
     const facts = { by: 'mira', reason: 'a test', name: 'moorage-x' };
     expect(await decided()).toEqual([{ subject: 'hetzner/fsn1/77', facts }]);
     expect(await database.sql('select state, decided_by, reason from cloud_leaks')).toEqual([
@@ -320,7 +321,7 @@ describe("operators' commands", () => {
     await database.sql(`insert into recovery_codes (user_id, code_hash, created_at) values ($1, 'x', now())`, [
       jane?.id,
     ]);
-    expect(await reset('Jane@example.com')).toBe('done: the password alone lets its owner in');
+    expect(await reset('Jane@example.com')).toBe('done: the user can log in with the password alone');
     expect(await database.sql('select two_factor_at from users')).toEqual([{ two_factor_at: null }]);
     expect(await database.sql('select 1 from recovery_codes')).toEqual([]);
     expect(await database.sql('select action, subject, facts from audit_records')).toEqual([
@@ -329,7 +330,7 @@ describe("operators' commands", () => {
     expect(await database.sql('select recipient, template from mails')).toEqual([
       { recipient: 'jane@example.com', template: 'two_factor_off' },
     ]);
-    await expect(reset('jane@example.com')).rejects.toThrow('no account with this address has two-factor');
+    await expect(reset('jane@example.com')).rejects.toThrow('no account with this address uses two-factor');
   });
 
   it('parked:retry --all requires consumer, time, name and reason', async () => {
@@ -341,7 +342,7 @@ describe("operators' commands", () => {
     );
     await expect(all('--consumer', 'api', '--since', 'noon', 'mira', 'why')).rejects.toThrow('not an instant: noon');
     expect(await all('--consumer', 'api', '--since', '2026-12-01T00:00:00Z', 'mira', 'the', 'bug', 'is', 'fixed')).toBe(
-      '0 deliveries of api that were parked since 2026-12-01T00:00:00.000Z are tried again',
+      'retrying 0 deliveries of api that were parked since 2026-12-01T00:00:00.000Z',
     );
   });
 });

@@ -52,7 +52,7 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'db:init',
     usage: 'db:init',
-    what: 'migrate, set grants, make the first administrator; safe to repeat',
+    what: 'migrate, set grants, create the first administrator; safe to repeat',
     async run(context) {
       const { settings, databaseUrl, print } = context;
       await initDatabase({ settings, url: databaseUrl, random: systemRandom() });
@@ -61,13 +61,13 @@ export const commands: readonly OpsCommand[] = [
       print('The database is initialised.');
       if (firstAdmin === null) return;
       print(`administrator: ${firstAdmin.email}`);
-      if (firstAdmin.password !== null) print(`password (shown this once): ${firstAdmin.password}`);
+      if (firstAdmin.password !== null) print(`password (shown only once): ${firstAdmin.password}`);
     },
   },
   {
     name: 'db:login',
     usage: 'db:login <api|provisioner|billing>',
-    what: 'print the DATABASE_URL of a service; it holds a password',
+    what: 'print the DATABASE_URL of a service; it contains a password',
     async run({ urlOf, print }, [name]) {
       const service = SERVICES.find((known) => known === name);
       if (service === undefined) throw new OpsRefused(`usage: db:login <${SERVICES.join('|')}>`);
@@ -77,28 +77,30 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'billing:run',
     usage: 'billing:run --at <instant>',
-    what: 'run billing up to an instant, ends of holds included',
+    what: 'run billing up to an instant, including ends of grace periods',
     async run({ settings, urlOf, log, print }, args) {
       const at = instantOf(args);
       const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
       await withBilling(process, async (billing, base) => {
         const now = await base.db.tx('ops.now', (tx) => base.clock.now(tx));
         if (settings.MODE === 'production' && at > now) {
-          throw new OpsRefused(`production charges no later than now, and now it is ${iso(now)}`);
+          throw new OpsRefused(`production cannot charge beyond the current time, which is ${iso(now)}`);
         }
         const { days, charged, settled, failed } = await billing.runDay({ at });
         print(
-          `up to ${iso(at)}: ${days.length} days, ${charged} charged at once, ${settled} accounts settled one by one`,
+          `up to ${iso(at)}: ${days.length} days, ${charged} charged in chunks, ${settled} accounts settled individually`,
         );
         if (failed > 0)
-          throw new OpsRefused(`${failed} accounts could not be settled; the log says why, the next run tries again`);
+          throw new OpsRefused(
+            `${failed} accounts could not be settled; see the log for the reasons. The next run retries.`,
+          );
       });
     },
   },
   {
     name: 'billing:audit',
     usage: 'billing:audit [--whole]',
-    what: 'check the books now and say what that covered; --whole: closed months too; exit 1 when something does not hold',
+    what: 'audit the ledger and print what was covered; --whole: including closed months; exit 1 if an invariant is violated',
     async run({ settings, urlOf, log, print }, args) {
       const whole = args[0] === '--whole';
       if (args.length !== (whole ? 1 : 0)) throw new OpsRefused('usage: billing:audit [--whole]');
@@ -108,28 +110,28 @@ export const commands: readonly OpsCommand[] = [
         print(`audited: ${describeCovered(audited.covered)}`);
         const breaches = [...audited.breaches, ...(await billing.prove())];
         for (const { id, title, rows } of breaches) print(`${id} ${title}: ${rows.length} rows`);
-        if (breaches.length > 0) throw new OpsRefused('the books do not hold');
-        print('Every invariant of the books holds.');
+        if (breaches.length > 0) throw new OpsRefused('the ledger violates its invariants');
+        print('All invariants of the ledger hold.');
       });
     },
   },
   {
     name: 'payments:compare',
     usage: 'payments:compare',
-    what: "compare the payment provider's books with ours now and post what ours lack; exit 1 while a difference is open",
+    what: "compare the payment provider's records with the ledger and post what is missing; exit 1 while a difference is open",
     run: (context) =>
       withApi(context, async (api) => {
         const { compared, differences } = await api.comparePayments();
         context.print(`compared: ${compared} payments, refunds and disputes`);
         if (differences > 0)
-          throw new OpsRefused(`${differences} open; administrators see and settle them on the Payments page`);
-        context.print('The books agree.');
+          throw new OpsRefused(`${differences} open; administrators can settle them on the Payments page`);
+        context.print('The ledger matches the payment provider.');
       }),
   },
   {
     name: 'health',
     usage: 'health',
-    what: 'look now for what is stuck, parked, unsent or late, and list the open alerts; exit 1 when there is one',
+    what: 'check for stuck, parked, unsent or late work and list the open alerts; exit 1 if there are any',
     async run({ settings, urlOf, log, print }) {
       const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
       await withBilling(process, async (billing, base) => {
@@ -141,11 +143,11 @@ export const commands: readonly OpsCommand[] = [
           audited: await alerts.lastRun(tx, 'audit'),
           audit: await newestAudit(tx),
         }));
-        print(`billing looked at ${watched === null ? 'no time yet' : iso(watched)} by itself`);
-        print(`books audited at ${audited === null ? 'no time yet' : iso(audited)}`);
-        if (audit !== undefined) print(`that covered ${describeCovered(audit.covered)}`);
+        print(`last automatic check by billing: ${watched === null ? 'none yet' : iso(watched)}`);
+        print(`last audit of the ledger: ${audited === null ? 'none yet' : iso(audited)}`);
+        if (audit !== undefined) print(`the audit covered ${describeCovered(audit.covered)}`);
         for (const { kind, subject, facts, first_seen_at, mailed_at } of open) {
-          const mailed = mailed_at === null ? 'not mailed' : `mailed ${iso(mailed_at)}`;
+          const mailed = mailed_at === null ? 'not emailed' : `emailed ${iso(mailed_at)}`;
           print(
             `${kind} ${subject}: ${alertTitle(kind)} Since ${iso(first_seen_at)}, ${mailed}: ${JSON.stringify(facts)}`,
           );
@@ -159,29 +161,29 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'parked:list',
     usage: 'parked:list [consumer]',
-    what: 'deliveries that were given up and wait for a decision',
+    what: 'list deliveries that failed too often and wait for a decision',
     run: (context, [consumer]) =>
       withParked(context, async (parked) => {
         const found = await parked.list(consumer === undefined ? {} : { consumer });
         for (const p of found) {
           context.print(
-            `${p.consumer} ${p.event_id} ${p.event_name} of ${p.stream} ${p.aggregate_id} #${p.sequence}, ${p.attempts} tries, since ${iso(p.parked_at)}, ${p.behind} behind it: ${p.last_error ?? 'no reason kept'}`,
+            `${p.consumer} ${p.event_id} ${p.event_name} of ${p.stream} ${p.aggregate_id} #${p.sequence}, ${p.attempts} attempts, since ${iso(p.parked_at)}, ${p.behind} behind it: ${p.last_error ?? 'reason not stored'}`,
           );
         }
         context.print(`${found.length} parked`);
       }),
   },
-  decision('parked:retry', 'give a parked delivery ten new tries'),
+  decision('parked:retry', 'give a parked delivery ten more attempts'),
   {
     ...decision('parked:retry', ''),
     usage: RETRY_ALL,
-    what: 'the same for up to 1000 of a consumer that were parked since an instant, in their order',
+    what: 'retry up to 1000 deliveries of a consumer that were parked since an instant, in order',
   },
-  decision('parked:skip', 'never handle a parked delivery; what waits behind it goes on'),
+  decision('parked:skip', 'never handle a parked delivery; the deliveries behind it continue'),
   {
     name: 'providers',
     usage: 'providers',
-    what: 'of each provider how it is run, whether its credentials are good, its project, breaker, pause, catalogue and last callback',
+    what: 'list mode, credentials, project, breaker, pause, catalogue and last callback of each provider',
     run: (context) =>
       withProviders(context, async (providers) => {
         for (const state of await providers.states()) context.print(stateLine(context.settings, state));
@@ -190,7 +192,7 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'clouds:prices',
     usage: 'clouds:prices',
-    what: "how old each provider's sizes and prices are, whether they are its own, and what is sold out",
+    what: "list age and source of each provider's sizes and prices, and what is sold out",
     async run({ settings, urlOf, print }) {
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
@@ -207,27 +209,27 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'servers:confirm-lost',
     usage: 'servers:confirm-lost <provider> [<your name> <reason>]',
-    what: 'servers that a provider whose breaker is open no longer shows; with name and reason, call them lost',
+    what: 'list servers missing at a provider whose breaker is open; with name and reason, mark them as lost',
     run: (context, args) =>
       withProviders(context, async (providers) => {
         const { provider, by, reason } = decisionOf('servers:confirm-lost', args);
         const { opened_at, reason: why, servers } = await providers.plan(provider);
         if (opened_at === null)
-          throw new OpsRefused(`the breaker of ${provider} is closed: a loss needs no confirmation there`);
+          throw new OpsRefused(`the breaker of ${provider} is closed: losses need no confirmation`);
         context.print(`breaker of ${provider} open since ${iso(opened_at)}: ${why ?? ''}`);
         for (const s of servers) {
           const effect =
             s.kept_because === null
               ? `FAILED, charged until ${iso(s.missed_at)}`
-              : { restarting: 'stays: it is restarting', missed_too_shortly: 'stays: missed for too short a time' }[
+              : { restarting: 'stays: it is restarting', missed_too_shortly: 'stays: missing for too short a time' }[
                   s.kept_because
                 ];
           context.print(
-            `deployment ${s.deployment_id} "${s.client_name}" of user ${s.user_id}, ${s.status}, server ${s.region}/${s.provider_server_id} at ${s.address ?? 'no address'}, not shown since ${iso(s.missed_at)}: ${effect}`,
+            `deployment ${s.deployment_id} "${s.client_name}" of user ${s.user_id}, ${s.status}, server ${s.region}/${s.provider_server_id} at ${s.address ?? 'no address'}, missing since ${iso(s.missed_at)}: ${effect}`,
           );
         }
         if (by === null) {
-          context.print(`${servers.length} servers; nothing is changed without your name and a reason`);
+          context.print(`${servers.length} servers; nothing changes without your name and a reason`);
           return;
         }
         const lost = await providers.confirm({ provider, by, reason });
@@ -237,7 +239,7 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'servers:forget-project',
     usage: 'servers:forget-project <provider> <your name> <reason>',
-    what: 'the project that the credentials show at the next look is ours from then on',
+    what: 'accept the project of the credentials at the next check as ours',
     run: (context, args) =>
       withProviders(context, async (providers) => {
         const { provider, by, reason } = decisionOf('servers:forget-project', args);
@@ -250,47 +252,47 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'servers:confirm-removal',
     usage: 'servers:confirm-removal <provider> <server id> <your name> <reason>',
-    what: 'let a server be removed that came back after its lost deployment was given up',
+    what: 'allow removal of a server that reappeared after its lost deployment was given up',
     run: (context, [provider = '', server_id = '', ...rest]) =>
       withProviders(context, async (providers) => {
         const { by, reason } = decisionOf('servers:confirm-removal', [provider, ...rest]);
         if (by === null)
           throw new OpsRefused('usage: servers:confirm-removal <provider> <server id> <your name> <reason>');
         if (!(await providers.confirmRemoval({ provider, server_id, by, reason })))
-          throw new OpsRefused('there is no such server of a deployment that was lost and given up');
-        context.print('it is removed at the next comparison that shows it');
+          throw new OpsRefused('no such server of a deployment that was lost and given up');
+        context.print('it will be removed when the next comparison finds it');
       }),
   },
   {
     name: 'servers:remove-unowned',
     usage: 'servers:remove-unowned <provider> <region> <server id> [<your name> <reason>]',
-    what: 'a server at a provider that belongs to no deployment; with name and reason, remove it',
+    what: 'show a server at a provider that belongs to no deployment; with name and reason, remove it',
     run: (context, [provider = '', region = '', id = '', ...rest]) =>
       withProviders(context, async (providers) => {
         const { by, reason } = decisionOf('servers:remove-unowned', [provider, ...rest]);
         const place = { region, id };
         const found = await providers.unowned(provider, place);
-        if (found === null) throw new OpsRefused('no server without an owner was found there');
+        if (found === null) throw new OpsRefused('no server without an owner was found under this id');
         context.print(
           `server ${found.name}, ${found.state}, first seen ${iso(found.first_seen_at)}, owner ${found.ref ?? 'unknown'}`,
         );
         if (by === null) {
-          context.print('nothing is changed without your name and a reason');
+          context.print('nothing changes without your name and a reason');
           return;
         }
         const removal = await providers.removeUnowned({ provider, place, by, reason });
-        if (removal === 'none') throw new OpsRefused('no server without an owner was found there');
+        if (removal === 'none') throw new OpsRefused('no server without an owner was found under this id');
         if (removal === 'suspected')
           throw new OpsRefused(
-            `it has been seen once: it can be removed after a look that shows it from ${iso(confirmedFrom(found))} on`,
+            `it has been found once: it can be removed after a check that finds it again from ${iso(confirmedFrom(found))}`,
           );
-        context.print('it is removed now with all its data, unless it has an owner by then');
+        context.print('the server is being removed with all its data, unless it now has an owner');
       }),
   },
   {
     name: 'account:reset-two-factor',
     usage: RESET_TWO_FACTOR,
-    what: 'turn two-factor authentication off for somebody who has lost app and recovery codes; the owner is told by mail',
+    what: 'turn off two-factor authentication for a user who has lost app and recovery codes; the user is notified by email',
     async run({ settings, urlOf, print }, [email = '', by = '', ...words]) {
       const reason = words.join(' ');
       if (email === '' || by === '' || reason === '') throw new OpsRefused(`usage: ${RESET_TWO_FACTOR}`);
@@ -304,8 +306,8 @@ export const commands: readonly OpsCommand[] = [
         const isReset = await db.tx('account.reset-two-factor', async (tx) =>
           resetTwoFactor(tx, { email, by, reason, at: await clock.now(tx), secrets, securityMails }),
         );
-        if (!isReset) throw new OpsRefused('no account with this address has two-factor authentication on');
-        print('done: the password alone lets its owner in');
+        if (!isReset) throw new OpsRefused('no account with this address uses two-factor authentication');
+        print('done: the user can log in with the password alone');
       } finally {
         await db.close();
       }
@@ -314,11 +316,11 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'backups:key',
     usage: BACKUP_KEY,
-    what: 'print where the backups of a deployment are and the password that opens them, for restic, and list them',
+    what: 'print location and password of the backups of a deployment, for restic, and list them',
     async run({ settings, urlOf, print }, [id = '', by = '', ...words]) {
       const reason = words.join(' ');
       if (!/^\d{1,9}$/.test(id) || by === '' || reason === '')
-        throw new OpsRefused(`usage: ${BACKUP_KEY}: who reads it and why is recorded`);
+        throw new OpsRefused(`usage: ${BACKUP_KEY}: your name and the reason are recorded`);
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const { shared: box } = await openSealBoxes(settings, systemRandom());
       const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
@@ -336,7 +338,7 @@ export const commands: readonly OpsCommand[] = [
   {
     name: 'secrets:rotate',
     usage: 'secrets:rotate',
-    what: 're-seal every secret, and letters still to be sent, with the newest keys of SECRETS_KEYS and ACCOUNT_SECRETS_KEYS',
+    what: 're-encrypt every secret and all unsent emails with the newest keys of SECRETS_KEYS and ACCOUNT_SECRETS_KEYS',
     async run({ settings, urlOf, print }) {
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
@@ -353,7 +355,7 @@ export const commands: readonly OpsCommand[] = [
       } finally {
         await db.close();
       }
-      print('Every secret is sealed with the newest key.');
+      print('Every secret is encrypted with the newest key.');
     },
   },
 ];
@@ -403,20 +405,23 @@ async function backupKey(
 const SOLD_OUT_MAX = 20;
 
 const UNOFFERED = {
-  refused: 'its credentials are refused',
+  refused: 'its credentials are rejected',
   unproven: 'its credentials are not proven',
   unconfirmed: 'its project is not confirmed',
 } as const;
 
 function catalogueLine(state: CatalogueState): string {
   const { provider, mode, unoffered, refreshed_at, due_at, source, sizes, sold_out } = state;
-  const answered = refreshed_at === null ? 'no answer yet' : `answered ${iso(refreshed_at)}`;
-  const next = due_at === null ? '' : `, asked again from ${iso(due_at)}`;
+  const answered = refreshed_at === null ? 'no response yet' : `last response ${iso(refreshed_at)}`;
+  const next = due_at === null ? '' : `, next request from ${iso(due_at)}`;
   if (unoffered !== null) {
     const why = UNOFFERED[unoffered];
     return `${provider} ${mode}: not offered, ${why}; ${answered}${next}`;
   }
-  const sold = mode === 'live' && source === 'built_in' ? 'sold from the built-in catalogue' : 'sold from its answer';
+  const sold =
+    mode === 'live' && source === 'built_in'
+      ? 'sold from the built-in catalogue'
+      : "sold from the provider's catalogue";
   const more = sold_out.length > SOLD_OUT_MAX ? ` and ${sold_out.length - SOLD_OUT_MAX} more` : '';
   const none = sold_out.length === 0 ? 'none' : `${sold_out.slice(0, SOLD_OUT_MAX).join(', ')}${more}`;
   return `${provider} ${mode}: ${answered}${next}; ${mode === 'live' ? `${sold}; ` : ''}${sizes} sizes, sold out: ${none}`;
@@ -434,13 +439,15 @@ function decision(name: 'parked:retry' | 'parked:skip', what: string): OpsComman
         const reason = words.join(' ');
         if (consumer === undefined || event_id === undefined || by === undefined || reason === '') {
           throw new OpsRefused(
-            `usage: ${name} <consumer> <event id> <your name> <reason>: who decides and why is recorded`,
+            `usage: ${name} <consumer> <event id> <your name> <reason>: your name and the reason are recorded`,
           );
         }
         const decided = await parked[name === 'parked:retry' ? 'retry' : 'skip']({ consumer, event_id, by, reason });
-        if (decided === 'not_parked') throw new OpsRefused('there is no such parked delivery');
+        if (decided === 'not_parked') throw new OpsRefused('no such parked delivery');
         if (decided === 'not_first')
-          throw new OpsRefused('an earlier event has come in the meantime: it can be retried, not skipped');
+          throw new OpsRefused(
+            'an earlier event has arrived in the meantime: retry this delivery instead of skipping it',
+          );
         context.print('done');
       }),
   };
@@ -457,7 +464,7 @@ function stateLine(settings: Settings, state: ProviderState): string {
       ? []
       : [`project ${project_id}${mode !== 'live' || is_confirmed ? '' : ' (not confirmed)'}`]),
     ...(opened_at === null ? [] : [`breaker open since ${iso(opened_at)} (${reason ?? ''})`]),
-    ...(paused_until === null ? [] : [`asked not before ${iso(paused_until)}`]),
+    ...(paused_until === null ? [] : [`paused until ${iso(paused_until)}`]),
     refreshed_at === null ? 'no catalogue yet' : `catalogue ${source ?? ''} of ${iso(refreshed_at)}`,
     ...(called_at === null ? [] : [`last callback ${iso(called_at)}`]),
   ].join(', ')}`;
@@ -469,8 +476,8 @@ function credentialsOf(
 ): string {
   if (!has_entered && !hasCredentials(settings, provider)) return 'no credentials';
   if (refused_at !== null)
-    return `credentials refused${create_refused ? ' for making servers' : ''} since ${iso(refused_at)}`;
-  return proven_at === null ? 'credentials not looked at yet' : `credentials proven since ${iso(proven_at)}`;
+    return `credentials rejected${create_refused ? ' for creating servers' : ''} since ${iso(refused_at)}`;
+  return proven_at === null ? 'credentials not checked yet' : `credentials proven since ${iso(proven_at)}`;
 }
 
 /**
@@ -482,7 +489,7 @@ function decisionOf(
 ): { provider: string; by: string | null; reason: string } {
   if (!isCloudName(provider)) throw new OpsRefused(`${command}: the provider is one of ${CLOUD_NAMES.join(', ')}`);
   const reason = words.join(' ');
-  if (by !== undefined && reason === '') throw new OpsRefused(`${command}: who decides and why is recorded`);
+  if (by !== undefined && reason === '') throw new OpsRefused(`${command}: your name and the reason are recorded`);
   return { provider, by: by ?? null, reason };
 }
 
@@ -508,13 +515,13 @@ async function retryAll(parked: Parked, { print }: OpsContext, args: readonly st
   const [consumerFlag, named = '', sinceFlag, since, by, ...words] = args;
   const reason = words.join(' ');
   if (consumerFlag !== '--consumer' || sinceFlag !== '--since' || since === undefined || by === undefined || !reason)
-    throw new OpsRefused(`usage: ${RETRY_ALL}: who decides and why is recorded`);
+    throw new OpsRefused(`usage: ${RETRY_ALL}: your name and the reason are recorded`);
   const consumer = SERVICES.find((service) => service === named);
   if (consumer === undefined) throw new OpsRefused(`not a consumer: ${named} (${SERVICES.join(', ')})`);
   const from = instantFrom(since);
   const { retried, left } = await parked.retryAll({ consumer, since: from, by, reason });
-  print(`${retried} deliveries of ${consumer} that were parked since ${iso(from)} are tried again`);
-  if (left) print('more are parked: call again');
+  print(`retrying ${retried} deliveries of ${consumer} that were parked since ${iso(from)}`);
+  if (left) print('more are parked: run the command again');
 }
 
 async function withParked({ urlOf }: OpsContext, act: (parked: Parked) => Promise<void>): Promise<void> {

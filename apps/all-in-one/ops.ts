@@ -21,7 +21,7 @@ run(command).catch((error: unknown) => {
   const isRefusal = [OpsRefused, StackRefused, StartRefused, SettingsError, FolderInUse, DataFolderError].some(
     (kind) => error instanceof kind,
   );
-  if (!isRefusal) log.error('the command failed', { error });
+  if (!isRefusal) log.error('command failed', { error });
   process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`);
   process.exitCode = 1;
 });

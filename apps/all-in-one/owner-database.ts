@@ -22,8 +22,8 @@ export async function productDatabase(settings: Settings, log: Log): Promise<Own
     supervision: {
       log,
       lost(error) {
-        log.error('the database is lost', { error });
-        process.stderr.write(`${error.message}; its log says why.\n`);
+        log.error('connection to the database lost', { error });
+        process.stderr.write(`${error.message}; see its log for the reason.\n`);
         process.exit(1);
       },
     },

@@ -62,7 +62,7 @@ describe('stack:check', () => {
   });
 
   it('reports a missing .env', async () => {
-    expect(await problems()).toEqual([expect.stringMatching(/^\.env: is not there or cannot be read/)]);
+    expect(await problems()).toEqual([expect.stringMatching(/^\.env: is missing or cannot be read/)]);
   });
 
   it('reports every secret whose file is missing, empty or not a file', async () => {
@@ -86,7 +86,7 @@ describe('stack:check', () => {
 
   it('rejects secrets in .env, which every container reads', async () => {
     write('demo', { MAIL_URL: 'smtps://mail.example.com' });
-    expect(await problems()).toEqual(['MAIL_URL: is a secret; keep it in secrets/, not in .env']);
+    expect(await problems()).toEqual(['MAIL_URL: is a secret; store it in secrets/, not in .env']);
   });
 
   it('reports an invalid setting without repeating a secret', async () => {
@@ -97,16 +97,21 @@ describe('stack:check', () => {
   });
 
   it.each([
-    ['a test key', {}, { stripe_secret_key: 'sk_test_x' }, /^STRIPE_SECRET_KEY: a test key/],
-    ['no https', { PUBLIC_URL: 'http://console.example.com' }, {}, /^PUBLIC_URL: the gateway speaks https/],
-    ['an empty address', { PUBLIC_URL: 'console' }, {}, /^PUBLIC_URL: is no address/],
+    ['a test key', {}, { stripe_secret_key: 'sk_test_x' }, /^STRIPE_SECRET_KEY: live clouds need a live key/],
+    [
+      'no https',
+      { PUBLIC_URL: 'http://console.example.com' },
+      {},
+      /^PUBLIC_URL: must be https, which the gateway uses/,
+    ],
+    ['an empty address', { PUBLIC_URL: 'console' }, {}, /^PUBLIC_URL: is not an address/],
     [
       'a different port',
       { PUBLIC_URL: 'https://console.example.com' },
       {},
-      /^PUBLIC_URL: names port 443, but GATEWAY_HTTPS_PORT is/,
+      /^PUBLIC_URL: has port 443, but GATEWAY_HTTPS_PORT is/,
     ],
-    ['an invalid port', { GATEWAY_HTTP_PORT: '99999' }, {}, /^GATEWAY_HTTP_PORT: is no port/],
+    ['an invalid port', { GATEWAY_HTTP_PORT: '99999' }, {}, /^GATEWAY_HTTP_PORT: is not a port/],
     [
       'an unknown certificate source',
       { GATEWAY_TLS: 'acme-dns' },
@@ -117,7 +122,7 @@ describe('stack:check', () => {
       'an invalid certificate',
       { GATEWAY_TLS: 'certificate' },
       {},
-      /^GATEWAY_TLS: is certificate, but secrets\/tls_certificate holds no PEM/,
+      /^GATEWAY_TLS: is certificate, but secrets\/tls_certificate contains no PEM/,
     ],
   ])('reports %s in production', async (_what, settings, secrets, message) => {
     write('production', settings, secrets);

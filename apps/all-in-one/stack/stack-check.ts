@@ -20,11 +20,11 @@ export async function stackProblems(folder: string, resolve: Resolve = lookup): 
   try {
     settings = parseEnv(readFileSync(join(folder, '.env'), 'utf8')) as Settings;
   } catch {
-    return ['.env: is not there or cannot be read; `npm run ops -- stack:init` writes it'];
+    return ['.env: is missing or cannot be read; `npm run ops -- stack:init` writes it'];
   }
   const { secrets, problems } = readSecrets(folder, settings);
   const misplaced = SECRET_SETTINGS.filter((name) => (settings[name] ?? '') !== '');
-  problems.push(...misplaced.map((name) => `${name}: is a secret; keep it in ${SECRETS_FOLDER}/, not in .env`));
+  problems.push(...misplaced.map((name) => `${name}: is a secret; store it in ${SECRETS_FOLDER}/, not in .env`));
   if (problems.length > 0) return problems;
   return [
     ...settingProblems(environmentOf({ settings, secrets })),
@@ -65,23 +65,25 @@ function settingProblems(env: Record<string, string>): string[] {
 /** Checks the public address and the gateway's ports. */
 export function addressProblems(settings: Settings): string[] {
   const address = settings.PUBLIC_URL ?? '';
-  if (!URL.canParse(address)) return ['PUBLIC_URL: is no address'];
+  if (!URL.canParse(address)) return ['PUBLIC_URL: is not an address'];
   const ports = (['GATEWAY_HTTP_PORT', 'GATEWAY_HTTPS_PORT'] as const).filter(
     (name) => !isPort(portOf(settings, name)),
   );
-  if (ports.length > 0) return ports.map((name) => `${name}: is no port`);
+  if (ports.length > 0) return ports.map((name) => `${name}: is not a port`);
   const problems: string[] = [];
   const url = new URL(address);
-  if (url.protocol !== 'https:') problems.push('PUBLIC_URL: the gateway speaks https');
+  if (url.protocol !== 'https:') problems.push('PUBLIC_URL: must be https, which the gateway uses');
   if (!/^\w+:\/\/[^/?#@]+$/.test(address))
-    problems.push('PUBLIC_URL: is https and a name, without path or slash at its end');
+    problems.push('PUBLIC_URL: must be https and a name, without a path or a trailing slash');
   const port = url.port === '' ? DEFAULT_PORTS.GATEWAY_HTTPS_PORT : Number(url.port);
   const listens = portOf(settings, 'GATEWAY_HTTPS_PORT');
-  if (port !== listens) problems.push(`PUBLIC_URL: names port ${port}, but GATEWAY_HTTPS_PORT is ${listens}`);
+  if (port !== listens) problems.push(`PUBLIC_URL: has port ${port}, but GATEWAY_HTTPS_PORT is ${listens}`);
   if (listens === portOf(settings, 'GATEWAY_HTTP_PORT'))
     problems.push('GATEWAY_HTTP_PORT: is the same as GATEWAY_HTTPS_PORT');
   if (settings.GATEWAY_TLS === 'acme' && !/^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(url.hostname))
-    problems.push(`PUBLIC_URL: no authority gives ${url.hostname} a certificate; it takes a name in the public DNS`);
+    problems.push(
+      `PUBLIC_URL: certificate authorities issue no certificate for ${url.hostname}; use a name in the public DNS`,
+    );
   return problems;
 }
 
@@ -95,12 +97,13 @@ const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && 
 function certificateProblems(settings: Settings, secrets: Readonly<Record<string, string>>): string[] {
   const tls = settings.GATEWAY_TLS ?? '';
   if (!['acme', 'certificate', 'internal'].includes(tls)) return ['GATEWAY_TLS: use acme, certificate or internal'];
-  if (tls === 'acme' && (settings.ACME_EMAIL ?? '') === '') return ['ACME_EMAIL: the certificate authority wants one'];
+  if (tls === 'acme' && (settings.ACME_EMAIL ?? '') === '')
+    return ['ACME_EMAIL: is required by the certificate authority'];
   if (tls !== 'certificate') return [];
   return ['tls_certificate', 'tls_key'].flatMap((name) =>
     secrets[name]?.startsWith('-----BEGIN ') === true
       ? []
-      : [`GATEWAY_TLS: is certificate, but ${SECRETS_FOLDER}/${name} holds no PEM`],
+      : [`GATEWAY_TLS: is certificate, but ${SECRETS_FOLDER}/${name} contains no PEM`],
   );
 }
 
@@ -112,8 +115,8 @@ async function portProblems(settings: Settings): Promise<string[]> {
     if (!isPort(port)) continue;
     const refused = await listenRefusal(host, port);
     if (refused === 'EADDRINUSE')
-      problems.push(`${name}: port ${port} of ${host} is in use (by this stack, when it runs already)`);
-    else if (refused !== null) problems.push(`${name}: nobody can listen on ${host}:${port} here (${refused})`);
+      problems.push(`${name}: port ${port} of ${host} is in use (by this stack, if it is already running)`);
+    else if (refused !== null) problems.push(`${name}: cannot listen on ${host}:${port} (${refused})`);
   }
   return problems;
 }
@@ -134,6 +137,8 @@ async function nameProblems(settings: Settings, resolve: Resolve): Promise<strin
     await resolve(hostname);
     return [];
   } catch {
-    return [`PUBLIC_URL: ${hostname} has no address in the DNS yet; the certificate needs one that leads here`];
+    return [
+      `PUBLIC_URL: ${hostname} has no address in the DNS yet; the certificate needs one that points to this machine`,
+    ];
   }
 }

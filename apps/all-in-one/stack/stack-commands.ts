@@ -13,7 +13,7 @@ export const stackCommands: readonly OpsCommandWithout[] = [
   {
     name: 'stack:init',
     usage: INIT,
-    what: 'write .env and secrets/ for docker-compose.yml; what the environment gives is not asked for',
+    what: 'write .env and secrets/ for docker-compose.yml; prompts only for values missing in the environment',
     without: 'database',
     async run({ env, print }, [flag, ...rest]) {
       if (rest.length > 0 || (flag !== '--demo' && flag !== '--production')) throw new StackRefused(`usage: ${INIT}`);
@@ -24,22 +24,22 @@ export const stackCommands: readonly OpsCommandWithout[] = [
   {
     name: 'stack:check',
     usage: 'stack:check',
-    what: 'look at .env, secrets/, ports and name of the stack before it starts; exit 1 when something is wrong',
+    what: 'check .env, secrets/, ports and name of the stack before it starts; exit 1 if anything is wrong',
     without: 'database',
     async run({ print }) {
       const problems = await stackProblems(process.cwd());
       if (problems.length > 0) throw new StackRefused(problems.join('\n'));
-      print('Nothing keeps the stack from starting.');
+      print('The stack can start.');
     },
   },
   {
     name: 'settings:check',
     usage: 'settings:check',
-    what: 'read all settings and secrets as the services do, and name what is wrong',
+    what: 'read all settings and secrets like the services do, and list what is wrong',
     without: 'database',
     run({ env, print }) {
       for (const warning of startWarnings(parseSettings(env))) print(`note: ${warning}`);
-      print('The settings are right.');
+      print('The settings are valid.');
       return Promise.resolve();
     },
   },

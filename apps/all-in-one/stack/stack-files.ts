@@ -25,11 +25,11 @@ export interface StackFiles {
 
 /** Settings that a public installation must answer. Those with `secret` are stored in files. */
 export const QUESTIONS: readonly { readonly name: string; readonly what: string; readonly secret?: true }[] = [
-  { name: 'PUBLIC_URL', what: 'address people reach the console at (https://console.example.com)' },
-  { name: 'ACME_EMAIL', what: 'address that the certificate authority may write to' },
-  { name: 'ADMIN_EMAIL', what: 'address of the first administrator' },
-  { name: 'BRAND_SUPPORT_EMAIL', what: 'address customers may write to' },
-  { name: 'MAIL_FROM', what: 'sender of mails (Moorage <no-reply@example.com>)' },
+  { name: 'PUBLIC_URL', what: 'public address of the console (https://console.example.com)' },
+  { name: 'ACME_EMAIL', what: 'email address for messages from the certificate authority' },
+  { name: 'ADMIN_EMAIL', what: 'email address of the first administrator' },
+  { name: 'BRAND_SUPPORT_EMAIL', what: 'email address of support' },
+  { name: 'MAIL_FROM', what: 'sender of emails (Moorage <no-reply@example.com>)' },
   { name: 'MAIL_URL', what: 'SMTP server (smtps://user:password@mail.example.com)', secret: true },
   { name: 'STRIPE_SECRET_KEY', what: "Stripe's secret key (sk_live_...)", secret: true },
   { name: 'STRIPE_WEBHOOK_SECRET', what: "signing secret of Stripe's webhook (whsec_...)", secret: true },
@@ -222,7 +222,7 @@ function quoted(name: string, value: string): string {
   if (!/['\n]|\\$/.test(value)) return `'${value}'`;
   if (!/["$\\\n]/.test(value)) return `"${value}"`;
   throw new StackRefused(
-    `${name}: .env cannot hold a line break, a backslash at the end, or a single quote together with ", $ or \\`,
+    `${name}: .env cannot contain a line break, a backslash at the end, or a single quote together with ", $ or \\`,
   );
 }
 

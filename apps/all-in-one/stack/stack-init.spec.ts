@@ -131,7 +131,7 @@ describe('stack:init', () => {
   it('configures no backups for production by default, and states that', async () => {
     await init('production', ANSWERS);
     expect(settings()).not.toHaveProperty('BACKUP_TARGET');
-    expect(printed.join('\n')).toContain('note: BACKUP_TARGET is not set: no deployment is backed up');
+    expect(printed.join('\n')).toContain('note: BACKUP_TARGET is not set: deployments are not backed up');
   });
 
   it('prints no secret and stores none in .env', async () => {
@@ -150,7 +150,7 @@ describe('stack:init', () => {
   it('refuses to run a second time and changes nothing', async () => {
     await init('demo');
     const before = { env: text('.env'), secrets: secrets() };
-    await expect(init('production', ANSWERS)).rejects.toThrow(/^\.env is there already/);
+    await expect(init('production', ANSWERS)).rejects.toThrow(/^\.env already exists/);
     expect({ env: text('.env'), secrets: secrets() }).toEqual(before);
   });
 
@@ -161,7 +161,7 @@ describe('stack:init', () => {
     const { MAIL_URL: _mail, STRIPE_WEBHOOK_SECRET: _webhook, ...others } = ANSWERS;
     await init('production', { ...others, STRIPE_SECRET_KEY: 'sk_live_x2' });
     expect({ env: text('.env'), secrets: secrets() }).toEqual(before);
-    expect(printed).toContain('note: secrets/stripe_secret_key stays as it was; STRIPE_SECRET_KEY is not used');
+    expect(printed).toContain('note: secrets/stripe_secret_key is unchanged; STRIPE_SECRET_KEY is not used');
   });
 
   it('fills in values a demo left empty when production is set up afterwards', async () => {
@@ -258,27 +258,27 @@ describe('stack:init', () => {
     [
       'a Stripe key for test cards',
       { STRIPE_SECRET_KEY: 'sk_test_x1' },
-      /^STRIPE_SECRET_KEY: a test key takes test cards/,
+      /^STRIPE_SECRET_KEY: live clouds need a live key/,
     ],
     [
       'an address without https',
       { PUBLIC_URL: 'http://console.example.com:443' },
-      'PUBLIC_URL: the gateway speaks https',
+      'PUBLIC_URL: must be https, which the gateway uses',
     ],
     [
       'a name that is not public',
       { PUBLIC_URL: 'https://console' },
-      'PUBLIC_URL: no authority gives console a certificate',
+      'PUBLIC_URL: certificate authorities issue no certificate for console',
     ],
     [
       'an IP address',
       { PUBLIC_URL: 'https://203.0.113.5' },
-      'PUBLIC_URL: no authority gives 203.0.113.5 a certificate',
+      'PUBLIC_URL: certificate authorities issue no certificate for 203.0.113.5',
     ],
     [
       'a port other than that of the gateway',
       { PUBLIC_URL: 'https://console.example.com:8443' },
-      'names port 8443, but GATEWAY_HTTPS_PORT is 443',
+      'has port 8443, but GATEWAY_HTTPS_PORT is 443',
     ],
     ['a path', { PUBLIC_URL: 'https://console.example.com/' }, 'PUBLIC_URL: is https and a name, without path'],
     ['an empty port', { GATEWAY_HTTP_PORT: 'eighty' }, 'GATEWAY_HTTP_PORT: is no port'],
@@ -328,7 +328,7 @@ describe('value in .env', () => {
   it.each(['two\nlines', 'ends with \\', `it's "both"`, "it's $HOME", String.raw`it's a \ `])(
     'is rejected if the two would read it differently: %j',
     (value) => {
-      expect(() => written(value)).toThrow(/^BRAND_NAME: \.env cannot hold/);
+      expect(() => written(value)).toThrow(/^BRAND_NAME: \.env cannot contain/);
     },
   );
 });

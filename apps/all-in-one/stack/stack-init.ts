@@ -35,7 +35,7 @@ export interface StackInit {
 export async function initStack({ folder, mode, env, prompt, print, resolve }: StackInit): Promise<void> {
   const settingsFile = join(folder, '.env');
   if (existsSync(settingsFile))
-    throw new StackRefused('.env is there already: change it, or move it away to begin anew (secrets/ is kept)');
+    throw new StackRefused('.env already exists: change it, or move it away to start again (secrets/ is kept)');
   const stored = storedSecrets(folder);
   const answers = await answersOf({ mode, env, stored, prompt });
   const files = stackFiles({ mode, answers, stored, random: systemRandom() });
@@ -55,9 +55,11 @@ export async function initStack({ folder, mode, env, prompt, print, resolve }: S
     writeFileSync(path, value === '' ? '' : `${value}\n`, { mode: 0o444, flag: 'wx' });
   }
   writeFileSync(settingsFile, text, { flag: 'wx' });
-  print(`Wrote .env and ${SECRETS_FOLDER}/. Keep a copy of ${SECRETS_FOLDER}/ apart from the backups of the database.`);
+  print(
+    `Wrote .env and ${SECRETS_FOLDER}/. Store a copy of ${SECRETS_FOLDER}/ separately from the backups of the database.`,
+  );
   const unused = Object.keys(answers).filter((name) => (stored[fileOf(name)] ?? answers[name]) !== answers[name]);
-  for (const name of unused) print(`note: ${SECRETS_FOLDER}/${fileOf(name)} stays as it was; ${name} is not used`);
+  for (const name of unused) print(`note: ${SECRETS_FOLDER}/${fileOf(name)} is unchanged; ${name} is not used`);
   for (const warning of startWarnings(settings)) print(`note: ${warning}`);
   for (const problem of await stackProblems(folder, resolve)) print(`not yet: ${problem}`);
   print(`administrator: ${settings.ADMIN_EMAIL}, password in ${SECRETS_FOLDER}/admin_password`);
