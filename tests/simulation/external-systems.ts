@@ -243,7 +243,7 @@ export function createOutside({
         else if (activity.full) note('removed from a full disk');
         const answer = printed ?? (runNumber === 0 ? work(host, call) : await untilItEnds(call, deadline_ms));
         const read = answer === null ? null : readAnswer(name, JSON.stringify(answer.line));
-        if (answer === null || read === null) throw new Error(`the simulated ${name} gives no proper answer`);
+        if (answer === null || read === null) throw new Error(`the simulated ${name} returned no valid result`);
         return { ...read, exit: answer.exit, output: '' };
       },
       async upload(files, limits) {

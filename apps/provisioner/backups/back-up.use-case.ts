@@ -94,7 +94,7 @@ export class BackUp {
     if (obstacle === 'changing') {
       if (now >= backup.requested_at + WAITS_FOR_CHANGES_MS)
         return this.ending(loaded, BACKUP_MESSAGES.changed_for_long);
-      return { retry_at: now + MINUTE_MS, reason: 'the server is being changed' };
+      return { retry_at: now + MINUTE_MS, reason: 'the server is busy with another change' };
     }
     try {
       return backup.state === 'running'
@@ -144,7 +144,7 @@ export class BackUp {
     const { catalogueVersion } = await this.copies.start({ deployment, server, fencingToken }, task, signal);
     return {
       retry_at: now,
-      reason: 'the backup has begun',
+      reason: 'the backup has started',
       commit: this.whileOpen(loaded, async (tx, row, at) => {
         await tx.execute(
           `update backups set state = 'running', attempts = $2, started_at = $3, retry_at = null, percent = 0, bytes_done = 0,
@@ -183,7 +183,7 @@ export class BackUp {
     const { backup, deployment, now } = loaded;
     return {
       retry_at: now + this.timeouts.of(deployment).copy_poll_ms,
-      reason: 'the backup is being taken',
+      reason: 'the backup is running',
       commit: this.whileOpen(loaded, async (tx) => {
         await tx.execute('update backups set percent = $2, bytes_done = $3, bytes = $4 where id = $1', [
           backup.id,
@@ -227,10 +227,13 @@ export class BackUp {
     const { backup, deployment, now } = loaded;
     const mayWait = now < backup.requested_at + WAITS_FOR_CHANGES_MS;
     if (mayWait && error instanceof StepError && error.options.waits === true)
-      return { retry_at: now + this.timeouts.of(deployment).busy_poll_ms, reason: 'something else is at work there' };
+      return {
+        retry_at: now + this.timeouts.of(deployment).busy_poll_ms,
+        reason: 'another process is using the server',
+      };
     const message = messageOf(error);
     const attempts = backup.state === 'running' ? backup.attempts : backup.attempts + 1;
-    this.log.warn('a backup went wrong', {
+    this.log.warn('backup failed', {
       backup_id: backup.id,
       deployment_id: deployment.id,
       attempts,

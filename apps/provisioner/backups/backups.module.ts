@@ -115,7 +115,7 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
         return {
           of(mode) {
             if (mode === 'simulated') return simulated;
-            if (real === null) throw new Error('there is no backup target');
+            if (real === null) throw new Error('no backup target is set');
             return real;
           },
         };

@@ -88,7 +88,7 @@ export class HostCopies {
 /** Formats variables for `docker run --env-file`: one `NAME=value` per line, without quotes. */
 function environmentFile(environment: CopyTask['environment']): string {
   const lines = Object.entries(environment).map(([name, value]) => {
-    if (!/^[\x20-\x7e]*$/.test(value)) throw new RangeError(`${name} does not fit on a line`);
+    if (!/^[\x20-\x7e]*$/.test(value)) throw new RangeError(`${name} must be a single line of printable ASCII`);
     return `${name}=${value}\n`;
   });
   return lines.join('');

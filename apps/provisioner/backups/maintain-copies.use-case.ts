@@ -94,14 +94,14 @@ export class MaintainCopies {
     } catch (error) {
       if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
       if (!(error instanceof CopyStoreError)) throw error;
-      this.log.warn('copies could not be looked after', {
+      this.log.warn('copies could not be maintained', {
         deployment_id: loaded.deployment.id,
         problem: error.problem,
         reason: error.message,
       });
       return {
         retry_at: now + HOUR_MS,
-        reason: `the backup target: ${error.problem}`,
+        reason: `backup target: ${error.problem}`,
         commit: (tx) =>
           this.alerts.raise(tx, {
             kind: 'backup_target',
@@ -159,7 +159,7 @@ export class MaintainCopies {
       } catch (error) {
         if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
         const reason = error instanceof Error ? error.message : String(error);
-        this.log.warn('the data from before a restore could not be removed', { deployment_id: deployment.id, reason });
+        this.log.warn('data from before a restore could not be removed', { deployment_id: deployment.id, reason });
       }
     }
     return {

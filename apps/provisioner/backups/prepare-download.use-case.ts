@@ -98,7 +98,7 @@ export class PrepareDownload {
 
   private failing(claim: Claim, error: unknown): Outcome {
     const id = Number(claim.key);
-    this.log.warn('an archive of a backup could not be written', {
+    this.log.warn('backup archive could not be written', {
       download_id: id,
       reason: error instanceof Error ? error.message : String(error),
     });

@@ -77,7 +77,7 @@ export class ProveCopies {
       return true;
     });
     if (failure === 'not_done') {
-      this.log.warn('a backup could not be tested', { deployment_id: deployment.id, bytes: newest.bytes });
+      this.log.warn('backup could not be tested', { deployment_id: deployment.id, bytes: newest.bytes });
       return null;
     }
     const ms = Math.max(0, Math.round(this.clock.localNow() - began));
@@ -115,7 +115,7 @@ export class ProveCopies {
       copies.length === 0 ? [] : (await store.list(repository, signal)).map(({ snapshotId }) => snapshotId);
     const lost = copies.filter(({ snapshotId }) => !listed.includes(snapshotId));
     if (lost.length > 0)
-      this.log.error('backups are not at the target any more', { deployment_id: deployment.id, copies: lost.length });
+      this.log.error('backups are missing at the target', { deployment_id: deployment.id, copies: lost.length });
     const failure = lost.length > 0 ? BACKUP_MESSAGES.check_failed : checked;
     const known = await this.db.tx('copies.known', (tx) => snapshotsOf(tx, deployment.id));
     const strange = listed.filter((snapshotId) => !known.includes(snapshotId)).length;
@@ -144,7 +144,7 @@ export class ProveCopies {
     };
     // The oldest copies are removed immediately, one at a time.
     return usedBytes > quotaBytes && copies.length > 1
-      ? { retry_at: now, reason: 'the copies take too much', commit }
+      ? { retry_at: now, reason: 'the copies exceed the storage limit', commit }
       : { done: true, commit };
   }
 

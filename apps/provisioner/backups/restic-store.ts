@@ -45,10 +45,7 @@ export class ResticStore extends CopyStore {
   async open(repository: Repository, signal: AbortSignal): Promise<void> {
     if (!(await this.isThere(repository, signal))) await this.init(repository, signal);
     if (!(await this.access.grant(repository, signal)))
-      throw new CopyStoreError(
-        'refused',
-        'the server at BACKUP_HOSTS_URL does not let in what is in BACKUP_HTPASSWD_FILE',
-      );
+      throw new CopyStoreError('refused', 'the server at BACKUP_HOSTS_URL rejects the logins in BACKUP_HTPASSWD_FILE');
   }
 
   hostEnvironment({ ref, password, hostPassword }: Repository): Readonly<Record<string, string>> {
@@ -101,7 +98,7 @@ export class ResticStore extends CopyStore {
       // --verify reads the restored files and compares them with the hashes in the copy.
       const args = ['restore', '--no-lock', '--verify', '--exclude-xattr', '*', '--target', folder, copy.snapshotId];
       const restored = summaryOf(await this.run(repository, args, signal, WORKS_WITHIN_MS));
-      if (restored < bytes) throw new CopyStoreError('damaged', `${restored} of ${bytes} bytes were restored`);
+      if (restored < bytes) throw new CopyStoreError('damaged', `only ${restored} of ${bytes} bytes were restored`);
       await checkDumps(folder, copy.dumps);
       return { bytes: restored };
     });
@@ -124,7 +121,7 @@ export class ResticStore extends CopyStore {
     const { ref, password, hostPassword } = repository;
     const { target, hostsUrl } = this.places;
     if (target.kind === 's3' && !(await this.access.grant(repository, signal)))
-      throw new CopyStoreError('refused', 'BACKUP_HOSTS_URL does not let in what is in BACKUP_HTPASSWD_FILE');
+      throw new CopyStoreError('refused', 'BACKUP_HOSTS_URL rejects the logins in BACKUP_HTPASSWD_FILE');
     const { url, user, login } =
       target.kind === 'rest'
         ? { url: target.url, user: target.user, login: target.password }
@@ -210,7 +207,7 @@ function parsed<T>(schema: z.ZodType<T>, printed: string): T {
   try {
     return schema.parse(JSON.parse(printed));
   } catch {
-    throw new CopyStoreError('failed', 'restic printed something else than was expected');
+    throw new CopyStoreError('failed', 'unexpected output of restic');
   }
 }
 

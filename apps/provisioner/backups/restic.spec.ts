@@ -98,7 +98,7 @@ describe('restic process', () => {
     ['an invalid size', `echo '{"total_size":-1}'`],
   ])('fails if it prints %s', async (_, body) => {
     const failure = await failureOf((await store(body)).usedBytes(repository, never()));
-    expect(failure).toMatchObject({ problem: 'failed', message: 'restic printed something else than was expected' });
+    expect(failure).toMatchObject({ problem: 'failed', message: 'unexpected output of restic' });
   });
 
   it('is ended if it prints endlessly', async () => {
@@ -228,7 +228,7 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
     [
       'a copy with a changed dump',
       restoring(right, `printf 'SQLite format 3\\000and less' > database`),
-      'the dump database is not what was dumped',
+      'the dump database has another checksum than when it was written',
     ],
     [
       'a copy with a dump that is not a database',

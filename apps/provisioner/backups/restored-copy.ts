@@ -55,9 +55,9 @@ export async function checkDumps(folder: string, expected: CopyToTest['dumps']):
     const path = await plainFile(folder, name);
     const { head, ...content } = await contentOf(path);
     if (content.bytes !== bytes) throw damaged(`the dump ${name} has ${content.bytes} of ${bytes} bytes`);
-    if (content.sha256 !== sha256) throw damaged(`the dump ${name} is not what was dumped`);
+    if (content.sha256 !== sha256) throw damaged(`the dump ${name} has another checksum than when it was written`);
     const begin = BEGINS[kind];
-    if (begin !== undefined && !head.startsWith(begin)) throw damaged(`the dump ${name} is no ${kind}`);
+    if (begin !== undefined && !head.startsWith(begin)) throw damaged(`the dump ${name} is not ${kind}`);
   }
 }
 
@@ -72,10 +72,11 @@ async function listIn(folder: string): Promise<ListedDump[]> {
   const path = await plainFile(folder, 'list');
   if ((await lstat(path)).size > LIST_BYTES_MAX) throw damaged('the list of dumps is too long');
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
-  if (lines.pop() !== 'end') throw damaged('the list of dumps has no end');
+  if (lines.pop() !== 'end') throw damaged('the list of dumps is incomplete');
   return lines.map((line) => {
     const [, kind, name, bytes, sha256] = LINE.exec(line) ?? [];
-    if (kind === undefined || name === undefined || sha256 === undefined) throw damaged('the list of dumps is wrong');
+    if (kind === undefined || name === undefined || sha256 === undefined)
+      throw damaged('the list of dumps is malformed');
     return { kind, name, bytes: Number(bytes), sha256 };
   });
 }
@@ -88,7 +89,7 @@ async function plainFile(folder: string, name: string): Promise<string> {
   const path = join(folder, DUMPS, name);
   const real = await realpath(path).catch(() => null);
   const inside = join(await realpath(folder), DUMPS) + sep;
-  if (real === null || !real.startsWith(inside) || !(await lstat(real)).isFile()) throw damaged(`there is no ${name}`);
+  if (real === null || !real.startsWith(inside) || !(await lstat(real)).isFile()) throw damaged(`${name} is missing`);
   return real;
 }
 

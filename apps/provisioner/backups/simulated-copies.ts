@@ -54,12 +54,12 @@ export class FolderCopies extends SimulatedCopies {
   }
 
   private folder(ref: string): string {
-    if (!REF.test(ref)) throw new RangeError('not the name of a repository');
+    if (!REF.test(ref)) throw new RangeError('not a repository name');
     return join(this.root, ref);
   }
 
   private path(ref: string, snapshotId: string): string {
-    if (!SNAPSHOT.test(snapshotId)) throw new RangeError('not the name of a copy');
+    if (!SNAPSHOT.test(snapshotId)) throw new RangeError('not a copy name');
     return join(this.folder(ref), snapshotId);
   }
 }

@@ -33,11 +33,11 @@ async function request(
     const text = await answer.text();
     if (answer.ok || answer.status === 404) return { found: answer.ok, text };
     const problem = [401, 403].includes(answer.status) ? 'refused' : answer.status >= 500 ? 'silent' : 'failed';
-    throw new CopyStoreError(problem, `the target answered ${answer.status} to ${options.method}`);
+    throw new CopyStoreError(problem, `the target responded with ${answer.status} to ${options.method}`);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CopyStoreError) throw error;
-    throw new CopyStoreError('silent', `the target does not answer ${options.method}`);
+    throw new CopyStoreError('silent', `the target did not respond to ${options.method}`);
   }
 }
 
@@ -75,7 +75,7 @@ function namesIn(text: string): { name: string }[] {
     // An empty list is returned as `null`.
     return restNames.parse(JSON.parse(text) ?? []);
   } catch {
-    throw new CopyStoreError('failed', 'the target lists no files');
+    throw new CopyStoreError('failed', 'the response of the target is not a list of files');
   }
 }
 
@@ -101,7 +101,7 @@ class S3Files extends TargetFiles {
         .filter((file) => file !== 'config');
       for (const file of files.length === 0 ? ['config'] : files) {
         if (!/^[\w/-]+$/.test(file))
-          throw new CopyStoreError('failed', 'the target lists a file that is none of restic');
+          throw new CopyStoreError('failed', 'the target lists a file that does not belong to restic');
         await this.send('DELETE', `${bucket}/${prefix}${file}`, {}, signal);
       }
       if (files.length === 0) return;

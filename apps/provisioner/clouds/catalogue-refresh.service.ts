@@ -56,12 +56,12 @@ export class CatalogueRefresh {
         });
         if (dropped.length > 0) {
           const facts = { provider, count: dropped.length, dropped: dropped.slice(0, NAMED_MAX).join(', ') };
-          this.log.warn('regions and sizes of a catalogue cannot be sold and are left out', facts);
+          this.log.warn('regions and sizes that cannot be sold were left out of a catalogue', facts);
         }
       } catch (error) {
         if (!(error instanceof CloudError || error instanceof ZodError)) throw error;
         const kind = error instanceof CloudError ? error.kind : 'invalid';
-        this.log.warn('a provider gave no catalogue', { provider, kind });
+        this.log.warn('catalogue could not be fetched from a provider', { provider, kind });
       }
     }
   }

@@ -42,7 +42,7 @@ import { SANDBOX_DEFAULTS, SandboxOptions } from './sandbox/sandbox-options';
         return cloudsOf((name): Cloud => {
           const mode = providerMode(setup, name);
           if (mode === 'simulated') return sandbox.clouds.of(name);
-          if (mode === 'off') return notConfiguredCloud(name, 'is off here');
+          if (mode === 'off') return notConfiguredCloud(name, 'is off in this installation');
           return currentCloud(name, { settings, secrets, random, clock, db, log });
         });
       },

@@ -24,7 +24,7 @@ export function currentCloud(name: CloudName, { settings, secrets, random, clock
   const open = (own: Settings): Cloud => {
     const live = openLiveCloud(name, own, { random, clock });
     return live === null
-      ? notConfiguredCloud(name, 'has no credentials here')
+      ? notConfiguredCloud(name, 'has no credentials in this process')
       : withRateLimitPause(live, { db, clock, log });
   };
   let opened: { readonly version: number | null; readonly cloud: Cloud } = { version: null, cloud: open(settings) };

@@ -18,7 +18,7 @@ export function withRateLimitPause(cloud: Cloud, { db, clock, log }: { db: Db; c
       const until = await blockedUntil(tx, cloud, now);
       return until === null ? null : until - now;
     });
-    if (left_ms !== null) throw new CloudError('rate_limit', 'the provider asked us to wait', left_ms);
+    if (left_ms !== null) throw new CloudError('rate_limit', 'the provider requested a pause', left_ms);
     try {
       return await call();
     } catch (error) {
@@ -28,7 +28,7 @@ export function withRateLimitPause(cloud: Cloud, { db, clock, log }: { db: Db; c
           const now = await clock.now(tx);
           await blockUntil(tx, cloud, { now, until: now + pause_ms });
         });
-        log.warn('a provider had too many requests and is left alone', { provider: cloud.name, pause_ms });
+        log.warn('provider rate limit hit; pausing requests', { provider: cloud.name, pause_ms });
       }
       if (error instanceof CloudError)
         await db.tx('provider.error', async (tx) => noteError(tx, cloud.name, error, await clock.now(tx)));

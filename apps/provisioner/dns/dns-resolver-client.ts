@@ -88,7 +88,7 @@ export class SystemResolverClient implements ResolverClient {
   }
 
   private at(server: string): Resolver {
-    if (this.cancelled) throw new DOMException('the look was given up', 'AbortError');
+    if (this.cancelled) throw new DOMException('the DNS check was aborted', 'AbortError');
     const known = this.resolvers.get(server);
     if (known !== undefined) return known;
     const created = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

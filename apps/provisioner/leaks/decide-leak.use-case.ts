@@ -72,7 +72,7 @@ export class DecideLeak {
     try {
       if (!(await this.trust.mayBelieve(cloud, signal))) {
         if (isLate) return this.ending(id, { state: 'confirmed', failure: 'refused' });
-        return { retry_at: now + AGAIN_MS, reason: 'answers of the provider are not trusted' };
+        return { retry_at: now + AGAIN_MS, reason: 'responses of the provider are not trusted' };
       }
       if (leak.state === 'adopting') return await this.adopt(cloud, leak, installation, signal);
       return await this.remove(cloud, { leak, installation, now, isLate }, signal);
@@ -124,7 +124,7 @@ export class DecideLeak {
         : await cloud.holdings.remove(place, installation, signal);
     if (removal === 'gone') return this.ending(leak.id, { state: 'removed' });
     if (removal !== 'asked') return this.ending(leak.id, { state: 'confirmed', failure: removal });
-    this.log.info('a leak at a provider is being removed', {
+    this.log.info('removing a leaked resource at a provider', {
       provider: leak.provider,
       kind: leak.kind,
       leak_id: leak.id,

@@ -69,10 +69,10 @@ export class FindLeaks {
       installation: (await findInstallation(tx))?.key,
       now: await this.clock.now(tx),
     }));
-    const again: Outcome = { retry_at: now + EVERY_MS, reason: 'the next look' };
+    const again: Outcome = { retry_at: now + EVERY_MS, reason: 'the next check' };
     if (installation === undefined) return again;
     const free = await callsFree(this.db, cloud, CALLS, now);
-    if (free !== null) return { retry_at: free, reason: 'the provider asked us to wait' };
+    if (free !== null) return { retry_at: free, reason: 'the provider requested a pause' };
     try {
       // If it is another project or the responses cannot be trusted, neither presence nor absence is meaningful.
       if (await this.trust.mayBelieve(cloud, signal)) await this.check(cloud, installation, signal);
@@ -160,14 +160,14 @@ export class FindLeaks {
       (a, b) => (b.micros_per_day ?? 0) - (a.micros_per_day ?? 0) || a.id.localeCompare(b.id, 'en'),
     );
     if (sorted.length > RECORDED_MAX)
-      this.log.warn('more leaks at a provider than are recorded', { provider, count: sorted.length });
+      this.log.warn('more leaked resources at a provider than are recorded', { provider, count: sorted.length });
     return sorted.slice(0, RECORDED_MAX);
   }
 
   /** Logs the failure, unless the provider is off or has no credentials. */
   private async failed(tx: Tx, { name: provider, budgetKey }: Cloud, { kind, message }: CloudError): Promise<void> {
     if (budgetKey === null) return;
-    this.log.warn('a provider does not say what it holds of ours', { provider, kind });
+    this.log.warn('resources at a provider could not be listed', { provider, kind });
     await tx.execute('update provider_breakers set leaks_failure = $2 where provider = $1', [
       provider,
       message.slice(0, MESSAGE_MAX),

@@ -111,7 +111,7 @@ export class ReachabilityChecks implements OnModuleDestroy {
     round.answered += checked.filter(({ answers }) => answers).length;
     if (isOwnOutage(telling.map(({ answers }) => answers))) {
       round.uncounted += telling.length;
-      this.log.warn('no deployment answers, the checks are not counted and repeated', { count: telling.length });
+      this.log.warn('no deployment responds; repeating the checks without counting them', { count: telling.length });
       return;
     }
     for (const { one, answers } of checked) await this.db.tx('reachability.save', (tx) => this.save(tx, one, answers));

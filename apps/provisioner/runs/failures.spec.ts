@@ -132,7 +132,7 @@ describe('failing create at a cloud', () => {
         await fixture.settle(actor);
         fixture.memory.fault('hetzner', 'create', mode, 1);
         await fixture.until(actor, await fixture.order(), 'FAILED');
-        const words = mode === 'quota' ? 'the account has reached its limit of servers' : 'it was told to fail';
+        const words = mode === 'quota' ? 'the account has reached its limit of servers' : 'set to fail by the test';
         expect(await open()).toEqual([{ kind: 'provider_quota', subject: 'hetzner', facts: { words } }]);
         // It was created before the limit was reached and proves nothing about it.
         await fixture.until(actor, earlier, 'READY');

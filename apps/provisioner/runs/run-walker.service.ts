@@ -76,7 +76,7 @@ export class RunWalker {
     if (!this.lifecycle.mayGoOn(run, deployment)) return this.cancelling(found);
     const step = run.steps[run.position];
     if (!isStepName(step)) {
-      this.log.error('a run names a step that this version does not know', { run_id: run.id, step });
+      this.log.error('run names a step unknown to this version', { run_id: run.id, step });
       return { retry_at: now + UNKNOWN_STEP_PAUSE_MS, reason: 'a newer version knows this step' };
     }
 
@@ -84,7 +84,7 @@ export class RunWalker {
     const deadline = this.deadlineOf(found, step, startedAt);
     if (now >= deadline) return this.failing(found, step, deadlineMessage(step, lastMessage(run)));
     if (run.step_started_at === null && !(await this.begin(found, step)))
-      return { retry_at: now, reason: 'the rows have changed' };
+      return { retry_at: now, reason: 'the rows were changed concurrently' };
 
     const began = this.clock.localNow();
     const outcome = await this.attempt(found, step, startedAt, signal);
@@ -118,7 +118,7 @@ export class RunWalker {
     }
     const errors = run.step_attempts + 1;
     const { errors_max, backoff_ms, backoff_max_ms } = this.timeouts.of(deployment).steps[step];
-    this.log.warn('a step went wrong', {
+    this.log.warn('step failed', {
       run_id: run.id,
       deployment_id: deployment.id,
       step,

@@ -56,7 +56,7 @@ export class AddressChanges {
       [deploymentId, iso(now)],
     );
     const change = { provider: server.provider, from: server.address, to: address };
-    this.log.warn('a server has another address', { deployment_id: deploymentId, ...change });
+    this.log.warn('server address changed', { deployment_id: deploymentId, ...change });
     await auditLog.record(tx, {
       action: 'server.address_changed',
       subject: `deployment:${deploymentId}`,

@@ -51,7 +51,9 @@ afterEach(() => fake.http.close());
 /** Creates a provisioner process with its own cache of opened credentials. */
 function provisioner() {
   const cloud = currentCloud('hetzner', { settings, secrets, random, clock, db, log: SILENT });
-  const clouds = cloudsOf((name) => (name === 'hetzner' ? cloud : notConfiguredCloud(name, 'is off here')));
+  const clouds = cloudsOf((name) =>
+    name === 'hetzner' ? cloud : notConfiguredCloud(name, 'is off in this installation'),
+  );
   const outbox = createOutbox({ clock, random });
   const trust = new ProviderTrust(db, clock, outbox, createAlerts({ clock, log: SILENT }), SILENT);
   const base = { settings } as ServiceBase;

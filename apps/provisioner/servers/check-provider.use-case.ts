@@ -46,7 +46,7 @@ export class CheckProvider {
     const cloud = this.clouds.of(provider);
     const now = await this.db.tx('provider.check-read', (tx) => this.clock.now(tx));
     const free = await callsFree(this.db, cloud, CHECKING, now);
-    if (free !== null) return { retry_at: free, reason: 'the provider asked us to wait' };
+    if (free !== null) return { retry_at: free, reason: 'the provider requested a pause' };
     let check: CloudCheck | null = null;
     try {
       check = await cloud.check(AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]));

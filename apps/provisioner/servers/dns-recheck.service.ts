@@ -61,11 +61,15 @@ export class DnsRecheck {
       await this.checks.save(tx, row, result, now);
       if (certificates !== null) await this.certificates.save(tx, id, certificates);
     };
-    if (!result.all_right) return { retry_at: next, reason: 'the records are not right', commit: save };
+    if (!result.all_right) return { retry_at: next, reason: 'the records are not correct', commit: save };
 
     const allowed_at = allowedAt(row, failure, this.intervals);
     if (now < allowed_at)
-      return { retry_at: Math.max(next, allowed_at), reason: 'the records are right, too soon to try', commit: save };
+      return {
+        retry_at: Math.max(next, allowed_at),
+        reason: 'the records are correct, too soon to retry',
+        commit: save,
+      };
     return {
       done: true,
       commit: async (tx) => {

@@ -259,7 +259,7 @@ export class ProviderTrust {
       'select provider, project_id, pinned_at, compared_at, opened_at, reason from provider_breakers where provider = $1 for update',
       [provider],
     );
-    if (row === undefined) throw new Error('the breaker has no row');
+    if (row === undefined) throw new Error('the breaker row does not exist');
     return row;
   }
 

@@ -355,7 +355,7 @@ describe('server comparison with the providers', () => {
     expect(work).toEqual({
       due_at: fixture.clock.at + SECOND_MS,
       last_error: null,
-      reason: 'the provider asked us to wait',
+      reason: 'the provider requested a pause',
     });
     const until = fixture.clock.at + 10 * MINUTE_MS;
     const hetzner = { name: 'hetzner', budgetKey: 'memory' } as const;
@@ -420,7 +420,9 @@ describe('server comparison with the providers', () => {
       fixture.memory.incident('hetzner', 'refused');
       await compare();
       expect(await openAlerts()).toEqual(['provider_refused hetzner']);
-      actor = await fixture.actor({ clouds: cloudsOf((name) => notConfiguredCloud(name, 'is off here')) });
+      actor = await fixture.actor({
+        clouds: cloudsOf((name) => notConfiguredCloud(name, 'is off in this installation')),
+      });
       await nextOne();
       expect(await offered()).toBe(false);
       expect(await openAlerts()).toEqual([]);
@@ -614,7 +616,7 @@ describe('server comparison with the providers', () => {
 
     it('raise no alert after a short failure until the last check is three hours old', async () => {
       await ready(1);
-      const moment = new CloudError('transient', 'no answer in time');
+      const moment = new CloudError('transient', 'no response in time');
       for (let passed = 0; passed < 175; passed += 5) {
         fixture.memory.rules('hetzner', moment);
         await nextOne();

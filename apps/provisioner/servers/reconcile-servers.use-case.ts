@@ -58,7 +58,7 @@ const COMPARING = 4;
 const REPORTED_MAX = 20;
 /** Errors about our access, which prove nothing about servers. */
 const REFUSALS: readonly CloudError['kind'][] = ['auth', 'account', 'permission'];
-const PAUSED = 'the provider asked us to wait';
+const PAUSED = 'the provider requested a pause';
 
 @Injectable()
 export class ReconcileServers {
@@ -139,7 +139,11 @@ export class ReconcileServers {
         await this.db.tx('reconcile.reappeared', (tx) => this.reappeared(tx, provider, owner, server));
         back.push(server);
       } else if (mustGo(owner, server, standing)) {
-        this.log.warn('a server that must be gone is removed', { provider, server_id: server.id, ref: owner.ref });
+        this.log.warn('removing a server that should no longer exist', {
+          provider,
+          server_id: server.id,
+          ref: owner.ref,
+        });
         await cloud.delete({ region: server.region, id: server.id }, signal);
       }
     }
@@ -244,7 +248,7 @@ export class ReconcileServers {
       return;
     }
     if (now < server.lost_seen_at + this.intervals.lost_again_after_ms) return;
-    this.log.error('a running server is lost', { deployment_id: row.id, provider });
+    this.log.error('running server lost', { deployment_id: row.id, provider });
     await loseServer(tx, this.deployments, row, { now, billable_to: now });
   }
 
@@ -272,8 +276,8 @@ export class ReconcileServers {
     const facts = { provider, server_id: server.id, region: server.region };
     this.log.error(
       action === 'server.reappeared'
-        ? 'a server that was lost is there again: an administrator decides'
-        : 'a server at the provider has no owner',
+        ? 'lost server reappeared; waiting for a decision by an administrator'
+        : 'server without an owner at the provider',
       facts,
     );
     await auditLog.record(tx, {

@@ -51,7 +51,7 @@ export class SharedRules {
     await tx.execute('update provider_breakers set rules_checked_at = $2 where provider = $1', [provider, iso(now)]);
     if (repaired.length === 0) return this.alerts.resolve(tx, { kind: KIND, subject: provider });
     const facts = { repaired: repaired.slice(0, NAMED_MAX).join(', '), count: repaired.length };
-    this.log.error('firewall rules at a provider were missing or altered and have been repaired', {
+    this.log.error('missing or altered firewall rules at a provider repaired', {
       provider,
       ...facts,
     });

@@ -203,7 +203,7 @@ describe.each(CLOUD_NAMES)('wrong responses of %s', (name) => {
         const created = await create(...requested);
         if (isLost) return created;
         isLost = true;
-        throw new CloudError('transient', 'the answer was lost');
+        throw new CloudError('transient', 'the response was lost');
       };
       await untilCreated([row.id]);
       await expectWhole([await fixture.row(row.id)]);

@@ -36,7 +36,7 @@ export const stateFolder = (folder: string): string => `${STATE_ROOT}/${folder}`
 
 /** Formats a command. Throws RangeError for values that need quoting. */
 export function commandOf({ folder, name, runNumber, seconds, args }: HostCommand): string {
-  if (!FOLDER.test(folder)) throw new RangeError('not a folder of ours');
+  if (!FOLDER.test(folder)) throw new RangeError('not a folder of the platform');
   if (!Number.isSafeInteger(runNumber) || runNumber < 0) throw new RangeError('not a run number');
   const words = Object.entries(args).map(([key, value]) => {
     if (!KEY.test(key) || !VALUE.test(value)) throw new RangeError(`not a plain argument: ${key}`);

@@ -119,7 +119,7 @@ class HostKeyChanged extends SshError {
     /** Fingerprint of the key that the server presented. */
     readonly type: string,
   ) {
-    super('host_key_changed', 'the server shows another host key than the pinned one', fingerprint);
+    super('host_key_changed', 'the server presents another host key than the pinned one', fingerprint);
   }
 }
 
@@ -180,7 +180,7 @@ function logIn(
         hostKey: shown,
         lost,
         over: () => ended,
-        end: () => over(new SshError('lost', 'closed by us')),
+        end: () => over(new SshError('lost', 'closed by the platform')),
       });
     });
     client.on('error', (error: Error & { level?: string }) => over(refusal ?? named(error, refusedBy)));
@@ -244,7 +244,7 @@ function watchSilence(socket: Socket, clock: Clock, { silence_ms }: Patience): (
     async () => {
       silent_ms = socket.bytesRead === heard ? silent_ms + check_interval_ms : 0;
       heard = socket.bytesRead;
-      if (silent_ms >= silence_ms) socket.destroy(new Error('nothing heard any more'));
+      if (silent_ms >= silence_ms) socket.destroy(new Error('no data received for too long'));
     },
     () => undefined,
   );

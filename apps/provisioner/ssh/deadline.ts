@@ -31,7 +31,7 @@ export async function within<T>(
     stop();
     throw new SshError(
       first,
-      first === 'deadline' ? `${what} took longer than ${limits.deadline_ms} ms` : `${what} was given up`,
+      first === 'deadline' ? `${what} took longer than ${limits.deadline_ms} ms` : `${what} was aborted`,
     );
   } finally {
     over.abort();

@@ -137,7 +137,7 @@ interface Said {
 /** Returns the user's home folder, in which SFTP starts. */
 async function homeOf(sftp: Sftp): Promise<string> {
   const start = await sftp.home();
-  if (!/^\/[A-Za-z0-9._/-]{0,200}$/.test(start)) throw new SshError('files', 'the home folder has an odd name');
+  if (!/^\/[A-Za-z0-9._/-]{0,200}$/.test(start)) throw new SshError('files', 'the home folder has an unsupported name');
   return start.replace(/\/$/, '');
 }
 

@@ -142,13 +142,13 @@ describe('package based on templates of another package', () => {
         'rejects two scripts of the same name',
         { base: 'one', first_steps: ['x.sh', 'three/x.sh'].map((script, index) => ({ name: `x${index}`, script })) },
         { 'x.sh': 'true' },
-        /two scripts have one name/,
+        /two scripts have the same name/,
       ],
       [
         'rejects a row that depends on an undefined value',
         { base: 'one', files: [row('page.yml'), row('page.yml', { unless: 'CLIENTID' })] },
         {},
-        /a row depends on CLIENTID/,
+        /a row depends on unknown value CLIENTID/,
       ],
       ['rejects itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
       ['rejects a missing template', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
@@ -168,7 +168,7 @@ describe('package based on templates of another package', () => {
         'rejects a part that requests forbidden access',
         { base: 'one', files: [row('page.yml'), row('more.yml')] },
         { 'more.yml': 'services: { page: { privileged: true } }' },
-        /page: may not ask for privileged/,
+        /page: may not set privileged/,
       ],
       [
         'rejects parts of different modes',
@@ -198,7 +198,7 @@ describe('package based on templates of another package', () => {
           sign_in: [{ title: { en: 'Page', de: 'Seite' }, host: 'www', user: 'admin', password: 'PAGE_PASSWORD' }],
         },
         {},
-        /sign_in Page asks for PAGE_PASSWORD/,
+        /sign_in Page uses unknown value PAGE_PASSWORD/,
       ],
     ])('%s', (_, change, files, message) => {
       expect(read(change, files)).toThrow(message);

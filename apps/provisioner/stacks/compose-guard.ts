@@ -33,11 +33,11 @@ const PINNED_IMAGE = /^[a-z0-9.-]+\/[a-z0-9._/-]+:[A-Za-z0-9._-]+(@sha256:[0-9a-
  * requirements.
  */
 export function composeProblems(tree: Tree, host: HostNeeds = NOTHING_OF_THE_HOST): string[] {
-  if (!isMap(tree) || !isMap(tree.services)) return ['it has no services'];
+  if (!isMap(tree) || !isMap(tree.services)) return ['has no services'];
   return [
     ...Object.keys(tree)
       .filter((key) => !TOP_KEYS.has(key))
-      .map((key) => `it has a section ${key}`),
+      .map((key) => `has a section ${key}`),
     ...Object.entries(tree.services).flatMap(([name, service]) =>
       serviceProblems(name, service, host).map((problem) => `${name}: ${problem}`),
     ),
@@ -45,10 +45,10 @@ export function composeProblems(tree: Tree, host: HostNeeds = NOTHING_OF_THE_HOS
 }
 
 function serviceProblems(name: string, service: Tree, host: HostNeeds): string[] {
-  if (!isMap(service)) return ['is no service'];
+  if (!isMap(service)) return ['is not a service'];
   const problems = Object.keys(service)
     .filter((key) => !SERVICE_KEYS.has(key))
-    .map((key) => `may not ask for ${key}`);
+    .map((key) => `may not set ${key}`);
   const { image, network_mode = '', cap_add = [], volumes = [], env_file = [], extra_hosts = [] } = service;
   if (typeof image !== 'string' || !PINNED_IMAGE.test(image) || image.endsWith(':latest')) {
     problems.push('its image is not pinned');
@@ -57,7 +57,7 @@ function serviceProblems(name: string, service: Tree, host: HostNeeds): string[]
     problems.push('may share only the network of another service');
   }
   if (!areTexts(cap_add, (capability) => CAPABILITIES.has(capability))) {
-    problems.push('asks for too many capabilities');
+    problems.push('requests too many capabilities');
   }
   if (!areTexts(volumes, (volume) => isOurs(volume) || isOfTheHost(volume, name, host))) {
     problems.push('mounts something outside its project');

@@ -11,7 +11,7 @@ const plainWord = z.string().regex(/^[A-Za-z0-9._:/=@-]{1,200}$/);
 const filePath = z
   .string()
   .regex(/^[A-Za-z0-9._-]+(\/[A-Za-z0-9._-]+)*\/?$/)
-  .refine((path) => !path.split('/').includes('..'), 'stays in the folder');
+  .refine((path) => !path.split('/').includes('..'), 'must stay in the folder');
 const mode = z
   .string()
   .regex(/^0[0-7]{3}$/)

@@ -56,16 +56,16 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
     if (text === undefined) problems.push(`${template} is missing`);
     else if (format === 'text') {
       // `{{.` is reserved for Docker's own templates.
-      if (/\{\{(?!\.)/.test(text)) problems.push(`${template} is text, so nothing can be put into it`);
+      if (/\{\{(?!\.)/.test(text)) problems.push(`${template} is text, so no values can be inserted`);
     } else {
       for (const name of placeholdersOf(parseTree(text)))
-        if (!known.has(name)) problems.push(`${template} asks for ${name}`);
+        if (!known.has(name)) problems.push(`${template} uses unknown value ${name}`);
     }
   }
   for (const { title, host, user = '', password, token } of facts.sign_in) {
     const named = [password, token, ...[host, user].map((text) => /^\{(.+)\}$/.exec(text)?.[1])];
     for (const name of named) {
-      if (name !== undefined && !known.has(name)) problems.push(`sign_in ${title.en} asks for ${name}`);
+      if (name !== undefined && !known.has(name)) problems.push(`sign_in ${title.en} uses unknown value ${name}`);
     }
   }
   const conditions: readonly Conditional[] = [
@@ -77,9 +77,9 @@ function templateProblems({ manifest: facts, templates }: Package): string[] {
     ...facts.sign_in,
   ];
   for (const name of new Set(conditions.flatMap(({ when, unless }) => [when, unless]))) {
-    if (name !== undefined && !known.has(name)) problems.push(`a row depends on ${name}`);
+    if (name !== undefined && !known.has(name)) problems.push(`a row depends on unknown value ${name}`);
   }
-  for (const name of facts.env) if (!known.has(name)) problems.push(`.env asks for ${name}`);
+  for (const name of facts.env) if (!known.has(name)) problems.push(`.env uses unknown value ${name}`);
   return problems;
 }
 
@@ -90,7 +90,7 @@ function fileProblems(pack: Package): string[] {
   const composed = all.filter(({ format }) => format === 'compose');
   const compose = composeTree(pack);
   return [
-    ...(scripts.size === scriptsOf(pack.manifest).length ? [] : ['two scripts have one name']),
+    ...(scripts.size === scriptsOf(pack.manifest).length ? [] : ['two scripts have the same name']),
     ...all.filter(({ path }) => scripts.has(path)).map(({ path }) => `${path} is the script of a first step`),
     ...all.filter(isUnlikeItself).map(({ path }) => `the parts of ${path} differ in mode or format, or are text`),
     ...(composed.length === 1 ? [] : ['needs one Compose file']),
@@ -103,7 +103,7 @@ function fileProblems(pack: Package): string[] {
         ]),
     ...(host.login === undefined || host.folders.some(({ path }) => host.login?.key.startsWith(path))
       ? []
-      : ['the key of its login lies in none of its folders']),
+      : ['the key of its login is in none of its folders']),
   ];
 }
 

@@ -78,10 +78,10 @@ function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: S
 
 /** Returns the map of an env file. Throws RangeError if it is not a map. */
 function textsOf(tree: Tree, path: string): Record<string, string> {
-  if (!isMap(tree)) throw new RangeError(`${path} is no map`);
+  if (!isMap(tree)) throw new RangeError(`${path} is not a map`);
   return Object.fromEntries(
     Object.entries(tree).map(([name, value]) => {
-      if (typeof value !== 'string') throw new RangeError(`${path}: ${name} is no text`);
+      if (typeof value !== 'string') throw new RangeError(`${path}: ${name} is not text`);
       return [name, value];
     }),
   );
@@ -123,8 +123,8 @@ const sha1 = (text: string): string => createHash('sha1').update(text).digest('b
 /** Validates host names, because they are inserted into rules and URLs. */
 function requireHosts(all: ReadonlyMap<string, string>): void {
   for (const [name, value] of all) {
-    if (name === 'DOMAIN' && !isDomainName(value)) throw new RangeError('DOMAIN is no domain name');
-    if (name.endsWith('_SUBDOMAIN') && !isHostLabel(value)) throw new RangeError(`${name} is no host label`);
+    if (name === 'DOMAIN' && !isDomainName(value)) throw new RangeError('DOMAIN is not a domain name');
+    if (name.endsWith('_SUBDOMAIN') && !isHostLabel(value)) throw new RangeError(`${name} is not a host label`);
   }
 }
 

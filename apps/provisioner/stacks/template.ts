@@ -47,7 +47,7 @@ export function fill(tree: Tree, values: ReadonlyMap<string, string>, write: (va
     if (whole?.[0] === text) return write(valueOf(values, whole[1] ?? ''));
     return text.replace(PLACEHOLDER, (_, name: string) => {
       const value = valueOf(values, name);
-      if (name !== FOLDER_NAME && !HOST_LIKE.test(value)) throw new RangeError(`${name} cannot stand inside a text`);
+      if (name !== FOLDER_NAME && !HOST_LIKE.test(value)) throw new RangeError(`${name} may not be inserted into text`);
       return value;
     });
   });
@@ -56,7 +56,7 @@ export function fill(tree: Tree, values: ReadonlyMap<string, string>, write: (va
 function valueOf(values: ReadonlyMap<string, string>, name: string): string {
   const value = values.get(name);
   if (value === undefined) throw new RangeError(`no value for ${name}`);
-  if (hasUnprintable(value)) throw new RangeError(`${name} holds characters that no file can carry`);
+  if (hasUnprintable(value)) throw new RangeError(`${name} contains characters that are not allowed in files`);
   return value;
 }
 
@@ -103,8 +103,8 @@ export function writeEnv(entries: readonly (readonly [name: string, value: strin
 
 function quote(name: string, value: string): string {
   if (!/^[A-Z][A-Z0-9_]*$/.test(name)) throw new RangeError(`not a name for .env: ${name}`);
-  if (hasUnprintable(value)) throw new RangeError(`${name} holds characters that no .env file can carry`);
+  if (hasUnprintable(value)) throw new RangeError(`${name} contains characters that are not allowed in .env files`);
   if (!/['\\]/.test(value)) return `'${value}'`;
-  if (value.includes('`')) throw new RangeError(`${name} cannot be written so that Compose and a shell read the same`);
+  if (value.includes('`')) throw new RangeError(`${name} has no form that Compose and a shell read the same way`);
   return `"${value.replace(/[\\"$]/g, '\\$&')}"`;
 }

@@ -120,7 +120,7 @@ export class CreateServerStep implements Step {
     const found = await cloud.find(labels, region, signal);
     const [oldest, ...doubles] = failedLast(found.filter(({ state }) => state !== 'stopping'));
     for (const double of doubles) {
-      this.log.warn('a second server of one deployment is removed', {
+      this.log.warn('removing a second server of a deployment', {
         deployment_id: deployment.id,
         server_id: double.id,
       });
@@ -241,7 +241,7 @@ export class CreateServerStep implements Step {
         at,
       });
       const createdServer = await findServer(tx, deployment.id);
-      if (createdServer === null) throw new Error('the server row is not there');
+      if (createdServer === null) throw new Error('the server row does not exist');
       await assertLease(tx);
       return createdServer;
     });
@@ -266,7 +266,7 @@ export class CreateServerStep implements Step {
       serverExists(tx, deployment.id, { id: found.id, address: found.address }),
     );
     if (stored) return;
-    this.log.warn('a second server of one deployment is removed', {
+    this.log.warn('removing a second server of a deployment', {
       deployment_id: deployment.id,
       server_id: found.id,
     });

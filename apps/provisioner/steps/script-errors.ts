@@ -39,7 +39,7 @@ export function factsOf<Name extends HostScriptName>(answer: Answer<Name>): Fact
   throw new StepError(inParticular(answer) ?? message, {
     permanent,
     waits,
-    cause: new Error(`script said ${answer.code}`),
+    cause: new Error(`script returned ${answer.code}`),
   });
 }
 

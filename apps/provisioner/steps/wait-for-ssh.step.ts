@@ -69,7 +69,7 @@ export class WaitForSshStep implements Step {
         at: await this.clock.now(tx),
       });
       const created = await findServer(tx, deployment.id);
-      if (created === null) throw new Error('the server row is not there');
+      if (created === null) throw new Error('the server row does not exist');
       return created;
     });
   }

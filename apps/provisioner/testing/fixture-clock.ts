@@ -22,7 +22,7 @@ export function realFixtureClock(): FixtureClock {
       return real.localNow();
     },
     set at(_instant: number) {
-      throw new Error('this clock goes by itself');
+      throw new Error('this clock advances automatically');
     },
   };
 }

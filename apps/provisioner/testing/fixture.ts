@@ -292,7 +292,7 @@ function fixtureOn(
         }
         clock.at = next;
       }
-      throw new Error('it does not settle');
+      throw new Error('work did not settle');
     },
   };
 

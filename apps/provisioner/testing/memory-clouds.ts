@@ -111,7 +111,7 @@ export function createMemoryClouds({
     const now = clock.localNow();
     for (const server of created) if (server.vanishes_at <= now) server.gone = true;
     const answer = effect(mode, now);
-    if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the answer was lost');
+    if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the response was lost');
     return answer;
   }
 
@@ -243,7 +243,7 @@ export function createMemoryClouds({
 
 function conditionOf(server: CreatedServer, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
   if (server.failure !== null && server.failure.at <= now) {
-    return { state: 'failed', failure: { kind: server.failure.kind, message: 'it was told to fail' } };
+    return { state: 'failed', failure: { kind: server.failure.kind, message: 'set to fail by the test' } };
   }
   if (server.stopped_at <= now) return { state: 'stopped', failure: null };
   return { state: now < server.ready_at ? 'booting' : 'running', failure: null };

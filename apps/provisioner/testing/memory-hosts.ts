@@ -94,7 +94,7 @@ export function createMemoryHosts({
     const activity = activityAt(target.address);
     const answered = <Name extends HostScriptName>(name: Name, { line, exit }: ScriptAnswer): Promise<Answer<Name>> => {
       const read = readAnswer(name, JSON.stringify(line));
-      if (read === null) return Promise.reject(new Error(`the simulated ${name} gives no proper answer`));
+      if (read === null) return Promise.reject(new Error(`the simulated ${name} returned no valid result`));
       return Promise.resolve({ ...read, exit, output: '' });
     };
     return {
@@ -115,7 +115,7 @@ export function createMemoryHosts({
           const work = (): void => void workOf(state, call, { refused: [], copies });
           activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
-          return Promise.reject(new SshError('lost', 'whoever asked is gone'));
+          return Promise.reject(new SshError('lost', 'the caller is gone'));
         }
         const answer = begun ?? workOf(state, call, { refused: [], copies });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));

@@ -44,7 +44,7 @@ export async function renderedStack(
   { values, secrets }: { values: StackValues; secrets: StackSecrets },
 ): Promise<{ files: readonly HostFile[]; plan: string }> {
   const pack = (await readPackages('infra/packages')).find(name);
-  if (pack === null) throw new Error(`there is no package ${name}`);
+  if (pack === null) throw new Error(`no package ${name}`);
   const created = missingSecrets(pack.manifest, values, new Set(Object.keys(secrets)), seededRandom(7));
   const files = renderStack(
     pack,

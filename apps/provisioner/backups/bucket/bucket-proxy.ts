@@ -74,7 +74,7 @@ function tunnel(
 ): void {
   track(sockets, there);
   let isOpen = false;
-  there.setTimeout(CONNECTS_WITHIN_MS, () => there.destroy(new Error('nothing was sent for too long')));
+  there.setTimeout(CONNECTS_WITHIN_MS, () => there.destroy(new Error('no data sent for too long')));
   there.once('connect', () => {
     isOpen = true;
     there.setTimeout(IDLE_MS);

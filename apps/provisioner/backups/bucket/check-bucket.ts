@@ -74,7 +74,7 @@ export class BucketCheck {
         answer.setEncoding('utf8');
         answer.on('data', (part: string) => {
           text += part;
-          if (text.length > ANSWER_LENGTH_MAX) requested.destroy(new Error('the answer is too long'));
+          if (text.length > ANSWER_LENGTH_MAX) requested.destroy(new Error('the response is too long'));
         });
         answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
         answer.on('error', reject);

@@ -75,7 +75,7 @@ export class CopyToBucket {
   async run(claim: Claim, signal: AbortSignal): Promise<Outcome> {
     const loaded = await this.db.tx('bucket.read', (tx) => this.load(tx, claim));
     if (loaded === null) return { done: true };
-    if ('busyUntil' in loaded) return { retry_at: loaded.busyUntil, reason: 'the copies are being looked after' };
+    if ('busyUntil' in loaded) return { retry_at: loaded.busyUntil, reason: 'the copies are being maintained' };
     const store = this.buckets.of(loaded.mode);
     try {
       await store.check(loaded.bucket, signal);
@@ -158,7 +158,7 @@ export class CopyToBucket {
   /** Schedules another attempt if there is something to copy. Otherwise the next backup triggers one. */
   private failing(loaded: Loaded, { reason, message }: BucketError): Outcome {
     const { deployment, row, copies, now } = loaded;
-    this.log.warn('backups could not be copied into the bucket of a customer', {
+    this.log.warn('backups could not be copied to the bucket of a customer', {
       deployment_id: deployment.id,
       failure: reason.code,
       reason: message,
@@ -183,14 +183,14 @@ export class CopyToBucket {
    * answers.
    */
   private waiting(loaded: Loaded, { problem, message }: CopyStoreError): Outcome {
-    this.log.warn('backups could not be read to copy them into the bucket of a customer', {
+    this.log.warn('backups could not be read for the bucket of a customer', {
       deployment_id: loaded.deployment.id,
       problem,
       reason: message,
     });
     return {
       retry_at: loaded.now + HOUR_MS,
-      reason: `the backup target: ${problem}`,
+      reason: `backup target: ${problem}`,
       commit: this.ifUnchanged(loaded, (tx) => this.stopCopying(tx, loaded)),
     };
   }

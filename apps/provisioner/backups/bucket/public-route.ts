@@ -37,7 +37,7 @@ export class PublicRoute {
       if (error !== null) return callback(error, '', 0);
       const addresses = found.filter(({ address }) => this.isAllowed(address));
       const [first] = addresses;
-      if (first === undefined) return callback(new NotPublic(`${host} leads to no public address`), '', 0);
+      if (first === undefined) return callback(new NotPublic(`${host} resolves to no public address`), '', 0);
       return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };

@@ -59,7 +59,7 @@ export class AwsApi {
     signal: AbortSignal | undefined,
     command: (sdk: Sdk) => Command<I, O>,
   ): Promise<O> {
-    if (!/^[a-z0-9-]+$/.test(region)) throw new CloudError('invalid', 'there is no region of that name');
+    if (!/^[a-z0-9-]+$/.test(region)) throw new CloudError('invalid', 'no region of that name exists');
     const sdk = await loadSdk();
     const { baseUrl = `https://ec2.${region}.amazonaws.com` } = this.account;
     const client = this.regions.get(region) ?? new sdk.EC2Client(this.config(region, baseUrl));
@@ -108,7 +108,7 @@ export class AwsApi {
     if (error instanceof CloudError) return error;
     const { name, message, $metadata } = error as Error & { readonly $metadata?: { readonly httpStatusCode?: number } };
     const status = $metadata?.httpStatusCode ?? 0;
-    if (status < 300) return new CloudError('transient', `the answer is not understood (${name})`);
+    if (status < 300) return new CloudError('transient', `the response is not as expected (${name})`);
     const kind = kindOfCode(name, status);
     const { accessKeyId, secretAccessKey } = this.account;
     const words = redact([accessKeyId, secretAccessKey], `${status} ${name} ${message}`).slice(0, MESSAGE_MAX);

@@ -140,7 +140,7 @@ async function pricesOf(api: AwsApi, type: string, signal: AbortSignal | undefin
 
 function productOf(text: string) {
   const parsed = product.safeParse(jsonOf(text));
-  if (!parsed.success) throw new CloudError('transient', 'the price list is not understood');
+  if (!parsed.success) throw new CloudError('transient', 'the price list is not as expected');
   const { product: found, terms } = parsed.data;
   const hourly = Object.values(terms.OnDemand)
     .flatMap(({ priceDimensions }) => Object.values(priceDimensions))

@@ -195,7 +195,7 @@ describe('AWS', () => {
     fake.fleet.plant('get', 'oversized', 1);
     await expect(cloud.get(placeOf(createdServer))).rejects.toMatchObject({
       kind: 'transient',
-      message: 'POST 127.0.0.1: the answer is too long',
+      message: 'POST 127.0.0.1: the response is too long',
     });
   });
 

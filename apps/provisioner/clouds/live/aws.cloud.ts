@@ -111,9 +111,9 @@ export class AwsCloud implements Cloud {
     );
     const [createdServer] = Instances;
     if (createdServer?.InstanceId === undefined)
-      throw new CloudError('transient', 'RunInstances: the answer has no server');
+      throw new CloudError('transient', 'RunInstances: the response contains no server');
     const server = toServer(createdServer, region);
-    if (server === null) throw new CloudError('conflict', 'the server of this token has ended');
+    if (server === null) throw new CloudError('conflict', 'the server of this token was terminated');
     return server;
   }
 
@@ -130,7 +130,7 @@ export class AwsCloud implements Cloud {
       ({ InstanceId }) => InstanceId === id,
     );
     // A response without the requested server does not prove that it does not exist.
-    if (instance === undefined) throw new CloudError('transient', 'DescribeInstances: the answer has no server');
+    if (instance === undefined) throw new CloudError('transient', 'DescribeInstances: the response contains no server');
     return toServer(instance, region);
   }
 
@@ -180,7 +180,7 @@ export class AwsCloud implements Cloud {
     const { Regions = [] } = await firstAnswer((region) =>
       this.api.ec2(region, signal, ({ DescribeRegionsCommand }) => new DescribeRegionsCommand({ AllRegions: false })),
     );
-    if (Regions.length === 0) throw new CloudError('transient', 'DescribeRegions: the answer has no regions');
+    if (Regions.length === 0) throw new CloudError('transient', 'DescribeRegions: the response contains no regions');
     return Regions.flatMap(({ RegionName }) => RegionName ?? []);
   }
 
@@ -246,7 +246,7 @@ export class AwsCloud implements Cloud {
       found = createdServer ?? (await findAgain());
     }
     const GroupId = found?.GroupId;
-    if (GroupId === undefined) throw new CloudError('transient', 'the security group is not shown yet');
+    if (GroupId === undefined) throw new CloudError('transient', 'the security group is not visible yet');
     const missing = missingRules(found?.IpPermissions ?? []);
     if (missing.length > 0) {
       await ifNameIsFree(
@@ -273,8 +273,7 @@ export class AwsCloud implements Cloud {
         new DescribeImagesCommand({ Owners: [UBUNTU_OWNER], Filters: filtersOf({ name: UBUNTU, state: 'available' }) }),
     );
     const [newest] = Images.sort((a, b) => (b.CreationDate ?? '').localeCompare(a.CreationDate ?? ''));
-    if (newest?.ImageId === undefined)
-      throw new CloudError('invalid', `there is no image of Ubuntu 24.04 in ${region}`);
+    if (newest?.ImageId === undefined) throw new CloudError('invalid', `no image of Ubuntu 24.04 in ${region}`);
     return { id: newest.ImageId, rootDevice: newest.RootDeviceName ?? '/dev/sda1' };
   }
 }

@@ -216,7 +216,8 @@ export class AzureCloud implements Cloud {
     const found = await this.group(spec.name, signal);
     const there = found === null ? null : await this.serverOf(found, signal);
     const owner = there?.labels.installation ?? spec.labels.installation;
-    if (owner !== spec.labels.installation) throw new CloudError('conflict', 'the resource group is another one');
+    if (owner !== spec.labels.installation)
+      throw new CloudError('conflict', 'the resource group belongs to another installation');
     if (there?.state === 'stopping') throw new CloudError('conflict', 'the resource group is being removed');
     if (there !== null && there.unfinished !== true) return there;
     try {

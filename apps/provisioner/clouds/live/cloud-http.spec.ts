@@ -86,7 +86,7 @@ describe('provider call', () => {
   it('is aborted when its caller stops waiting', async () => {
     const given = new AbortController();
     const refused = await refusalOf(() => given.abort(), given.signal);
-    expect(refused).toMatchObject({ kind: 'transient', message: 'POST /things: no answer in time' });
+    expect(refused).toMatchObject({ kind: 'transient', message: 'POST /things: no response in time' });
   });
 
   it('does not expose a token when rejected, even if the provider repeats it', async () => {

@@ -86,7 +86,7 @@ export class CloudHttp {
       .join(', ');
     throw new CloudError(
       'transient',
-      this.clean(`${method} ${path}: the answer is not understood (${status}: ${where})`),
+      this.clean(`${method} ${path}: the response is not as expected (${status}: ${where})`),
     );
   }
 
@@ -122,7 +122,7 @@ export class CloudHttp {
     const kind = isForeign(answered, body)
       ? 'transient'
       : (this.options.kindOf({ status, body }) ?? kindOfStatus(status));
-    const words = this.clean(`${status} ${this.options.messageOf(body) || '(no words)'}`).slice(0, MESSAGE_MAX);
+    const words = this.clean(`${status} ${this.options.messageOf(body) || '(no message)'}`).slice(0, MESSAGE_MAX);
     return new CloudError(kind, words, kind === 'rate_limit' ? this.pauseOf(headers) : null);
   }
 
@@ -233,8 +233,8 @@ function headerOf(headers: Answered['headers'], name: string): string {
 
 /** Describes a connection failure without proxy addresses or headers. */
 export function whyOf(error: unknown): string {
-  if (error instanceof errors.ResponseExceededMaxSizeError) return 'the answer is too long';
+  if (error instanceof errors.ResponseExceededMaxSizeError) return 'the response is too long';
   const { name, code } = error as { name?: unknown; code?: unknown };
-  if (name === 'AbortError' || name === 'TimeoutError') return 'no answer in time';
+  if (name === 'AbortError' || name === 'TimeoutError') return 'no response in time';
   return typeof code === 'string' ? code : 'no answer';
 }

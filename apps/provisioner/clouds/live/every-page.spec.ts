@@ -16,7 +16,10 @@ describe('all pages of a list', () => {
   it('are an error if the list does not end, never a partial list', async () => {
     let requested = 0;
     const endless = everyPage('/servers', 1, (page) => Promise.resolve({ items: [++requested], next: page + 1 }));
-    await expect(endless).rejects.toMatchObject({ kind: 'transient', message: '/servers: the list has no end' });
+    await expect(endless).rejects.toMatchObject({
+      kind: 'transient',
+      message: '/servers: the list has too many pages',
+    });
     expect(requested).toBe(PAGES_MAX);
   });
 });

@@ -19,7 +19,7 @@ export async function everyPage<At, T>(
   const all: T[] = [];
   let at: At | null = first;
   for (let requested = 0; at !== null; requested++) {
-    if (requested >= PAGES_MAX) throw new CloudError('transient', `${list}: the list has no end`);
+    if (requested >= PAGES_MAX) throw new CloudError('transient', `${list}: the list has too many pages`);
     const page: Page<At, T> = await fetchPage(at);
     all.push(...page.items);
     at = page.next;

@@ -136,7 +136,7 @@ async function itemsOf(
     const scopes = Object.entries(page.items ?? {});
     const isPartial = scopes.some(([, at]) => at.warning !== undefined && at.warning.code !== 'NO_RESULTS_ON_PAGE');
     if (isPartial || (page.unreachables ?? []).length > 0)
-      throw new CloudError('transient', `the list of ${list} is not complete`);
+      throw new CloudError('transient', `the list of ${list} is incomplete`);
     const all = scopes.flatMap(([at, held]) => items.parse(held[list] ?? []).map((found) => ({ scope: at, found })));
     return { items: all, next };
   });

@@ -161,7 +161,8 @@ export class GcpCloud implements Cloud {
     for (const one of zones) {
       const there = await this.instance(one, spec.name, signal);
       const owner = there?.labels.installation ?? spec.labels.installation;
-      if (owner !== spec.labels.installation) throw new CloudError('conflict', `${spec.name} is another one`);
+      if (owner !== spec.labels.installation)
+        throw new CloudError('conflict', `${spec.name} belongs to another installation`);
       if (there?.state === 'stopping') throw new CloudError('conflict', `${there.id} is being removed`);
       if (there !== null) return there;
     }
@@ -275,7 +276,7 @@ export class GcpCloud implements Cloud {
     });
     await this.done(`/zones/${encodeURIComponent(at)}`, requested, signal);
     const createdServer = await this.instance(at, spec.name, signal);
-    if (createdServer === null) throw new CloudError('transient', `${spec.name} is not shown yet`);
+    if (createdServer === null) throw new CloudError('transient', `${spec.name} is not visible yet`);
     return createdServer;
   }
 
@@ -315,7 +316,7 @@ export class GcpCloud implements Cloud {
         [page, ...scopes].some(
           ({ warning: reported }) => reported !== undefined && reported.code !== 'NO_RESULTS_ON_PAGE',
         ) || (page.unreachables ?? []).length > 0;
-      if (isPartial) throw new CloudError('transient', 'the list of instances is not complete');
+      if (isPartial) throw new CloudError('transient', 'the list of instances is incomplete');
       const items = scopes.flatMap(({ instances = [] }) => instances).map(toServer);
       return { items, next: page.nextPageToken || null };
     });

@@ -294,7 +294,7 @@ export class HetznerCloud implements Cloud {
       );
       found = await findAgain();
     }
-    if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
+    if (found === undefined) throw new CloudError('transient', 'the firewall is not visible yet');
     if (found.labels?.[PROJECT] === undefined) {
       const relabelled = { labels: { ...found.labels, 'managed-by': 'moorage', [PROJECT]: project } };
       await this.http.send('PUT', `/firewalls/${found.id}`, { body: relabelled, answer: nothing, signal });
@@ -329,7 +329,7 @@ export class HetznerCloud implements Cloud {
       }),
     );
     const id = createdServer?.ssh_key.id ?? (await findAgain());
-    if (id === undefined) throw new CloudError('transient', 'the key is not shown yet');
+    if (id === undefined) throw new CloudError('transient', 'the key is not visible yet');
     return id;
   }
 

@@ -238,7 +238,7 @@ export class LinodeCloud implements Cloud {
       );
       found = await findAgain();
     }
-    if (found === undefined) throw new CloudError('transient', 'the firewall is not shown yet');
+    if (found === undefined) throw new CloudError('transient', 'the firewall is not visible yet');
     const isOff = found.status !== 'enabled';
     if (isOff) {
       const body = { status: 'enabled' };

@@ -84,7 +84,7 @@ export function serviceAccountKey(text: string): ServiceAccountKey {
   } catch {
     throw new CloudError(
       'auth',
-      'the key of the service account is not the JSON that Google hands out (project_id, client_email, private_key)',
+      'the service account key is not the JSON that Google issues (project_id, client_email, private_key)',
     );
   }
 }

@@ -122,7 +122,7 @@ export class VultrCloud implements Cloud {
     const ours = this.random.text(16);
     const id = await this.makeGroup(ours, signal);
     const named = await this.knownProject(signal);
-    if (named === null) throw new CloudError('transient', 'the firewall is not shown yet');
+    if (named === null) throw new CloudError('transient', 'the firewall is not visible yet');
     // Another process was first. A second name must not outlive the name that all processes use.
     if (named !== ours) await this.deleteGroup(id, signal);
     return named;
@@ -137,7 +137,7 @@ export class VultrCloud implements Cloud {
     const { id: firewall_group_id } = await this.sharedGroup(project, signal);
     const sshkey_id = [await this.sharedKey(project, signal)];
     const os_id = (await this.pages('/os', 'os', os, {}, signal)).find(({ name }) => name === IMAGE)?.id;
-    if (os_id === undefined) throw new CloudError('invalid', `there is no image ${IMAGE}`);
+    if (os_id === undefined) throw new CloudError('invalid', `no image ${IMAGE}`);
     const { instance: createdServer } = await this.http.send('POST', '/instances', {
       body: {
         region: spec.region,

@@ -204,7 +204,7 @@ export class SandboxCloud implements Cloud {
     if (mode === 'apply_then_fail') throw new CloudError('transient', 'gateway timeout');
     if (mode === 'slow') {
       await this.options.clock.sleep(SLOW_ANSWER_MS, signal);
-      if (signal?.aborted === true) throw new CloudError('transient', 'the call was given up');
+      if (signal?.aborted === true) throw new CloudError('transient', 'the call was aborted');
     }
     return answer as T;
   }
@@ -239,7 +239,7 @@ function toServer(row: SandboxServerRow, now: Instant): CloudServer {
 
 function conditionOf({ quirks, ready_at }: SandboxServerRow, now: Instant): Pick<CloudServer, 'state' | 'failure'> {
   if (quirks.failure !== undefined && quirks.failure.at <= now) {
-    return { state: 'failed', failure: { kind: quirks.failure.kind, message: 'the sandbox was told to fail' } };
+    return { state: 'failed', failure: { kind: quirks.failure.kind, message: 'the sandbox was set to fail' } };
   }
   if (quirks.stopped_at !== undefined && quirks.stopped_at <= now) return { state: 'stopped', failure: null };
   return { state: ready_at > now ? 'booting' : 'running', failure: null };
