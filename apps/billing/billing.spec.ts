@@ -123,7 +123,7 @@ describe('billing', () => {
     clock.at = MIDNIGHT + 5_000;
     const first = await billing.runDay();
     expect(first.failed).toBe(1);
-    expect(logged.at(-1)).toBe(`an account could not be settled ${broken.userId}`);
+    expect(logged.at(-1)).toBe(`account could not be settled ${broken.userId}`);
     expect(await days(healthy.id)).toEqual(['2026-12-01', '2026-12-02']);
     const unfinished = () => database.sql('select 1 from billing_runs where finished_at is null');
     expect(await unfinished()).toHaveLength(1);
@@ -152,8 +152,8 @@ describe('billing', () => {
     clock.at += DAY_MS;
     expect((await billing.runDay()).failed).toBe(1);
     expect(logged.slice(-2)).toEqual([
-      'a chunk could not be charged at once; its accounts are settled one by one 1',
-      `an account could not be settled ${broken.userId}`,
+      'chunk could not be charged at once; settling its accounts individually 1',
+      `account could not be settled ${broken.userId}`,
     ]);
     expect(await days(healthy.id)).toEqual(['2026-12-03', '2026-12-04']);
 
@@ -208,7 +208,7 @@ describe('billing', () => {
       'select invariant, facts from audit_findings order by id limit 1',
     );
     expect(finding).toMatchObject({ invariant: 'I1b', facts: { user_id: userId } });
-    expect(logged).toContain('the books do not balance I1b');
+    expect(logged).toContain('the ledger does not balance I1b');
     await database.sql('update wallets set regular_micros = regular_micros - 1 where user_id = $1', [userId]);
     // This includes invariants that hold once everything is settled, such as days without a charge.
     await account(5, { from: MIDNIGHT, settled: false });

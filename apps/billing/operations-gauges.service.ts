@@ -47,7 +47,7 @@ export class OperationsGauges implements OnApplicationBootstrap {
       this.reading = this.read()
         .catch((error: unknown) => {
           this.forget();
-          this.log.error('the gauges of the installation could not be read', { error });
+          this.log.error('gauges of the installation could not be read', { error });
         })
         .finally(() => (this.reading = undefined));
     }

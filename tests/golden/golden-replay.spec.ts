@@ -194,30 +194,30 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
   [
     'a higher price',
     { rates: (rate) => ({ ...rate, hourly: rate.hourly.plus(MICRO) }) },
-    /is not what the rules post|was not covered|owes/,
+    /does not follow from the rules|was not covered|owes/,
   ],
   [
     'a later beginning',
     { intervals: (i) => ({ ...i, from: i.from + DAY_MS }) },
-    /not of a billable interval|not of the next day|beginning of|has ended|lost|cover|refused/,
+    /not belong to a billable interval|not for the next day|start of|has ended|lost|cover|rejected/,
   ],
   [
     'a credit of another amount',
     { credits: (terms) => ({ ...terms, amount: terms.amount.plus(MICRO) }) },
-    /is not what the rules post|the amount of credit/,
+    /does not follow from the rules|the amount of credit/,
   ],
   [
     'a credit with another end',
     { credits: (terms) => ({ ...terms, expiresAt: terms.expiresAt + 1 }) },
     /the end of credit|is not at the end of its credit/,
   ],
-  ['another payment', { payments: (amount) => amount.plus(MICRO) }, /is not what the rules post/],
+  ['another payment', { payments: (amount) => amount.plus(MICRO) }, /does not follow from the rules/],
   ['another regular balance', { copies: (c) => ({ ...c, regular: c.regular.plus(MICRO) }) }, /^the regular balance is/],
   ['another debt', { copies: (c) => ({ ...c, owed: c.owed.minus(MICRO) }) }, /^the debt is/],
   [
     'another mark of the first payment',
     { copies: (c) => ({ ...c, firstPaidAt: (c.firstPaidAt ?? 0) + 1 }) },
-    /^the mark of the first payment is/,
+    /^the time of the first payment is/,
   ],
   [
     'another amount of a credit',
@@ -232,7 +232,7 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
   [
     'another lapsed amount',
     { copies: firstOf('credits', (c) => ({ ...c, lapsed: c.lapsed.plus(MICRO) })) },
-    /^what lapsed of credit/,
+    /^the lapsed amount of credit/,
   ],
   [
     'another end of a credit',
@@ -252,7 +252,7 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
   [
     'no credit',
     { copies: (c) => (c.credits.length === 0 ? undefined : { ...c, credits: c.credits.slice(1) }) },
-    /^credit \d+ is gone$/,
+    /^credit \d+ is missing$/,
   ],
   [
     'no meter',
@@ -267,7 +267,7 @@ const WRONG_FACTS: readonly (readonly [name: string, wrong: Wrong, says: RegExp]
   [
     'another beginning',
     { copies: firstOf('deployments', (d) => ({ ...d, billableFrom: d.billableFrom + 1 })) },
-    /^the beginning of deployment/,
+    /^the start of deployment/,
   ],
   [
     'another end',

@@ -42,10 +42,10 @@ export type Covered = {
 };
 
 /** Breaches of the record itself, in addition to the invariants. */
-const MONTH = { id: 'A1', title: 'A closed month is what it was when it was verified' } as const;
+const MONTH = { id: 'A1', title: 'A closed month has not changed since it was verified' } as const;
 const TOTALS = {
   id: 'A2',
-  title: 'What accounts had when the newest month closed is what the closed months add up to',
+  title: 'The balances at the end of the newest closed month equal the sum of the closed months',
 } as const;
 /** Invariant that protects closed months from changes. */
 const GUARDS = 'I15';
@@ -153,7 +153,7 @@ export class Audit {
         breaches.push(...(await findBreaches(query, this.settled, scope)));
       }
       for (const { id, title, rows } of breaches) {
-        this.log.error('the books do not balance', { invariant: id, title, rows: rows.length });
+        this.log.error('the ledger does not balance', { invariant: id, title, rows: rows.length });
         await tx.execute(NOTE_FINDINGS, [id, JSON.stringify(rows), iso(now)]);
       }
       const closed: ClosedMonth[] = [];

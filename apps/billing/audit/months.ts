@@ -118,7 +118,7 @@ export async function readContent(db: Db, range: { afterId: number; throughId: n
       (await tx.query<{ transactions: number; lines: number; hash: string }>(BLOCK_HASH, [after, through]))[0],
       await tx.query<{ ledger_account: string; micros: string }>(BLOCK_SUMS, [after, through]),
     ]);
-    if (block === undefined) throw new Error('an aggregate without a row');
+    if (block === undefined) throw new Error('aggregate query returned no row');
     transactions += block.transactions;
     lines += block.lines;
     digest.update(`${after} ${block.hash}\n`);

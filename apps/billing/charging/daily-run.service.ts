@@ -147,7 +147,7 @@ export class DailyRun {
       return result.state === 'charged' ? { ...result, oneByOne: false } : result;
     } catch (error) {
       if (!isFaultOfRow(error)) throw error;
-      this.log.error('a chunk could not be charged at once; its accounts are settled one by one', {
+      this.log.error('chunk could not be charged at once; settling its accounts individually', {
         day,
         first_user_id: chunk.firstUserId,
         error,

@@ -60,7 +60,7 @@ export class Forecast {
       );
       return sent !== null;
     } catch (error) {
-      this.log.error('an account could not be forecast', { user_id: userId, error });
+      this.log.error('account could not be forecast', { user_id: userId, error });
       return false;
     }
   }

@@ -26,10 +26,10 @@ export function faultOfChain(
     if (first.hash === null) return `transaction ${first.id} has no hash`;
     const expected = createHash('sha256').update(Buffer.from(previous ?? '', 'hex'));
     for (const { content } of posting) expected.update(content);
-    if (expected.digest('hex') !== first.hash) return `the hash of transaction ${first.id} does not fit its content`;
+    if (expected.digest('hex') !== first.hash) return `the hash of transaction ${first.id} does not match its content`;
     previous = first.hash;
   }
-  return previous === head ? null : 'the last hash is not the one that the wallet keeps';
+  return previous === head ? null : 'the last hash differs from the one in the wallet';
 }
 
 /** Hashes the transactions posted before hashes were introduced. */

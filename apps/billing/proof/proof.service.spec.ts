@@ -511,7 +511,7 @@ describe('ledger proof', () => {
       expect(others).toEqual([]);
       expect(breach).toMatchObject({ id: 'P4' });
       const faults = breach?.rows.map((row) => (row as { fault: string }).fault) ?? [];
-      expect(faults).toEqual(Array<unknown>(2).fill(expect.stringMatching(/^was due and is not posted: refund/)));
+      expect(faults).toEqual(Array<unknown>(2).fill(expect.stringMatching(/^was due but is not posted: refund/)));
     });
   });
 

@@ -25,12 +25,12 @@ import { hashOfSeal, newestSeal, readSeals, readStretches, type Seal, settledId,
 
 /** Possible breaches by the check that finds them. */
 const TITLES = {
-  P1: 'A seal fits what it seals',
-  P2: 'The hashes of an account are a chain over what it posted',
-  P3: 'Everything that is posted follows from the facts',
-  P4: 'What the hot paths read is what follows from the facts',
+  P1: 'A seal matches what it seals',
+  P2: 'The hashes of an account form a chain over its transactions',
+  P3: 'Every transaction follows from the facts',
+  P4: 'Stored balances and meters follow from the facts',
   P5: 'Prices, intervals and causes are on record',
-  P6: 'A night is finished when every account was looked at',
+  P6: 'A daily run is finished only after every account was processed',
 } as const;
 type ProofId = keyof typeof TITLES;
 type Finding = Readonly<Record<string, string | number>>;
@@ -92,7 +92,7 @@ export class Proof {
     if (isFirst) await this.db.tx('billing.adopt', (tx) => adoptFacts(tx, now));
     const throughId = await settledId(this.db, this.clock);
     if (throughId === null) {
-      this.log.warn('the books were not sealed: an older transaction does not end; the next night seals both');
+      this.log.warn('ledger not sealed because an older transaction is still open; the next daily run seals both');
       return undefined;
     }
     if (isFirst)
@@ -122,7 +122,7 @@ export class Proof {
       const subject = { day: one.day, through_id: one.throughId };
       const isLast = before === undefined && seals.length === SEALS_MAX;
       if (!isLast && (one.afterId !== (before?.throughId ?? 0) || one.hash !== hashOfSeal(before?.hash ?? null, one)))
-        findings.add('P1', { ...subject, fault: 'the seal does not continue the one before' });
+        findings.add('P1', { ...subject, fault: 'the seal does not continue the previous one' });
       const file = storedSeals.get(one.throughId);
       if (file !== undefined && file !== one.hash)
         findings.add('P1', { ...subject, fault: 'the seal differs from its file' });
@@ -132,7 +132,7 @@ export class Proof {
         const isThere =
           (await this.options.sealFiles?.prepared(one.throughId)) === one.hash ||
           (await this.options.sealFiles?.storedSeals())?.get(one.throughId) === one.hash;
-        if (!isThere) findings.add('P1', { ...subject, fault: 'the file of the seal is gone' });
+        if (!isThere) findings.add('P1', { ...subject, fault: 'the file of the seal is missing' });
         // Reported once.
         await this.options.sealFiles?.store(one);
       }
@@ -143,7 +143,7 @@ export class Proof {
     const oldest = seals.at(-1)?.throughId ?? 0;
     for (const throughId of storedSeals.keys())
       if (throughId > oldest && !known.has(throughId))
-        findings.add('P1', { through_id: throughId, fault: 'a seal that was kept is no longer in the books' });
+        findings.add('P1', { through_id: throughId, fault: 'a stored seal is missing in the ledger' });
     return { storedSeals: storedSeals.size };
   }
 
@@ -158,12 +158,12 @@ export class Proof {
           day,
           first_user_id: from,
           last_user_id: to,
-          fault: 'what was sealed is not what is there',
+          fault: 'the sealed content has changed',
         });
       sealed.delete(from);
     }
     for (const { from, to } of sealed.values())
-      findings.add('P1', { day, first_user_id: from, last_user_id: to, fault: 'what was sealed is gone' });
+      findings.add('P1', { day, first_user_id: from, last_user_id: to, fault: 'the sealed content is missing' });
   }
 
   private async replayAccounts(
@@ -244,7 +244,7 @@ export class Proof {
       await this.alerts.report(tx, 'books_unproven', found);
       await this.alerts.checked(tx, PROOF_CHECK);
       for (const { id, title, rows } of breaches) {
-        this.log.error('the books are not proven', { invariant: id, title, rows: rows.length });
+        this.log.error('the ledger is not proven', { invariant: id, title, rows: rows.length });
         await tx.execute(
           `insert into audit_findings (invariant, facts, found_at) select $1, row, $3 from jsonb_array_elements($2::jsonb) row`,
           [id, JSON.stringify(rows), iso(now)],
@@ -308,7 +308,7 @@ function proveAccount(
   if (covers) {
     const unhashed = history.transactions.filter(({ id, hash }) => hash === null && id <= first.throughId);
     if (digestOf(unhashed) !== first.hash)
-      findings.add('P2', { user_id: userId, fault: 'what was posted before the first seal has changed' });
+      findings.add('P2', { user_id: userId, fault: 'transactions from before the first seal have changed' });
   }
   const begin = start ?? (covers ? first : null);
   const transactions = history.transactions.filter(({ id }) => id > (begin?.throughId ?? 0));
@@ -335,7 +335,7 @@ function proveAccount(
       findings.add('P3', {
         user_id: userId,
         through_id: checkpoint.throughId,
-        fault: 'a checkpoint is not what follows from the facts',
+        fault: 'a checkpoint does not follow from the facts',
       });
     from = end;
   }

@@ -132,5 +132,5 @@ export async function wrongDays(tx: Tx, today: Day): Promise<string[]> {
      order by day`,
     [today, SET_BACK_MS_MAX],
   );
-  return rows.map(({ day, fault }) => `the night of ${day} ${fault}`);
+  return rows.map(({ day, fault }) => `the daily run of ${day} ${fault}`);
 }

@@ -117,7 +117,7 @@ export async function settledId(db: Db, clock: Clock): Promise<number | null> {
       'select case when is_called then last_value else 0 end as last from ledger_transactions_id_seq',
     ),
   );
-  if (row === undefined) throw new Error('a sequence without a row');
+  if (row === undefined) throw new Error('sequence query returned no row');
   // Read after the sequence. A transaction that drew an ID before and is not listed here has ended.
   const drawing = await holders(db);
   for (let scope = 0; scope < CHECKS_MAX; scope++) {

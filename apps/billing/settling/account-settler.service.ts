@@ -31,7 +31,7 @@ export class AccountSettler {
       for (const deployment_id of settled.depleted) this.log.warn('depleted', { user_id: userId, deployment_id });
       return true;
     } catch (error) {
-      this.log.error('an account could not be settled', { user_id: userId, error });
+      this.log.error('account could not be settled', { user_id: userId, error });
       this.metrics.chargeFailures.inc();
       await this.record(userId, error, at);
       return false;
@@ -44,7 +44,7 @@ export class AccountSettler {
         recordFailure(tx, { userId, error, at: at ?? (await this.clock.now(tx)) }),
       );
     } catch (failed) {
-      this.log.error('a failed account could not be recorded', { user_id: userId, error: failed });
+      this.log.error('failed account could not be recorded', { user_id: userId, error: failed });
     }
   }
 }

@@ -72,7 +72,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P4',
-    'moves the end of a credit after it was used',
+    'moves the expiry of a credit after it was used',
     `update credits set expires_at = expires_at + interval '30 days' where user_id = ${STOPPED}`,
   ),
   corrupt(
@@ -93,7 +93,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P5',
-    'moves the day of a payment, hashes made anew',
+    'moves the day of a payment, with new hashes',
     `update ledger_transactions set due_at = due_at - interval '1 day', posted_at = posted_at - interval '1 day' where id = ${newest('payment', RUNS)}`,
     { rehash: [RUNS] },
   ),
@@ -104,65 +104,65 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P3',
-    'takes the other side of a payment from another account',
+    'moves the contra entry of a payment to another account',
     `update ledger_lines set ledger_account = 'adjustments' where transaction_id = ${newest('payment', RUNS)} and ledger_account = 'payments'`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P4',
-    'sets the mark of a first payment',
+    'sets the time of a first payment',
     `update wallets set first_paid_at = '2026-12-03T00:00:00Z' where user_id = ${IDLE}`,
   ),
   corrupt(
     'P4',
-    'takes the mark of a first payment away',
+    'removes the time of a first payment',
     `update wallets set first_paid_at = null where user_id = ${RUNS}`,
   ),
   corrupt(
     'P6',
-    'marks a night finished that has not begun',
+    'marks a daily run finished that has not begun',
     `insert into billing_runs (day, started_at, finished_at) values ('2026-12-05', '2026-12-04T00:00:01Z', '2026-12-04T00:00:02Z')`,
   ),
-  corrupt('P6', 'marks a night finished that never ran', `delete from billing_run_chunks where day = '2026-12-04'`),
+  corrupt('P6', 'marks a daily run finished that never ran', `delete from billing_run_chunks where day = '2026-12-04'`),
   corrupt(
     'P6',
-    'marks a night finished before it began',
+    'marks a daily run finished before it began',
     `update billing_runs set finished_at = started_at - interval '1 hour' where day = '2026-12-03'`,
   ),
 
   // Transactions.
   corrupt('P2', 'charges less', cheaper(newest('charge', RUNS), RUNS, 1)),
-  corrupt('P3', 'charges less, hashes made anew', cheaper(newest('charge', RUNS), RUNS, 1), { rehash: [RUNS] }),
-  corrupt('P1', 'charges less in a night that is sealed, hashes made anew', cheaper(first('charge', RUNS), RUNS, 1), {
+  corrupt('P3', 'charges less, with new hashes', cheaper(newest('charge', RUNS), RUNS, 1), { rehash: [RUNS] }),
+  corrupt('P1', 'charges less on a sealed day, with new hashes', cheaper(first('charge', RUNS), RUNS, 1), {
     rehash: [RUNS],
   }),
   corrupt(
     'P2',
-    'writes another sentence',
+    'changes a description',
     `update ledger_transactions set description = 'nothing' where id = ${newest('charge', RUNS)}`,
   ),
   corrupt(
     'P1',
-    'writes another sentence in a night that is sealed, hashes made anew',
+    'changes a description on a sealed day, with new hashes',
     `update ledger_transactions set description = 'nothing' where id = ${first('charge', RUNS)}`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P4',
-    'leaves out the last charge, meter and hashes made anew',
+    'omits the last charge, with the meter and new hashes',
     `${removed(newest('charge', RUNS))} update meters set charged_through = charged_through - 1 where deployment_id = 1`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P4',
-    'holds a charge that is covered',
+    'grants a grace period for a covered charge',
     `${removed(newest('charge', RUNS))}
      update meters set charged_through = charged_through - 1, grace_period_day = charged_through, grace_period_started_at = '2026-12-04T00:00:05Z', grace_period_ends_at = '2027-12-04T00:00:05Z' where deployment_id = 1`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P3',
-    'leaves out a charge in the middle',
+    'omits a charge in the middle',
     removed(
       `(select id from ledger_transactions where user_id = ${RUNS} and type = 'charge' and charged_on = '2026-12-03')`,
     ),
@@ -178,13 +178,13 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P5',
-    'names another administrator',
+    'records another administrator',
     `update ledger_transactions set actor_user_id = 2 where type = 'adjustment' and id = ${newest('adjustment', RUNS)}`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P3',
-    'pays with the session of somebody else',
+    'pays with the checkout session of another account',
     `insert into checkout_sessions (id, user_id, amount_cents, test_mode, url, status, created_at, paid_at)
        values ('cs_foreign', ${IDLE}, 2000, true, 'none', 'paid', '2026-12-03T11:00:00Z', '2026-12-03T11:00:00Z');
      update ledger_transactions set cause = 'cs_foreign' where id = ${newest('payment', RUNS)}`,
@@ -192,25 +192,25 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P3',
-    'forgets who caused a payment',
+    'removes the cause of a payment',
     `update ledger_transactions set cause = null where id = ${newest('payment', RUNS)}`,
     { rehash: [RUNS] },
   ),
   corrupt(
     'P3',
-    'forgets a debt by a transaction of its own',
+    'forgives a debt with a separate transaction',
     invented(DISPUTED, 'owed_paid', ['regular', 'owed'], 1_000_000),
     { rehash: [DISPUTED] },
   ),
   corrupt(
     'P5',
-    'invents a dispute that was won',
+    'invents a won dispute',
     invented(DISPUTED, 'dispute_won', ['payments', 'regular'], 1_000_000, { cause: `'evt_invented'` }),
     { rehash: [DISPUTED] },
   ),
   corrupt(
     'P5',
-    'forgets the movement of the payment provider that a dispute follows from',
+    "removes the payment provider's movement behind a dispute",
     `delete from payment_movements where id = 'txn_1'`,
   ),
   corrupt(
@@ -231,7 +231,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P3',
-    'corrects a price that did not change',
+    'corrects a price that has not changed',
     invented(RUNS, 'rerate', ['revenue', 'regular'], 35_600, {
       deployment_id: '1',
       charged_on: `'2026-12-03'`,
@@ -241,7 +241,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P3',
-    'gives back in money what a credit had paid',
+    'refunds to the balance what a credit had paid',
     `update ledger_lines set ledger_account = 'regular', credit_id = null where transaction_id = ${newest('refund', STOPPED)} and ledger_account = 'credit';
      update credits set remaining_micros = remaining_micros - 284800 where user_id = ${STOPPED};
      update wallets set regular_micros = regular_micros + 284800 where user_id = ${STOPPED}`,
@@ -261,24 +261,24 @@ export const CORRUPTIONS: readonly Corruption[] = [
     `update ledger_transactions set posted_at = due_at - interval '1 second' where id = ${newest('charge', RUNS)}`,
     { rehash: [RUNS] },
   ),
-  corrupt('P3', 'takes the charge of a level change away', removed(newest('rerate', RUNS)), { rehash: [RUNS] }),
+  corrupt('P3', 'removes the charge of a level change', removed(newest('rerate', RUNS)), { rehash: [RUNS] }),
   corrupt(
     'P2',
-    'writes without a hash',
+    'writes a transaction without a hash',
     invented(IDLE, 'adjustment', ['adjustments', 'regular'], 1, { actor_user_id: '1' }),
   ),
   corrupt(
     'P2',
-    'exchanges the hash in the wallet',
+    'replaces the hash in the wallet',
     `update wallets set ledger_hash = sha256('x') where user_id = ${RUNS}`,
   ),
-  corrupt('P2', 'takes the hash of the wallet away', `update wallets set ledger_hash = null where user_id = ${RUNS}`),
+  corrupt('P2', 'removes the hash in the wallet', `update wallets set ledger_hash = null where user_id = ${RUNS}`),
   corrupt('P4', 'adds to a balance', `update wallets set regular_micros = regular_micros + 1 where user_id = ${RUNS}`),
 
   // Credits.
   corrupt(
     'P3',
-    'grants a credit that has no terms',
+    'grants a credit without terms',
     `insert into credits (id, user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at)
        values (77, ${IDLE}, 'signup', 4990000, 4990000, '2026-12-03T12:00:00Z', '2027-01-02T12:00:00Z');
      insert into ledger_transactions (user_id, type, amount_micros, description, credit_id, due_at, posted_at)
@@ -299,7 +299,7 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P4',
-    'makes a referral credit one that is never locked',
+    'turns a referral credit into one that is never locked',
     `update credits set credit_type = 'signup' where user_id = ${STOPPED}`,
   ),
   corrupt(
@@ -309,18 +309,18 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P4',
-    'lets a credit that ended live on',
+    'keeps an expired credit alive',
     `update credits set expired_at = null, expires_at = expires_at + interval '1 year' where user_id = ${IDLE}`,
   ),
   corrupt(
     'P1',
-    'moves the end of a credit in its terms as well',
+    'moves the expiry of a credit, including its terms',
     `update credits set expires_at = expires_at + interval '30 days' where user_id = ${STOPPED};
      update credit_terms set expires_at = expires_at + interval '30 days' where user_id = ${STOPPED}`,
   ),
   corrupt(
     'P4',
-    'moves the end of a credit by further terms',
+    'moves the expiry of a credit with further terms',
     `insert into credit_terms (credit_id, user_id, credit_type, amount_micros, expires_at, actor, reason, written_at)
        select credit_id, user_id, credit_type, amount_micros, expires_at + interval '30 days', 'api', 'adjusted', '2026-12-03T12:00:00Z' from credit_terms where user_id = ${STOPPED};
      update credits set expires_at = expires_at + interval '30 days' where user_id = ${STOPPED}`,
@@ -334,25 +334,29 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P4',
-    'begins an interval later',
+    'starts an interval later',
     `update deployments set billable_from = billable_from + interval '2 hours' where id = 1`,
   ),
   corrupt(
     'P4',
-    'ends an interval earlier, on record',
+    'ends an interval earlier, including its record',
     `update deployments set billable_to = billable_to - interval '2 hours' where id = 2;
      insert into interval_changes (deployment_id, user_id, billable_from, billable_to, actor, reason, written_at)
        select id, user_id, billable_from, billable_to, 'api', 'deleted', '2026-12-03T12:00:00Z' from deployments where id = 2`,
   ),
   corrupt(
     'P4',
-    'hosts for nothing: ends the interval of what runs, on record and reckoned up',
+    'hosts for free: ends the interval of a running deployment, recorded and closed out',
     `alter table deployments drop constraint if exists deployments_open_interval;
      update deployments set billable_to = '2026-12-04T01:00:00Z' where id = 1; update meters set reckoned = true where deployment_id = 1;
      insert into interval_changes (deployment_id, user_id, billable_from, billable_to, actor, reason, written_at)
        select id, user_id, billable_from, billable_to, 'api', 'deleted', '2026-12-04T01:00:00Z' from deployments where id = 1`,
   ),
-  corrupt('P4', 'hosts for nothing: reckons up what runs', `update meters set reckoned = true where deployment_id = 1`),
+  corrupt(
+    'P4',
+    'hosts for free: closes out a running deployment',
+    `update meters set reckoned = true where deployment_id = 1`,
+  ),
   corrupt(
     'P1',
     'removes the record of an interval',
@@ -360,12 +364,12 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P1',
-    'removes who asked for a level',
+    'removes who requested a level',
     `update deployment_rates set actor_user_id = 1 where deployment_id = 1 and reason = 'level changed'`,
   ),
   corrupt(
     'P3',
-    'takes a level change away and leaves its charge',
+    'removes a level change but leaves its charge',
     `delete from deployment_rates where deployment_id = 1 and reason = 'level changed';
      update meters set hourly_micros = 35600, rate_from = (select effective_from from deployment_rates where deployment_id = 1) where deployment_id = 1;
      update deployments set support_level = 1, level_changed_at = null where id = 1`,
@@ -377,25 +381,25 @@ export const CORRUPTIONS: readonly Corruption[] = [
   ),
   corrupt(
     'P5',
-    'lowers the price that a level change keeps',
+    'lowers the price that a level change stores',
     `update meters set base_hourly_micros = 1 where deployment_id = 1`,
   ),
-  corrupt('P5', 'shows a level that is not paid', `update deployments set support_level = 3 where id = 1`),
+  corrupt('P5', 'shows a level that is not paid for', `update deployments set support_level = 3 where id = 1`),
   corrupt(
     'P4',
-    'says that tomorrow is paid',
+    'records tomorrow as paid',
     `update meters set charged_through = charged_through + 1 where deployment_id = 1`,
   ),
   corrupt(
     'P3',
-    'gives a deployment to somebody else',
+    'moves a deployment to another account',
     `update deployments set user_id = ${IDLE} where id = 3; update meters set user_id = ${IDLE} where deployment_id = 3`,
   ),
 
   // The proof itself.
   corrupt(
     'P4',
-    'begins the replay where it suits',
+    'moves the start of the replay',
     `insert into ledger_checkpoints (user_id, through_id, transactions, hash, state, written_at)
        select ${RUNS}, (select last_value from ledger_transactions_id_seq), 0, ledger_hash,
          jsonb_build_object('head', encode(ledger_hash, 'hex'), 'regular', (regular_micros + 5000000)::text, 'owed', '0', 'first_paid_at', null, 'credits', '[]'::jsonb, 'deployments', '[]'::jsonb), now()
@@ -412,6 +416,6 @@ export const CORRUPTIONS: readonly Corruption[] = [
     'removes the newest seal',
     `delete from ledger_seals where through_id = (select max(through_id) from ledger_seals)`,
   ),
-  corrupt('P1', 'removes all seals, so that everything is taken as it is', `delete from ledger_seals`),
+  corrupt('P1', 'removes all seals, so that everything is accepted as it is', `delete from ledger_seals`),
   corrupt('P1', 'removes the file of the newest seal', `select 1`, { files: 'forget newest' }),
 ];

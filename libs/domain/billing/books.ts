@@ -84,7 +84,7 @@ const line = (bucket: Bucket, amount: Money, creditId: number | null = null): Li
 
 function metered(books: Books, deploymentId: number): OpenMetered {
   const deployment = books.deployments.get(deploymentId);
-  if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in these books`);
+  if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in this account`);
   return deployment;
 }
 
@@ -110,7 +110,7 @@ function spend(books: Books, amount: Money, at: Instant): Allocation[] {
     allocations.push({ creditId: credit.id, amount: part });
   }
   if (rest.isPositive) {
-    if (books.regular.isLessThan(rest)) throw new RangeError('spending more than there is');
+    if (books.regular.isLessThan(rest)) throw new RangeError('spending exceeds the balance');
     books.regular = books.regular.minus(rest);
     allocations.push({ creditId: null, amount: rest });
   }
@@ -232,7 +232,7 @@ function giveBack(
   let rest = back.amount;
   while (rest.isPositive) {
     const last = stack.pop();
-    if (last === undefined) throw new RangeError('giving back more than was taken');
+    if (last === undefined) throw new RangeError('refund exceeds the amount charged');
     const part = Money.min(last.amount, rest);
     if (part.isLessThan(last.amount)) stack.push({ ...last, amount: last.amount.minus(part) });
     rest = rest.minus(part);
@@ -241,7 +241,7 @@ function giveBack(
       books.regular = books.regular.plus(part);
       returned.set(null, (returned.get(null) ?? Money.ZERO).plus(part));
     } else if (credit === undefined) {
-      throw new RangeError(`credit ${last.creditId} is not in these books`);
+      throw new RangeError(`credit ${last.creditId} is not in this account`);
     } else if (hasEnded(credit, back.at)) {
       credit.lapsed = credit.lapsed.plus(part);
       lapses.set(credit.id, {

@@ -23,7 +23,7 @@ export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
     case 'rerate':
     case 'refund': {
       const deployment = known(books.deployments.get(of.deploymentId ?? 0));
-      if (of.chargedOn === null) throw new RangeError('of no day');
+      if (of.chargedOn === null) throw new RangeError('names no day');
       const revenue = sum('revenue');
       if (type === 'charge') deployment.chargedThrough = of.chargedOn;
       if (revenue.isNegative) giveBack(books, deployment, { day: of.chargedOn, amount: revenue.negated(), lines });
@@ -54,7 +54,7 @@ export function applyPosted(books: Books, { type, lines, ...of }: Entry): void {
 }
 
 function known<T>(subject: T | undefined): T {
-  if (subject === undefined) throw new RangeError('of a deployment or a credit of nobody or of another');
+  if (subject === undefined) throw new RangeError('deployment or credit is unknown or belongs to another account');
   return subject;
 }
 
@@ -75,7 +75,7 @@ function giveBack(
   const returned = new Map<number, Money>();
   for (let rest = amount; rest.isPositive;) {
     const last = stack.pop();
-    if (last === undefined) throw new RangeError('giving back more than was taken');
+    if (last === undefined) throw new RangeError('refund exceeds the amount charged');
     const part = Money.min(last.amount, rest);
     if (part.isLessThan(last.amount)) stack.push({ ...last, amount: last.amount.minus(part) });
     rest = rest.minus(part);

@@ -66,7 +66,7 @@ export function planReopening(
   const rates = ratesAcrossGap(closed, { closedAt, at });
   const books = openBooks(account);
   const deployment = books.deployments.get(deploymentId);
-  if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in these books`);
+  if (deployment === undefined) throw new RangeError(`deployment ${deploymentId} is not in this account`);
   Object.assign(deployment, { billableTo: null, closedOut: false, rates: withRates(closed.rates, rates) });
 
   const days = daysToPost(deployment.chargedThrough, closed.billableFrom, at);

@@ -221,7 +221,7 @@ class Player {
         if (error instanceof Mismatch) return { index: next, fault: `${nameOf(transaction)} ${error.message}` };
         // The rules reject it, for example a charge that is not covered or a credit that has ended.
         if (error instanceof RangeError || error instanceof DomainError)
-          return { index: next, fault: `${nameOf(transaction)} is refused: ${error.message}` };
+          return { index: next, fault: `${nameOf(transaction)} is rejected: ${error.message}` };
         throw error;
       }
     }
@@ -295,11 +295,11 @@ class Player {
 
   private compare(posting: readonly PostedTransaction[], index: number): number {
     const expected = this.books.entries.splice(0);
-    if (expected.length === 0) throw new Mismatch('is not what the rules post');
+    if (expected.length === 0) throw new Mismatch('does not follow from the rules');
     for (const [offset, entry] of expected.entries()) {
       const found = posting[index + offset];
       if (found === undefined || !same(entry, found))
-        throw new Mismatch(`is not what the rules post: ${report(entry)}`);
+        throw new Mismatch(`does not follow from the rules, which post: ${report(entry)}`);
     }
     return expected.length;
   }
@@ -307,7 +307,8 @@ class Player {
   private deployment(transaction: PostedTransaction): { open: OpenMetered; known: DeploymentFacts } {
     const open = this.books.deployments.get(transaction.deploymentId ?? 0);
     const known = this.facts.deployments.get(transaction.deploymentId ?? 0);
-    if (open === undefined || known === undefined) throw new Mismatch('is of a deployment of nobody or of another');
+    if (open === undefined || known === undefined)
+      throw new Mismatch('names a deployment that is unknown or belongs to another account');
     open.rates = known.rates.filter(({ id }) => id < transaction.id);
     if (open.rates.length === 0) throw new Mismatch('has no price');
     return { open, known };
@@ -318,22 +319,22 @@ class Player {
     const { chargedOn, dueAt } = transaction;
     if (chargedOn === null) throw new Mismatch('names no day');
     const begins = known.intervals.filter(({ from }) => from <= dueAt).map(({ from }) => from);
-    if (begins.length === 0) throw new Mismatch('is not of a billable interval');
+    if (begins.length === 0) throw new Mismatch('does not belong to a billable interval');
     open.billableFrom = Math.max(...begins);
     open.billableTo = null;
     open.closedOut = false;
     const next = open.chargedThrough === null ? null : addDays(open.chargedThrough, 1);
     const first = firstDay(open.billableFrom);
     const day = next === null || next < first ? first : next;
-    if (chargedOn !== day) throw new Mismatch(`is not of the next day, ${day}`);
-    if (dueAt !== dueInstant(day, open.billableFrom)) throw new Mismatch('is not due at its day');
+    if (chargedOn !== day) throw new Mismatch(`is not for the next day, ${day}`);
+    if (dueAt !== dueInstant(day, open.billableFrom)) throw new Mismatch('is not due on its day');
     const { covered } = chargeDay(this.books, { deploymentId: open.id, day, dueAt, evaluatedAt: dueAt });
     if (!covered) throw new Mismatch('was not covered');
   }
 
   private expire({ creditId, dueAt }: PostedTransaction): void {
     const credit = this.books.credits.get(creditId ?? 0);
-    if (credit === undefined) throw new Mismatch('is of a credit of nobody or of another');
+    if (credit === undefined) throw new Mismatch('names a credit that is unknown or belongs to another account');
     if (credit.expiresAt !== dueAt) throw new Mismatch('is not at the end of its credit');
     endCredit(this.books, credit.id);
   }
@@ -386,7 +387,7 @@ class Player {
     switch (transaction.type) {
       case 'payment': {
         const amount = this.facts.payments.get(transaction.cause ?? '');
-        if (amount === undefined) throw new Mismatch('is of no paid checkout session of the account');
+        if (amount === undefined) throw new Mismatch('has no paid checkout session of the account');
         return postPayment(account, { amount, at });
       }
       case 'payment_refund':
@@ -402,7 +403,7 @@ class Player {
         return postGrant(account, { credit: this.granted(transaction), at });
       case 'credit_adjusted': {
         const terms = this.terms(transaction).at(-1);
-        if (terms === undefined) throw new Mismatch('is of a credit without terms');
+        if (terms === undefined) throw new Mismatch('names a credit without terms');
         return postCreditAdjustment(account, { creditId: transaction.creditId ?? 0, amount: terms.amount, at });
       }
       case 'owed_paid':
@@ -410,7 +411,7 @@ class Player {
       case 'rerate':
       case 'refund':
       case 'credit_expired':
-        throw new Mismatch('follows from nothing');
+        throw new Mismatch('has no cause');
     }
   }
 
@@ -420,7 +421,7 @@ class Player {
 
   private granted(transaction: PostedTransaction): Account['credits'][number] {
     const [terms] = this.terms(transaction);
-    if (terms === undefined || transaction.creditId === null) throw new Mismatch('is of a credit without terms');
+    if (terms === undefined || transaction.creditId === null) throw new Mismatch('names a credit without terms');
     if (this.books.credits.has(transaction.creditId)) throw new Mismatch('grants a credit twice');
     const { creditType, amount, expiresAt } = terms;
     return {
@@ -520,11 +521,11 @@ export function faultsOfCopies(
   const faults: string[] = [];
   const differs = (what: string, expected: unknown, found: unknown): void => {
     if (String(expected) !== String(found))
-      faults.push(`${what} is ${String(found)}, by the facts ${String(expected)}`);
+      faults.push(`${what} is ${String(found)}, but ${String(expected)} by the facts`);
   };
   differs('the regular balance', regular, copies.regular);
   differs('the debt', owed, copies.owed);
-  differs('the mark of the first payment', firstPaidAt, copies.firstPaidAt);
+  differs('the time of the first payment', firstPaidAt, copies.firstPaidAt);
   const known = new Map(credits.map((credit) => [credit.id, credit]));
   for (const copied of copies.credits) {
     const credit = known.get(copied.id);
@@ -535,15 +536,15 @@ export function faultsOfCopies(
     }
     differs(`the amount of credit ${copied.id}`, terms.amount, copied.amount);
     differs(`the remainder of credit ${copied.id}`, credit.remaining, copied.remaining);
-    differs(`what lapsed of credit ${copied.id}`, credit.lapsed, copied.lapsed);
+    differs(`the lapsed amount of credit ${copied.id}`, credit.lapsed, copied.lapsed);
     // Terms only change the amount.
     differs(`the end of credit ${copied.id}`, credit.expiresAt, terms.expiresAt);
     differs(`the end of credit ${copied.id}`, credit.expiresAt, copied.expiresAt);
     differs(`the type of credit ${copied.id}`, credit.creditType, copied.creditType);
-    if (credit.expired && !copied.expired) faults.push(`credit ${copied.id} has ended in the books only`);
+    if (credit.expired && !copied.expired) faults.push(`credit ${copied.id} has ended only in the ledger`);
     known.delete(copied.id);
   }
-  for (const id of known.keys()) faults.push(`credit ${id} is gone`);
+  for (const id of known.keys()) faults.push(`credit ${id} is missing`);
   const metered = deployments.map((deployment) => ({
     ...deployment,
     copied: copies.deployments.find(({ id }) => id === deployment.id),
@@ -552,7 +553,7 @@ export function faultsOfCopies(
   for (const { id, chargedThrough, allocations, copied, facts: of } of metered) {
     const interval = of?.intervals.at(-1);
     if (interval === undefined || of === undefined) {
-      if (allocations.length > 0) faults.push(`deployment ${id} was charged and never billable`);
+      if (allocations.length > 0) faults.push(`deployment ${id} was charged but never billable`);
       continue;
     }
     if (copied === undefined) {
@@ -560,17 +561,17 @@ export function faultsOfCopies(
       continue;
     }
     differs(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough);
-    differs(`the beginning of deployment ${id}`, interval.from, copied.billableFrom);
+    differs(`the start of deployment ${id}`, interval.from, copied.billableFrom);
     differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
     if (copied.closedOut && (interval.to === null || copied.gracePeriod !== null))
-      faults.push(`deployment ${id} is reckoned up and runs`);
+      faults.push(`deployment ${id} is closed out but running`);
     // An end that billing has not closed out yet is checked against what is due.
     if (interval.to !== null && !copied.closedOut) continue;
     for (const { day, lines } of allocations) {
       const owedOf = owedOn(day, of);
       const posted = Money.sum(lines.map((line) => line.amount));
       if (!owedOf.equals(posted))
-        faults.push(`deployment ${id} paid ${posted.toString()} for ${day}, and owes ${owedOf.toString()}`);
+        faults.push(`deployment ${id} paid ${posted.toString()} for ${day}, but owes ${owedOf.toString()}`);
     }
   }
   if (at === null || exempt || faults.length > 0) return faults;
@@ -588,9 +589,9 @@ export function faultsOfCopies(
     at,
     { gracePeriodMs: Number.MAX_SAFE_INTEGER / 4 },
   );
-  for (const entry of due.entries) faults.push(`was due and is not posted: ${report(entry)}`);
+  for (const entry of due.entries) faults.push(`was due but is not posted: ${report(entry)}`);
   for (const { deploymentId, day } of due.gracePeriods)
-    faults.push(`deployment ${deploymentId} is behind since ${day}`);
+    faults.push(`deployment ${deploymentId} has not been charged since ${day}`);
   return faults;
 }
 

@@ -67,9 +67,9 @@ describe('rules of transaction types', () => {
     ['a charge that was requested', ALLOWED[1], { cause: 'request', actorUserId: null }, 'has a cause'],
     ['an adjustment without an actor', ALLOWED[8], CLOCK, 'has no actor'],
     ['a charge without a day', { ...ALLOWED[1], ...BALANCE }, CLOCK, 'names no day'],
-    ['a payment with a day', { ...ALLOWED[0], ...DAY }, needs('payment'), 'names no day, or a needless one'],
+    ['a payment with a day', { ...ALLOWED[0], ...DAY }, needs('payment'), 'names no day, or names one without need'],
     ['a grant without a credit', { ...ALLOWED[5], ...BALANCE }, CLOCK, 'names no credit'],
-    ['a grant of another credit', { ...ALLOWED[5], creditId: 8 }, CLOCK, 'moves another credit than it names'],
+    ['a grant of another credit', { ...ALLOWED[5], creditId: 8 }, CLOCK, 'moves a credit other than the one it names'],
     [
       'lines that do not sum to zero',
       entry('owed_paid', BALANCE, line('regular', -5), line('owed', 4)),
@@ -85,7 +85,7 @@ describe('rules of transaction types', () => {
       ...entry('payment', BALANCE, line('payments', -5), line('regular', 5)),
       amount: Money.micros(6n),
     };
-    expect(faultsOfEntry(payment, needs('payment'))).toEqual(['shows another amount than it moved']);
+    expect(faultsOfEntry(payment, needs('payment'))).toEqual(['shows an amount other than the one it moved']);
     expect(() => assertEntry(entry('payment', BALANCE), CLOCK)).toThrow('a payment that has no cause');
   });
 });

@@ -57,7 +57,7 @@ export function faultsOfEntry(
   if (rule.cause === 'none' && by.cause !== null) faults.push('has a cause');
   if (rule.cause === 'actor' && by.actorUserId === null) faults.push('has no actor');
   if (entry.amount !== undefined && !entry.amount.equals(entryAmount({ lines: entry.lines })))
-    faults.push('shows another amount than it moved');
+    faults.push('shows an amount other than the one it moved');
   return faults;
 }
 
@@ -80,10 +80,10 @@ function faultsOfSubject(
 ): string[] {
   const faults: string[] = [];
   if ((about === 'day') !== (deploymentId !== null && chargedOn !== null))
-    faults.push('names no day, or a needless one');
-  if ((about === 'credit') !== (creditId !== null)) faults.push('names no credit, or a needless one');
+    faults.push('names no day, or names one without need');
+  if ((about === 'credit') !== (creditId !== null)) faults.push('names no credit, or names one without need');
   const strange = (line: Line): boolean => line.bucket === 'credit' && line.creditId !== creditId;
-  if (about === 'credit' && lines.some(strange)) faults.push('moves another credit than it names');
+  if (about === 'credit' && lines.some(strange)) faults.push('moves a credit other than the one it names');
   return faults;
 }
 

@@ -36,7 +36,7 @@ export function peripheryScript({ publicKey, userId, ports }: PeripheryScript): 
   const comment = userKeyComment(userId);
   const line = `${publicKey} ${comment}`;
   if (checkPublicKeyLine(line) !== null || !Number.isSafeInteger(userId) || userId < 1)
-    throw new RangeError('not a key line of a user');
+    throw new RangeError('not a public key line');
   return `# Lets us reach this server by SSH, so that your package can be installed on it.
 # 1) If Docker is missing:  curl -fsSL https://get.docker.com | sudo sh
 # 2) Save as docker-compose.yml on your server, then:  sudo docker compose up -d
