@@ -155,7 +155,7 @@ async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   try {
     const answer: unknown = JSON.parse(text);
-    if (typeof answer !== 'object' || answer === null) throw new Error('no answer of ours');
+    if (typeof answer !== 'object' || answer === null) throw new Error('unexpected response');
     const { detail, code, message_code, facts, errors, ...others } = answer as Record<string, unknown>;
     return new ApiError(
       response.status,
@@ -179,7 +179,7 @@ async function refusal(response: Response): Promise<ApiError> {
 function messagesOf({ statusText }: Response, text: string): string {
   const words = text.trim().slice(0, MESSAGE_MAX);
   // HTTP/2 has no status text.
-  return words !== '' && !words.startsWith('<') ? words : statusText === '' ? 'no answer of ours' : statusText;
+  return words !== '' && !words.startsWith('<') ? words : statusText === '' ? 'unexpected response' : statusText;
 }
 
 const MESSAGE_MAX = 200;

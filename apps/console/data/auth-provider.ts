@@ -6,12 +6,12 @@ import { currentSession } from './session';
 
 /** Adapts the session to react-admin. Users log in at /login, before this module is loaded. */
 export const authProvider: AuthProvider = {
-  login: () => Promise.reject(new Error('People log in at /login.')),
+  login: () => Promise.reject(new Error('Users log in at /login.')),
   async logout() {
     if (await logOut()) go('/login');
     return false;
   },
-  checkAuth: () => (currentSession() === null ? Promise.reject(new Error('Nobody is logged in.')) : Promise.resolve()),
+  checkAuth: () => (currentSession() === null ? Promise.reject(new Error('Not logged in.')) : Promise.resolve()),
   checkError: (error: unknown) =>
     error instanceof ApiError && error.status === 401 ? Promise.reject(error) : Promise.resolve(),
   async getIdentity() {

@@ -7,7 +7,7 @@ import { RESOURCES } from '../screens';
 /** Path of a resource in the API, which is its name unless its screens define another. */
 function pathOf(resource: string): string {
   const screens = RESOURCES.find((known) => known.resource === resource);
-  if (screens === undefined) throw new Error(`There is no resource ${resource}.`);
+  if (screens === undefined) throw new Error(`Unknown resource ${resource}.`);
   return screens.at ?? `/${resource}`;
 }
 
@@ -40,7 +40,7 @@ interface Meta {
 /** Adds an idempotency key to every write (decision 46). A generated key is valid for a single attempt only. */
 const headersOf = (meta: Meta | undefined): Record<string, string> => keyHeader(meta?.idempotencyKey ?? randomKey());
 
-const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not something the console does.`));
+const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not supported by the console.`));
 
 /** Implements react-admin's data provider on top of the API. All other calls go through `api`. */
 export const dataProvider = {

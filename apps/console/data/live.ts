@@ -34,7 +34,7 @@ export function openLive({ onHint, onReconnected }: LiveEvents): () => void {
         headers: { ...clientKeyHeader(), authorization: `Bearer ${token}`, accept: 'text/event-stream' },
         signal: ended.signal,
       });
-      if (!response.ok || response.body === null) throw new Error(`live answered ${response.status}`);
+      if (!response.ok || response.body === null) throw new Error(`live stream responded with ${response.status}`);
       if (tries > 0) onReconnected();
       tries = 0;
       for await (const hint of hintsIn(response.body)) onHint(hint);
@@ -63,7 +63,7 @@ export async function* hintsIn(body: ReadableStream<Uint8Array>): AsyncGenerator
     const { done, value } = await reader.read();
     if (done) return;
     buffer += decoder.decode(value, { stream: true });
-    if (buffer.length > BUFFER_MAX) throw new Error('a line without an end');
+    if (buffer.length > BUFFER_MAX) throw new Error('line too long');
     const lines = buffer.split(/\r?\n/);
     buffer = lines.pop() ?? '';
     for (const line of lines) {

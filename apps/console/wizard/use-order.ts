@@ -109,7 +109,7 @@ function stepOf(path: string, steps: readonly WizardStep[]): WizardStep | null {
 
 /** Builds the request body. Empty values become null, and fields that no screen shows are omitted. */
 export function orderBody({ wizard, config, names }: Pick<WizardApi, 'wizard' | 'config' | 'names'>): OrderBody {
-  if (config === null) throw new Error('There is no package yet.');
+  if (config === null) throw new Error('No package is selected yet.');
   const draft = draftToSend(wizard.draft, config);
   const own = draft.server_type === 'vps';
   const text = (value: string | null | undefined): string | null => {

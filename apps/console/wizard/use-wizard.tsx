@@ -73,7 +73,7 @@ export const WizardContext = createContext<WizardApi | null>(null);
 
 export function useWizard(): WizardApi {
   const api = useContext(WizardContext);
-  if (api === null) throw new Error('This is a part of the wizard.');
+  if (api === null) throw new Error('useWizard must be used inside the wizard.');
   return api;
 }
 
