@@ -27,18 +27,18 @@ main() {
   local image reachable=unknown
   for image; do
     local name=${NAMES[$image]:-}
-    [ -n "$name" ] || fail "There is no image $image; there are ${!NAMES[*]}."
-    if docker image inspect "$name" > /dev/null 2>&1; then say "$name: there already"; continue; fi
+    [ -n "$name" ] || fail "Unknown image $image. Available: ${!NAMES[*]}."
+    if docker image inspect "$name" > /dev/null 2>&1; then say "$name: already present"; continue; fi
     # asked once: where the registry is out of reach, each further question would take as long
     [ "$reachable" != unknown ] || reachable=$(timeout 20 docker manifest inspect "$name" > /dev/null 2>&1 && echo yes || echo no)
     if [ "$reachable" = yes ] && timeout 600 docker pull --quiet "$name" > /dev/null; then say "$name: pulled"; continue; fi
     make "$image" "$name"
-    say "$name: made here"
+    say "$name: building it here"
   done
 }
 
 make() { # make IMAGE NAME
-  [ "$(id -u)" = 0 ] || fail "Making $2 needs root."
+  [ "$(id -u)" = 0 ] || fail "Building $2 requires root."
   (install_packages mmdebstrap)
   rm -rf "${work:?}"/*
   mkdir "$work/layer"
@@ -78,7 +78,7 @@ make_rest-server() {
 }
 
 with_go() {
-  command -v go > /dev/null || fail "Building it needs Go 1.25 or newer."
+  command -v go > /dev/null || fail "Building it requires Go 1.25 or newer."
   mkdir -p "$CACHE"
   (install_packages jq)
 }
@@ -195,11 +195,11 @@ script() { # script PATH < TEXT
 
 import() { # import NAME USER DEBIAN-PACKAGES CHANGE...
   local name=$1 user=$2 packages=$3 changes=() change; shift 3
-  say "$name: made from Debian's packages (a minute)"
+  say "$name: building from Debian packages (about a minute)"
   tar -C "$work/layer" --numeric-owner --owner=0 --group=0 -cf "$work/layer.tar" .
   mmdebstrap --quiet --variant=minbase --include="$packages" --customize-hook="tar-in $work/layer.tar /" \
     --customize-hook="chroot \"\$1\" sh -c 'id $user || useradd --system --user-group $user' > /dev/null 2>&1" bookworm "$work/root.tar" >&2 ||
-    fail "mmdebstrap could not make $name."
+    fail "mmdebstrap could not build $name."
   # mmdebstrap leaves /run empty
   [ ! -d "$work/run" ] || (cd "$work" && tar --numeric-owner --owner=0 --group=0 -rf root.tar ./run/*)
   for change in 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8' \

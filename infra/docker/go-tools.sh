@@ -40,13 +40,13 @@ module_folder() {
 }
 
 go_build() { # go_build NAME FOLDER PACKAGE TARGET LDFLAGS
-  say "building $1 (minutes, the first time only)"
+  say "building $1 (takes minutes, first time only)"
   local began=$SECONDS
   mkdir -p "$(dirname "$4")"
   # inlining is a sixth of the compiling, and nobody measures these
   (cd "$2" && CGO_ENABLED=0 timeout 2400 nice -n 15 \
     go build -trimpath -buildvcs=false -gcflags=all=-l -ldflags "-s -w $5" -o "$4.part" "$3") >&2 ||
-    fail "Go could not build $1 within 40 minutes; its words are above."
+    fail "Go could not build $1 within 40 minutes; see its output above."
   mv "$4.part" "$4"
   say "built $1 in $((SECONDS - began)) s"
 }

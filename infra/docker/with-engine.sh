@@ -35,7 +35,7 @@ main() {
 }
 
 start_engine() {
-  [ "$(id -u)" = 0 ] || fail "No Docker Engine answers, and starting one needs root."
+  [ "$(id -u)" = 0 ] || fail "No Docker Engine is running, and starting one requires root."
   (install_packages docker.io)
   mkdir -p "$FOLDER"
   exec 9> "$FOLDER/lock"
@@ -71,7 +71,7 @@ start_engine() {
 
 # Docker's older client builds by the engine itself; a newer one would want one more program for it.
 provide_compose() {
-  command -v go > /dev/null || fail "There is no Docker Compose, and building it needs Go 1.25 or newer."
+  command -v go > /dev/null || fail "Docker Compose is not installed, and building it requires Go 1.25 or newer."
   (install_packages jq)
   build_compose
   export DOCKER_CONFIG=$FOLDER/config DOCKER_BUILDKIT=0
