@@ -74,7 +74,7 @@ const failures = [];
 for (const [filePath, text, rule] of breaches) {
   const messages = await messagesOf(filePath, text);
   if (!messages?.some(({ ruleId, severity }) => ruleId?.endsWith(rule) && severity === 2))
-    failures.push(`not refused: ${filePath} (${rule}): ${text}`);
+    failures.push(`not rejected: ${filePath} (${rule}): ${text}`);
 }
 for (const [filePath, text] of allowed) {
   const messages = await messagesOf(filePath, text);
@@ -88,6 +88,6 @@ for (const [filePath, text] of allowed) {
 }
 for (const failure of failures) console.error(failure);
 console.log(
-  `${breaches.length} breaches and ${allowed.length} permitted imports tried, ${failures.length} judged wrongly`,
+  `${breaches.length} violations and ${allowed.length} permitted imports tried, ${failures.length} judged incorrectly`,
 );
 process.exit(failures.length === 0 ? 0 : 1);

@@ -16,7 +16,7 @@ export function ensureChromium() {
   if ([process.env.CHROMIUM, WITHOUT_WINDOW].some(isThere) || installed('chromium-headless-shell')) return true;
   if (WITH_WINDOW.some(isThere) || installed('chromium')) return true;
   console.error(
-    'The browser journeys need Chromium: install it (Debian: apt install chromium-headless-shell) or name it in CHROMIUM.',
+    'The browser journeys require Chromium: install it (Debian: apt install chromium-headless-shell) or set CHROMIUM to its path.',
   );
   return false;
 }

@@ -15,7 +15,7 @@ const INSTALL_MS_MAX = 10 * 60_000;
 /** Installs Prism if it is missing. Returns 0 if it is available. */
 export function prepare() {
   if (existsSync(PRISM)) return 0;
-  console.log(`installing Prism ${VERSION} (the first time only)`);
+  console.log(`installing Prism ${VERSION} (first time only)`);
   const { status } = spawnSync(
     'npm',
     ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', `@stoplight/prism-cli@${VERSION}`],

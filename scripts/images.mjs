@@ -100,7 +100,7 @@ function makeBases() {
 
 function orGiveUp({ status, error }) {
   if (status === 0) return;
-  console.error(error?.message ?? 'The images could not be built; the lines above say why.');
+  console.error(error?.message ?? 'The images could not be built; see the output above.');
   process.exit(1);
 }
 

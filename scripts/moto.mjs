@@ -42,11 +42,11 @@ const IMAGES = [
 export const obstacle = () =>
   existsSync(MOTO_SERVER) || spawnSync('python3', ['-c', 'import ensurepip, venv']).status === 0
     ? undefined
-    : 'it needs Python 3 with venv';
+    : 'requires Python 3 with venv';
 
 export function prepare() {
   if (existsSync(MOTO_SERVER)) return;
-  console.log(`installing moto ${VERSION} (the first time only)`);
+  console.log(`installing moto ${VERSION} (first time only)`);
   mkdirSync(dirname(folder), { recursive: true });
   const run = (command, ...args) => spawnSync(command, args, { stdio: 'inherit', timeout: BUILD_MS_MAX }).status ?? 1;
   const failed =

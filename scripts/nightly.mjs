@@ -41,13 +41,13 @@ const crash = (name, does, files = [name]) => ({
   ...jest('crash', ['--runInBand', ...files.map((file) => `tests/crash/${file}`)]),
 });
 
-const notRoot = () => (process.platform === 'linux' && process.getuid() === 0 ? undefined : 'it needs Linux, as root');
+const notRoot = () => (process.platform === 'linux' && process.getuid() === 0 ? undefined : 'requires Linux and root');
 
 const simulations = Array.from({ length: SIMULATION_PARTS }, (_, index) => {
   const seeds = SEEDS / SIMULATION_PARTS;
   return {
     name: `simulation-${index + 1}`,
-    does: `seeds ${index * seeds + 1} to ${(index + 1) * seeds} of the simulated world`,
+    does: `seeds ${index * seeds + 1} to ${(index + 1) * seeds} of the simulation`,
     ...jest('simulation', ['simulation-\\d'], {
       SIMULATION_SEEDS: `${seeds}`,
       SIMULATION_FROM: `${index * seeds + 1}`,
@@ -57,14 +57,14 @@ const simulations = Array.from({ length: SIMULATION_PARTS }, (_, index) => {
 
 const pairs = Array.from({ length: PAIR_PARTS }, (_, index) => ({
   name: `pairs-${index + 1}`,
-  does: 'every pair of commands, the first left before each of its statements',
+  does: 'every pair of commands, with the first interrupted before each of its statements',
   ...jest('simulation', ['tests/simulation/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
 }));
 
 /** Runs all specs in other time zones, with more workers and new random examples each time. */
 const zones = ['Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone, index) => ({
   name: `zone-${index + 1}`,
-  does: `every server's spec with TZ=${zone}, four workers and random examples`,
+  does: `all server specs with TZ=${zone}, four workers and random examples`,
   prepare: () => bundle('scripts/specs.rolldown.js'),
   ...jest('specs', ['--maxWorkers=4'], { TZ: zone, EXAMPLES: 'random' }),
 }));
@@ -106,7 +106,7 @@ const packages = readdirSync(join(root, 'infra', 'packages'))
   .filter((name) => !name.startsWith('test-'))
   .map((name) => ({
     name: `package-${name}`,
-    does: `${name} on the real server: accepted by Compose, up, every health check broken once, restarted, removed`,
+    does: `${name} on the real server: accepted by Compose, started, every health check broken once, restarted, removed`,
     obstacle: noRealServer,
     args: ['scripts/real-server.mjs', 'real-server/packages'],
     environment: { PACKAGE: name },
@@ -125,8 +125,8 @@ const stack = (name, does, spec) => ({
 const PARTS = [
   {
     name: 'browser',
-    does: 'every browser journey but the one of npm test: two widths, two themes, by keyboard alone, every page and dialog with axe-core',
-    obstacle: () => (ensureChromium() ? undefined : 'there is no Chromium'),
+    does: 'all browser journeys except the one in npm test: two widths, two themes, keyboard only, every page and dialog checked with axe-core',
+    obstacle: () => (ensureChromium() ? undefined : 'Chromium is not installed'),
     ...jest('browser', ['--runInBand']),
   },
   {
@@ -139,17 +139,17 @@ const PARTS = [
   ...packages,
   {
     name: 'fairness',
-    does: '200 waiting deployments of one account beside one of another (compares times)',
+    does: '200 waiting deployments of one account next to one of another (compares times)',
     ...spec('apps/provisioner/runs/fairness.spec'),
   },
   {
     name: 'failures',
-    does: 'every step of a run fails in every way, and servers are left over at providers',
+    does: 'every step of a run fails in every way, and servers are left behind at providers',
     ...spec('apps/provisioner/(runs/failures|servers/reconcile-servers)\\.spec'),
   },
   {
     name: 'long-specs',
-    does: 'farmed credits, floods of sign-ins, views and dialogs of administrators, the account page, watch, proof and audit of months, runs that crash: each takes half a minute or more',
+    does: 'farmed credits, floods of logins, impersonation and dialogs of administrators, the account page, watch, proof and audit of months, runs that crash: each takes half a minute or more',
     ...jest('unit', ['--runInBand', LONG_SPECS]),
   },
   {
@@ -159,7 +159,7 @@ const PARTS = [
   },
   {
     name: 'transports',
-    does: 'every pair of transports on a real Kafka, Redis and PostgreSQL, and their outages (Debian, root)',
+    does: 'every pair of transports on real Kafka, Redis and PostgreSQL servers, and their outages (Debian, root)',
     obstacle: noRealServer,
     prepare: prepareTransports,
     args: ['scripts/transports.mjs'],
@@ -167,20 +167,20 @@ const PARTS = [
   },
   {
     name: 'stripe',
-    does: "every request to Stripe held against Stripe's own description of its API (Go)",
+    does: "all requests to Stripe checked against Stripe's own description of its API (Go)",
     obstacle: noStripeMock,
     prepare: prepareStripeMock,
     ...jest('stripe', ['--runInBand'], { STRIPE_MOCK }),
   },
   {
     name: 'clouds',
-    does: 'the adapters of live clouds held against the published descriptions of their APIs, whole journeys over HTTP, and kills in the middle of them',
+    does: 'live cloud adapters checked against the published API descriptions, whole journeys over HTTP, and kills in the middle of them',
     prepare: prepareClouds,
     ...jest('clouds', ['--runInBand', 'tests/clouds'], { PRISM }),
   },
   {
     name: 'clouds-moto',
-    does: 'the adapter of AWS on moto, an EC2 that is not ours (Python)',
+    does: 'the AWS adapter against moto, an independent EC2 implementation (Python)',
     obstacle: noMoto,
     prepare: prepareMoto,
     args: ['scripts/moto.mjs'],
@@ -188,36 +188,38 @@ const PARTS = [
   },
   stack(
     'stack',
-    'the journeys over HTTP and in Chromium through the gateway of the Docker stack, 40 secrets looked for, Prometheus (Debian, root, Go)',
+    'the journeys over HTTP and in Chromium through the gateway of the Docker stack, a search for 40 secrets, Prometheus (Debian, root, Go)',
     'browser/stack.e2e',
   ),
   stack('stack-scale', 'the same with three provisioners and three billing processes', 'stack-scale'),
-  stack('stack-kills', 'each container of the stack killed in the middle of a deployment', 'stack-kills'),
-  crash('crash-create', 'the provisioner killed at every named place while a deployment is made', ['create']),
-  crash('crash-destroy', 'the same while it looks, and while a deployment is removed', ['destroy']),
-  crash('crash-own-server', 'the same on an own server', ['own-server']),
-  crash('crash-billing', 'billing killed at every named place of the daily run', ['daily-run']),
-  crash('stopped', 'a provisioner that stands still in the middle of a step'),
-  crash('database-restarts', 'a database that is stopped, killed and started again under the product'),
-  { ...crash('full-disk', 'a database whose disk is full (Linux, root)'), obstacle: notRoot },
+  stack('stack-kills', 'each container of the stack killed during a deployment', 'stack-kills'),
+  crash('crash-create', 'the provisioner killed at every failpoint while a deployment is created', ['create']),
+  crash('crash-destroy', 'the provisioner killed at every failpoint during checks, and while a deployment is removed', [
+    'destroy',
+  ]),
+  crash('crash-own-server', "the provisioner killed at every failpoint on a user's own server", ['own-server']),
+  crash('crash-billing', 'billing killed at every failpoint of the daily run', ['daily-run']),
+  crash('stopped', 'a provisioner that is suspended in the middle of a step'),
+  crash('database-restarts', 'a database that is stopped, killed and restarted while the product runs'),
+  { ...crash('full-disk', 'a database with a full disk (Linux, root)'), obstacle: notRoot },
   crash('hostile-clients', 'slow, many and endless connections'),
-  crash('costly-answers', 'twelve clients of one account that request documents while others want an answer'),
+  crash('costly-answers', 'twelve clients of one account that request documents while others need responses'),
   {
     name: 'planted-bugs',
-    does: 'the simulated world finds each planted bug',
+    does: 'the simulation finds each planted bug',
     ...jest('simulation', ['tests/simulation/simulation-bugs']),
   },
   ...simulations,
   ...pairs,
   {
     name: 'crowd',
-    does: '200 rounds of 64 commands at once on one account',
+    does: '200 rounds of 64 concurrent commands on one account',
     ...jest('simulation', ['tests/simulation/crowd'], { CROWD_ROUNDS: '200' }),
   },
   ...zones,
   {
     name: 'plans',
-    does: 'the plan of every statement of the hot paths over a million rows',
+    does: 'the plans of all statements of the hot paths over a million rows',
     ...spec('/plans.spec', { PLAN_ROWS: '1000000' }),
   },
   {
@@ -229,14 +231,14 @@ const PARTS = [
   },
   {
     name: 'host-faults',
-    does: 'a Debian of its own broken under the product: workers killed, a reboot, a full disk (Debian, root)',
+    does: 'a separate Debian broken while the product runs: workers killed, a reboot, a full disk (Debian, root)',
     obstacle: noRealServer,
     args: ['scripts/host-faults.mjs'],
     environment: {},
   },
   {
     name: 'swap-kills',
-    does: 'a restore whose last step is ended before each of its changes to the disk',
+    does: 'a restore whose last step is interrupted before each of its changes to the disk',
     ...spec('apps/provisioner/ssh/swap-scripts.spec', { SWAP_KILLS: 'every' }),
   },
   {
@@ -271,7 +273,7 @@ for (const part of chosen) {
   console.log(`\n== ${part.name}: ${part.does}`);
   const why = part.obstacle?.();
   if (why !== undefined) {
-    console.log(`${part.name}: not run: ${why}`);
+    console.log(`${part.name}: skipped: ${why}`);
     notRun.push(part.name);
     continue;
   }

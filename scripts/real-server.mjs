@@ -14,7 +14,7 @@ const bench = join(root, 'tests', 'real-server', 'bench.sh');
 
 /** Returns the reason why it cannot run here, or undefined if it can. */
 export function obstacle() {
-  const needs = 'What goes on at a real server needs Debian (12), as root, with Go 1.25 or newer';
+  const needs = 'Tests on a real server require Debian (12), root, and Go 1.25 or newer';
   if (process.platform !== 'linux' || !isDebian()) return `${needs}; this machine is not Debian.`;
   if (process.getuid() !== 0) return `${needs}; run it as root.`;
   return undefined;

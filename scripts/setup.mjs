@@ -29,7 +29,7 @@ const COMMAND_MINUTES_MAX = 15;
 export function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Moorage needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+  console.error(`Moorage requires Node.js 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
 
@@ -48,7 +48,7 @@ export async function ensureInstalled() {
   if (read(mark) === wanted) return;
   // npm would empty the target of the link, which belongs to another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
-    console.error('node_modules is a link to another folder and does not fit this lock file: remove the link first.');
+    console.error('node_modules is a link to another folder and does not match this lock file: remove the link first.');
     process.exit(1);
   }
   await alone(async () => {
@@ -61,7 +61,7 @@ export async function ensureInstalled() {
     // .npmrc disables the install scripts of packages, also for npm 10, which does not support allowScripts.
     const rebuild = () => [...args, 'rebuild', '--ignore-scripts=false', ...quiet, ...withAllowedScripts()];
     if ((await run(command, ci)) !== 0 || (await run(command, rebuild())) !== 0) {
-      console.error('Installing failed; the lines above say why. Running the same command again is safe.');
+      console.error('Installing failed; see the output above. It is safe to run the same command again.');
       process.exit(1);
     }
     writeFileSync(mark, wanted);
@@ -165,7 +165,7 @@ export async function bundle(config) {
 
 function orGiveUp(status) {
   if (status === 0) return;
-  console.error('Building failed; the lines above say why.');
+  console.error('Building failed; see the output above.');
   process.exit(1);
 }
 
@@ -194,7 +194,7 @@ function run(command, args, options = {}) {
     child.on('close', (status, signal) => {
       for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
       if (requested !== undefined) process.exit(128 + constants.signals[requested]);
-      if (signal !== null) console.error(`Ended by ${signal}, after ${COMMAND_MINUTES_MAX} minutes at the latest.`);
+      if (signal !== null) console.error(`Terminated by ${signal}; the limit is ${COMMAND_MINUTES_MAX} minutes.`);
       resolve(status ?? 1);
     });
   });

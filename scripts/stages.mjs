@@ -38,7 +38,7 @@ export function runStage(
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
   return new Promise((resolve) => {
     const limit = setTimeout(() => {
-      console.error(`${name}: not done within ${minutes} minutes`);
+      console.error(`${name}: not finished within ${minutes} minutes`);
       end(child, 'SIGKILL');
     }, minutes * 60_000);
     const over = (status) => {

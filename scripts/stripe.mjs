@@ -14,11 +14,11 @@ const BUILD_MS_MAX = 10 * 60_000;
 
 /** Returns the reason why it cannot run here, or undefined if it can. */
 export const obstacle = () =>
-  existsSync(STRIPE_MOCK) || spawnSync('go', ['version']).status === 0 ? undefined : 'it needs Go 1.25 or newer';
+  existsSync(STRIPE_MOCK) || spawnSync('go', ['version']).status === 0 ? undefined : 'requires Go 1.25 or newer';
 
 export function prepare() {
   if (existsSync(STRIPE_MOCK)) return;
-  console.log(`building stripe-mock ${VERSION} (the first time only)`);
+  console.log(`building stripe-mock ${VERSION} (first time only)`);
   spawnSync('go', ['install', `github.com/stripe/stripe-mock@${VERSION}`], {
     stdio: 'inherit',
     env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },

@@ -47,7 +47,7 @@ const slow = [];
 const began = process.hrtime.bigint();
 if (ensureChromium()) rounds.push([[group('main-journey', 10)]]);
 else {
-  console.error('main-journey: not run');
+  console.error('main-journey: skipped');
   if (process.env.CI) failed++;
 }
 await ensureBuilt();

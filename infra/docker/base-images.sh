@@ -33,7 +33,7 @@ main() {
     [ "$reachable" != unknown ] || reachable=$(timeout 20 docker manifest inspect "$name" > /dev/null 2>&1 && echo yes || echo no)
     if [ "$reachable" = yes ] && timeout 600 docker pull --quiet "$name" > /dev/null; then say "$name: pulled"; continue; fi
     make "$image" "$name"
-    say "$name: building it here"
+    say "$name: built here"
   done
 }
 

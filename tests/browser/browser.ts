@@ -47,7 +47,7 @@ export async function openBrowser(): Promise<Browser> {
   const executablePath = PLACES.find((place) => place !== undefined && existsSync(place));
   if (executablePath === undefined) {
     throw new Error(
-      'The browser journeys need Chromium: install it (Debian: apt install chromium-headless-shell) or name it in CHROMIUM.',
+      'The browser journeys require Chromium: install it (Debian: apt install chromium-headless-shell) or set CHROMIUM to its path.',
     );
   }
   await mkdir(SHOTS, { recursive: true });
