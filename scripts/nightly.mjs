@@ -90,7 +90,7 @@ const mutations = [
   ],
 ].map((paths, index) => ({
   name: `mutations-${index + 1}`,
-  does: `mutations of the rules of billing and of the status table, at least 90 % noticed: ${paths.filter((path) => !path.startsWith('!')).join(', ')}`,
+  does: `mutations of the billing rules and the status table, at least 90 % detected: ${paths.filter((path) => !path.startsWith('!')).join(', ')}`,
   args: [
     'node_modules/@stryker-mutator/core/bin/stryker.js',
     'run',
@@ -284,6 +284,6 @@ for (const part of chosen) {
   console.log(`${part.name}: ${status === 0 ? 'passed' : 'FAILED'} after ${seconds} s`);
   if (status !== 0) failed.push(part.name);
 }
-if (notRun.length > 0) console.error(`\nnot run: ${notRun.join(', ')}`);
+if (notRun.length > 0) console.error(`\nskipped: ${notRun.join(', ')}`);
 if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
 process.exit(failed.length === 0 && notRun.length < chosen.length ? 0 : 1);

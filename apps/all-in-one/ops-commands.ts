@@ -487,7 +487,7 @@ function decisionOf(
   command: string,
   [provider = '', by, ...words]: readonly string[],
 ): { provider: string; by: string | null; reason: string } {
-  if (!isCloudName(provider)) throw new OpsRefused(`${command}: the provider is one of ${CLOUD_NAMES.join(', ')}`);
+  if (!isCloudName(provider)) throw new OpsRefused(`${command}: the provider must be one of ${CLOUD_NAMES.join(', ')}`);
   const reason = words.join(' ');
   if (by !== undefined && reason === '') throw new OpsRefused(`${command}: your name and the reason are recorded`);
   return { provider, by: by ?? null, reason };

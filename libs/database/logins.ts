@@ -58,7 +58,7 @@ export async function serviceUrl(
   if (new URL(url).username === roleOf(service)) return url;
   if (!(await knowsServicePasswords(settings))) {
     throw new Error(
-      `the password of ${roleOf(service)} is not known here: set DATABASE_SERVICE_PASSWORDS, or run where db:init was run (its DATA_DIR keeps them)`,
+      `the password of ${roleOf(service)} is not stored in this DATA_DIR: set DATABASE_SERVICE_PASSWORDS, or run the command where db:init ran`,
     );
   }
   return loginUrl(url, service, (await servicePasswords(settings, random))[service]);

@@ -50,7 +50,7 @@ export const BACKUP_SETTINGS = {
     .transform((given, context) => repositoryUrl(context, given, ['rest']))
     .optional()
     .describe(
-      '`rest:https://host/`: where servers reach the backup target, append-only and each in a repository of its own (`rest-server` or `rclone serve restic` with `--append-only --private-repos`)',
+      '`rest:https://host/`: address at which servers reach the backup target; it must be append-only and restrict each server to its own repository (`rest-server` or `rclone serve restic` with `--append-only --private-repos`)',
     ),
   BACKUP_HTPASSWD_FILE: text
     .optional()

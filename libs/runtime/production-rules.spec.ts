@@ -127,9 +127,7 @@ describe('MODE=production', () => {
   });
 
   it.each(cases('lab'))('with ALLOW_LAB_SETTINGS starts despite %s, and logs it', (name, change) => {
-    expect(warningsWith({ ...change, ALLOW_LAB_SETTINGS: 'yes' })).toContain(
-      `ALLOW_LAB_SETTINGS=yes lets pass: ${name}`,
-    );
+    expect(warningsWith({ ...change, ALLOW_LAB_SETTINGS: 'yes' })).toContain(`ALLOW_LAB_SETTINGS=yes allows: ${name}`);
   });
 
   it.each(cases('note'))('starts despite %s, and logs it', (name, change) => {
@@ -172,7 +170,7 @@ describe('MODE=production', () => {
 
   it('lists all exceptions at once', () => {
     const change = { DNS_RESOLVERS: '127.0.0.1:53', VPS_SSH_PORT: '2222', ALLOW_LAB_SETTINGS: 'yes' };
-    expect(warningsWith(change)).toEqual(['ALLOW_LAB_SETTINGS=yes lets pass: VPS_SSH_PORT, DNS_RESOLVERS']);
+    expect(warningsWith(change)).toEqual(['ALLOW_LAB_SETTINGS=yes allows: VPS_SSH_PORT, DNS_RESOLVERS']);
   });
 
   it.each(['kafka.example.com', '203.0.113.9', '172.32.0.1', '192.169.0.1', '[2001:db8::1]', 'internal.example.com'])(

@@ -243,7 +243,7 @@ export function productionWarnings(settings: Settings): string[] {
   const found = broken(settings);
   const passed = found.filter(({ strictness }) => strictness === 'lab').flatMap(({ names }) => names);
   return [
-    ...(passed.length === 0 ? [] : [`ALLOW_LAB_SETTINGS=yes lets pass: ${[...new Set(passed)].join(', ')}`]),
+    ...(passed.length === 0 ? [] : [`ALLOW_LAB_SETTINGS=yes allows: ${[...new Set(passed)].join(', ')}`]),
     ...found.filter(({ strictness }) => strictness === 'note').map(({ names, reason }) => `${names.join()} ${reason}`),
   ];
 }

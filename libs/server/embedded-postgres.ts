@@ -254,7 +254,7 @@ function createServerOf(place: PostgresDataFolder, password: string, options: Op
       if (hasEnded()) return 'ended';
       if (error === undefined) return 'answers';
       if (Date.now() > deadline)
-        throw new Error(`PostgreSQL did not answer within a minute; its log is in ${join(data, 'log')}`, {
+        throw new Error(`PostgreSQL did not respond within a minute; its log is in ${join(data, 'log')}`, {
           cause: error,
         });
       await sleep(ANSWER_EVERY_MS);
@@ -274,7 +274,7 @@ function createServerOf(place: PostgresDataFolder, password: string, options: Op
       const why = (await readFile(log, 'utf8')).trim();
       if (abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
         throw new Error(
-          `PostgreSQL ended at once (${why.split('\n', 1).join('')}); its log is in ${join(data, 'log')}`,
+          `PostgreSQL exited immediately (${why.split('\n', 1).join('')}); its log is in ${join(data, 'log')}`,
         );
       }
       await sleep(100);

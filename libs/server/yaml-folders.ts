@@ -35,7 +35,7 @@ async function readOne(root: string, name: string, describing: string): Promise<
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const text = await readFile(join(folder, entry.name), 'utf8');
-    if (text.length > FILE_BYTES_MAX) throw new Error(`${join(folder, entry.name)} is larger than a template is`);
+    if (text.length > FILE_BYTES_MAX) throw new Error(`${join(folder, entry.name)} is too large for a template`);
     files.set(entry.name, text);
   }
   const text = files.get(describing);

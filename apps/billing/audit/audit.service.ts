@@ -184,7 +184,7 @@ export class Audit {
       ]);
       return { breaches, covered };
     });
-    this.log.info('books audited', {
+    this.log.info('ledger audited', {
       invariants: this.always.length + this.settled.length,
       breaches: breaches.length,
       covered: describeCovered(covered),

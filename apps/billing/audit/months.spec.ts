@@ -40,7 +40,7 @@ describe('audit by closed months', () => {
     ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const log = {
       ...SILENT,
-      info: (message: string, facts?: object) => void (message === 'books audited' && lines.push({ ...facts })),
+      info: (message: string, facts?: object) => void (message === 'ledger audited' && lines.push({ ...facts })),
     };
     billing = buildBilling({
       db: await database.open({ service: 'billing', connections_max: 4 }),

@@ -76,7 +76,7 @@ export class Proof {
     const sealed = before === undefined ? undefined : await this.seal(now, { isFirst });
     const breaches = findings.breaches();
     await this.storeFindings(breaches, now);
-    this.log.info('books proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
+    this.log.info('ledger proven', { accounts: proven, breaches: breaches.length, sealed: sealed?.accounts ?? 0 });
     return breaches;
   }
 

@@ -27,8 +27,10 @@ export class AccountSettler {
         return result;
       });
       this.metrics.charges.inc({ how: 'settled' }, settled.charged);
-      for (const deployment_id of settled.held) this.log.warn('hold opened', { user_id: userId, deployment_id });
-      for (const deployment_id of settled.depleted) this.log.warn('depleted', { user_id: userId, deployment_id });
+      for (const deployment_id of settled.held)
+        this.log.warn('grace period opened', { user_id: userId, deployment_id });
+      for (const deployment_id of settled.depleted)
+        this.log.warn('deployment stopped, balance ran out', { user_id: userId, deployment_id });
       return true;
     } catch (error) {
       this.log.error('account could not be settled', { user_id: userId, error });
