@@ -143,7 +143,7 @@ describe('outbox', () => {
 
   it('rejects data that no transport could carry', async () => {
     const huge = { ...step('huge'), data: { text: 'x'.repeat(300_000) } };
-    await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large to travel');
+    await expect(db.tx('huge', (tx) => outbox.append(tx, huge))).rejects.toThrow('too large for an event');
   });
 
   describe('notifications', () => {

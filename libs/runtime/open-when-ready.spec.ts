@@ -108,7 +108,7 @@ describe('service started before its database', () => {
     [
       'the schema is never created',
       'schema',
-      /^The database had no schema of this version within a minute: run `npm run db:init`/,
+      /^The database had no schema of this version for a minute: run `npm run db:init`/,
     ],
     ['no server responds', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
   ] as const)('ends after a minute with a message when %s', async (_, lack, sentence) => {

@@ -158,7 +158,7 @@ describe('backup target', () => {
   it.each([
     [withChange(rest, { BACKUP_TARGET: 'https://host/' }), /^BACKUP_TARGET: use rest:https:\/\/host\/ or s3:/],
     [withChange(rest, { BACKUP_TARGET: 'sftp:host:/x' }), /^BACKUP_TARGET: use rest:/],
-    [withChange(rest, { BACKUP_TARGET: 'rest:https://me:word@host/' }), /^BACKUP_TARGET: keep its login out of it/],
+    [withChange(rest, { BACKUP_TARGET: 'rest:https://me:word@host/' }), /^BACKUP_TARGET: must not contain a login/],
     [withChange(s3, { BACKUP_TARGET: 's3:https://s3.example.com/' }), /^BACKUP_TARGET: name the bucket/],
     [withChange(rest, { BACKUP_HOSTS_URL: 's3:https://host/bucket' }), /^BACKUP_HOSTS_URL: use rest:https:\/\/host\/$/],
     [
@@ -176,7 +176,7 @@ describe('backup target', () => {
     [withChange(rest, { BACKUP_HOSTS_URL: undefined }), /^BACKUP_HOSTS_URL: is required with BACKUP_TARGET/],
     [withChange(rest, { BACKUP_HTPASSWD_FILE: undefined }), /^BACKUP_HTPASSWD_FILE: is required with BACKUP_TARGET/],
     [places, /^BACKUP_HOSTS_URL: has no effect without BACKUP_TARGET/],
-    [{ BACKUP_TESTS: 'on' }, /^BACKUP_TESTS: there is no BACKUP_TARGET/],
+    [{ BACKUP_TESTS: 'on' }, /^BACKUP_TESTS: has no effect without BACKUP_TARGET/],
     [{ BACKUP_CPUS: '0' }, /^BACKUP_CPUS: must be more than 0/],
     [{ BACKUP_MEMORY_MB: '64' }, /^BACKUP_MEMORY_MB: /],
   ])('is rejected if incomplete or invalid, without repeating its login: %j', (given, sentence) => {
@@ -203,7 +203,7 @@ describe('receipt issuer', () => {
     [{ ...tax, TAX_RATE_PERCENT: '101' }, 'TAX_RATE_PERCENT: must be a number from 0 to 100'],
     [{ OPERATOR_TAX_ID: 'DE123456789' }, 'OPERATOR_COUNTRY: is required with OPERATOR_TAX_ID'],
     [{ ...operator, OPERATOR_TAX_ID: '<none>' }, 'OPERATOR_TAX_ID: must be 2 to 40 letters'],
-    [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be the two letters of a country'],
+    [{ OPERATOR_COUNTRY: 'Germany' }, 'OPERATOR_COUNTRY: must be a two-letter country code'],
     [{ OPERATOR_ADDRESS: '1 | 2 | 3 | 4 | 5 | 6 | 7' }, 'OPERATOR_ADDRESS'],
     [{ OPERATOR_ADDRESS: 'Hafenstr. 1 | ' }, 'OPERATOR_ADDRESS'],
     [{ ...operator, OPERATOR_NAME: '株式会社' }, 'OPERATOR_NAME: contains letters that receipts cannot print'],

@@ -235,7 +235,7 @@ describe('database server that restarts under load', () => {
       await untilArrived();
       await eventuallyHolds(product);
       const audit = await product.ops('billing:audit');
-      expect(audit).toEqual({ code: 0, out: expect.stringContaining('Every invariant of the books holds') });
+      expect(audit).toEqual({ code: 0, out: expect.stringContaining('All invariants of the ledger hold') });
       for (const { child } of product.processes) expect([child.exitCode, child.signalCode]).toEqual([null, null]);
     },
     LONG_MS,

@@ -80,7 +80,7 @@ describe('data folder of commit b8fae6a', () => {
       const then = String(Date.parse(fixture.billed_until) - Date.now());
       expect(await product.opsWith({ LAB_CLOCK_OFFSET_MS: then }, 'billing:audit')).toEqual({
         code: 0,
-        out: expect.stringContaining('Every invariant of the books holds'),
+        out: expect.stringContaining('All invariants of the ledger hold'),
       });
     } finally {
       await product.stop();
