@@ -159,7 +159,7 @@ describe('backup target', () => {
     [withChange(rest, { BACKUP_TARGET: 'https://host/' }), /^BACKUP_TARGET: use rest:https:\/\/host\/ or s3:/],
     [withChange(rest, { BACKUP_TARGET: 'sftp:host:/x' }), /^BACKUP_TARGET: use rest:/],
     [withChange(rest, { BACKUP_TARGET: 'rest:https://me:word@host/' }), /^BACKUP_TARGET: must not contain a login/],
-    [withChange(s3, { BACKUP_TARGET: 's3:https://s3.example.com/' }), /^BACKUP_TARGET: name the bucket/],
+    [withChange(s3, { BACKUP_TARGET: 's3:https://s3.example.com/' }), /^BACKUP_TARGET: must name the bucket/],
     [withChange(rest, { BACKUP_HOSTS_URL: 's3:https://host/bucket' }), /^BACKUP_HOSTS_URL: use rest:https:\/\/host\/$/],
     [
       withChange(rest, { BACKUP_TARGET_PASSWORD: undefined }),

@@ -213,7 +213,7 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
   });
 
   it.each([
-    ['a copy without a list of its dumps', restoring(':'), 'there is no list'],
+    ['a copy without a list of its dumps', restoring(':'), 'list is missing'],
     [
       'a copy with half a list',
       restoring('printf "sqlite database 24 $sum\\n" > list'),
@@ -233,7 +233,7 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
     [
       'a copy with a dump that is not a database',
       restoring('printf "%024d" 0 > database; sum=$(sha256sum < database | cut -d " " -f 1)', right),
-      'the dump database is no sqlite',
+      'the dump database is not sqlite',
     ],
     [
       'a copy without a dump that its server reported',
@@ -243,7 +243,7 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
     [
       'a copy with a link to a file of the platform',
       restoring(right, 'rm database; ln -s /etc/hostname database'),
-      'there is no database',
+      'database is missing',
     ],
     ['a copy with less data', restoring(right).replace('"bytes_restored":20', '"bytes_restored":19'), '19 of 20 bytes'],
   ])('%s is damaged', async (_, body, words) => {

@@ -28,7 +28,7 @@ describe('Redis server', () => {
 
   it.each([
     [system('ECONNREFUSED'), 'server', 'connection refused by redis:6379'],
-    [system('ENOTFOUND'), 'server', 'the name of redis:6379 is not known'],
+    [system('ENOTFOUND'), 'server', 'the name of redis:6379 could not be resolved'],
     [system('ETIMEDOUT'), 'server', 'no connection to redis:6379'],
     [null, 'server', 'no connection to redis:6379'],
     [reply('NOAUTH Authentication required.'), 'login', 'redis:6379 rejected the user or the password'],
