@@ -287,7 +287,7 @@ describe('server comparison with the providers', () => {
       fixture.memory.hide(server, false);
       await minutes(10);
       expect(await fixture.row(row.id)).toMatchObject({ status: 'FAILED', server_exists: true, lost_from: 'READY' });
-      expect(alerts('is there again')).toHaveLength(1);
+      expect(alerts('lost server reappeared')).toHaveLength(1);
       expect(await openAlerts()).toEqual(['server_reappeared hetzner']);
       await fixture.settle(actor, 3 * HOUR_MS);
       await minutes(60);
@@ -320,7 +320,7 @@ describe('server comparison with the providers', () => {
       fixture.memory.hide(server, false);
       await minutes(30);
       expectServers(fixture, row.ref, 1);
-      expect(alerts('is there again')).toHaveLength(1);
+      expect(alerts('lost server reappeared')).toHaveLength(1);
       const decision = { provider: 'hetzner', by: 'harbour master', reason: 'its owner gave it up' };
       expect(await operate((operations) => operations.confirmRemoval({ ...decision, server_id: 'another' }))).toBe(
         false,
