@@ -105,7 +105,11 @@ describe('service started before its database', () => {
 
   it.each([
     ['the login is rejected', 'login', /^The database refused the login .* run `npm run db:init`.*db:login api/],
-    ['the schema is never created', 'schema', /^The database had no schema of this version for a minute: run `npm run db:init`/],
+    [
+      'the schema is never created',
+      'schema',
+      /^The database had no schema of this version for a minute: run `npm run db:init`/,
+    ],
     ['no server responds', 'server', /^The database server of DATABASE_URL did not answer within a minute/],
   ] as const)('ends after a minute with a message when %s', async (_, lack, sentence) => {
     const url = {

@@ -280,10 +280,10 @@ describe('stack:init', () => {
       { PUBLIC_URL: 'https://console.example.com:8443' },
       'has port 8443, but GATEWAY_HTTPS_PORT is 443',
     ],
-    ['a path', { PUBLIC_URL: 'https://console.example.com/' }, 'PUBLIC_URL: is https and a name, without path'],
-    ['an empty port', { GATEWAY_HTTP_PORT: 'eighty' }, 'GATEWAY_HTTP_PORT: is no port'],
+    ['a path', { PUBLIC_URL: 'https://console.example.com/' }, 'PUBLIC_URL: must be https and a name, without a path'],
+    ['an empty port', { GATEWAY_HTTP_PORT: 'eighty' }, 'GATEWAY_HTTP_PORT: is not a port'],
     ['the same port twice', { GATEWAY_HTTP_PORT: '443' }, 'GATEWAY_HTTP_PORT: is the same as GATEWAY_HTTPS_PORT'],
-    ['a value that .env cannot represent', { BRAND_NAME: `Jane's "$x"` }, 'BRAND_NAME: .env cannot hold'],
+    ['a value that .env cannot represent', { BRAND_NAME: `Jane's "$x"` }, 'BRAND_NAME: .env cannot contain'],
   ])('refuses %s for production, and writes nothing', async (_what, wrong, message) => {
     await expect(init('production', { ...ANSWERS, ...wrong })).rejects.toThrow(message);
     expect(isWritten()).toBe(false);

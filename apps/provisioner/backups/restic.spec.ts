@@ -217,9 +217,9 @@ echo '{"message_type":"summary","files_restored":2,"bytes_restored":20}'`;
     [
       'a copy with half a list',
       restoring('printf "sqlite database 24 $sum\\n" > list'),
-      'the list of dumps has no end',
+      'the list of dumps is incomplete',
     ],
-    ['a copy with an invalid list', restoring('printf "hello\\nend\\n" > list'), 'the list of dumps is wrong'],
+    ['a copy with an invalid list', restoring('printf "hello\\nend\\n" > list'), 'the list of dumps is malformed'],
     [
       'a copy with a dump of another size',
       restoring(right, 'printf x >> database'),
