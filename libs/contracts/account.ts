@@ -51,7 +51,7 @@ export type SignInKind = (typeof SIGN_IN_KINDS)[number];
 
 const signIn = z
   .object({ id: z.int(), ...device, at: z.iso.datetime(), kind: z.enum(SIGN_IN_KINDS) })
-  .meta({ id: 'SignIn' });
+  .meta({ id: 'Login' });
 export type SignInRecord = z.infer<typeof signIn>;
 
 /** Scopes of a personal API token, which are read, write, and administration. */

@@ -173,6 +173,7 @@ interface ObjectSchema {
 /** Converts schemas of the contracts to JSON Schema. Those with an id become named components. */
 class Schemas {
   readonly named: Record<string, Json> = {};
+  private readonly owners = new Map<string, unknown>();
 
   ofAnswer(schema: z.ZodType): Json {
     return this.convert(schema, 'output');
@@ -197,8 +198,11 @@ class Schemas {
       override: ({ zodSchema, jsonSchema }) => {
         simplify(jsonSchema);
         // Zod omits the examples of a request whose values are converted.
-        const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+        const { id, examples } = z.globalRegistry.get(zodSchema) ?? {};
         if (examples !== undefined) jsonSchema.examples = examples as unknown[];
+        if (id === undefined) return;
+        if ((this.owners.get(id) ?? zodSchema) !== zodSchema) throw new Error(`two schemas have the id ${id}`);
+        this.owners.set(id, zodSchema);
       },
     });
     const all: Record<string, Json> = { ...definitions, ...(typeof root.id === 'string' ? { [root.id]: root } : {}) };
