@@ -195,9 +195,9 @@ function NewToken({ token: { label, token }, onDone }: { token: CreatedToken; on
   return (
     <div className="inplace">
       <h3 className="anywhere" ref={heading} tabIndex={-1}>
-        {t('account.tokens.made', { label })}
+        {t('account.tokens.created', { label })}
       </h3>
-      <p className="soft">{t('account.tokens.made_lead')}</p>
+      <p className="soft">{t('account.tokens.created_lead')}</p>
       <p>
         <span className="mono anywhere">{token}</span> <CopyButton value={token} what={t('account.tokens.value')} />
       </p>

@@ -24,48 +24,48 @@ export function BalanceSum({
   const t = useText();
   const order = spendingOrder(credits ?? []);
   const referralHint = [
-    order.referral === null ? null : t(`billing.pots.${order.referral}`),
+    order.referral === null ? null : t(`billing.buckets.${order.referral}`),
     balance !== undefined && balance.referral_credits > 0
-      ? t('billing.pots.usable_while', { amount: UNLOCK })
-      : t('billing.pots.none'),
+      ? t('billing.buckets.usable_while', { amount: UNLOCK })
+      : t('billing.buckets.none'),
   ];
   const signupHint = [
-    order.signup === null ? null : t(`billing.pots.${order.signup}`),
+    order.signup === null ? null : t(`billing.buckets.${order.signup}`),
     order.signupEnds !== null
-      ? t('billing.pots.expires', { date: dayName(order.signupEnds) })
+      ? t('billing.buckets.expires', { date: dayName(order.signupEnds) })
       : balance !== undefined && balance.signup_credits > 0
         ? null
-        : t('billing.pots.none'),
+        : t('billing.buckets.none'),
   ];
   return (
     <section
       className={isPlaced ? 'sumline' : 'sumline unplaced'}
-      aria-label={t('billing.pots.title')}
+      aria-label={t('billing.buckets.title')}
       aria-busy={balance === undefined}
     >
       <Bucket
-        label={t('billing.pots.regular')}
+        label={t('billing.buckets.regular')}
         amount={balance?.regular_balance}
-        hint={t('billing.pots.regular_hint')}
+        hint={t('billing.buckets.regular_hint')}
         mark={<BalanceLegend bucket="regular" />}
       />
       <i>+</i>
       <Bucket
-        label={t('billing.pots.referral')}
+        label={t('billing.buckets.referral')}
         amount={balance?.referral_credits}
         hint={sentence(referralHint)}
         mark={<BalanceLegend bucket="referral" />}
       />
       <i>+</i>
       <Bucket
-        label={t('billing.pots.signup')}
+        label={t('billing.buckets.signup')}
         amount={balance?.signup_credits}
         hint={sentence(signupHint)}
         mark={<BalanceLegend bucket="signup" />}
       />
       <i>=</i>
       <Bucket
-        label={t('billing.pots.total')}
+        label={t('billing.buckets.total')}
         amount={balance?.total_balance}
         hint={balance === undefined ? '' : <Spendable balance={balance} runway={runway} />}
         total
@@ -113,16 +113,16 @@ function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer
   return (
     <>
       {locked < 0.000001
-        ? t('billing.pots.all_spendable')
+        ? t('billing.buckets.all_spendable')
         : runway !== undefined && runway.unlock_needs > 0
-          ? t('billing.pots.locked', {
+          ? t('billing.buckets.locked', {
               amount: lockedText,
               unlock: money(runway.unlock_balance, { rounding: 'up' }),
               needs: money(runway.unlock_needs, { rounding: 'up' }),
             })
-          : t('billing.pots.locked_plain', { amount: lockedText, unlock: UNLOCK })}
+          : t('billing.buckets.locked_plain', { amount: lockedText, unlock: UNLOCK })}
       {balance.owed > 0 ? (
-        <span className="owed">{t('billing.pots.owed', { amount: money(balance.owed, { rounding: 'up' }) })}</span>
+        <span className="owed">{t('billing.buckets.owed', { amount: money(balance.owed, { rounding: 'up' }) })}</span>
       ) : null}
     </>
   );

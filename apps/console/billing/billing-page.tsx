@@ -99,7 +99,7 @@ function BillingOf({ name }: { name: string }) {
       {nobody ? (
         <div className="card empty" role="alert">
           <h2>{t('billing.nobody', { name })}</h2>
-          <p className="soft">{t('billing.nobody_hint')}</p>
+          <p className="soft">{t('billing.no_user_hint')}</p>
         </div>
       ) : (
         <>

@@ -55,6 +55,6 @@ export function useRunwaySentence(runway: RunwayAnswer, now: number): string {
   const date = shortInstant(runway.ends_at);
   const names = wordList(runway.stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
   if (runway.grace_periods.length > 0 || Date.parse(runway.ends_at) <= now)
-    return t('billing.runway.sentence_held', { date });
+    return t('billing.runway.sentence_overdue', { date });
   return t('billing.runway.sentence', { date, left: duration(Date.parse(runway.ends_at) - now), names });
 }

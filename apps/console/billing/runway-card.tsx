@@ -163,13 +163,13 @@ export function GracePeriodBanner() {
       <CircleAlert size={16} aria-hidden="true" />
       <div className="grow">
         <p>
-          <b>{t('billing.hold.title', { smart_count: runway.grace_periods.length })}</b>{' '}
+          <b>{t('billing.grace_period.title', { smart_count: runway.grace_periods.length })}</b>{' '}
           <GraceLeft until={first.grace_period_ends_at} />
         </p>
         {runway.grace_periods.map(
           ({ deployment_id: id, client_name: name, amount, needed, grace_period_ends_at: endsAt }) => (
             <p key={id}>
-              {t('billing.hold.line', {
+              {t('billing.grace_period.line', {
                 name,
                 amount: money(amount, { rounding: 'half_up' }),
                 needed: money(needed, { rounding: 'up' }),
@@ -178,7 +178,7 @@ export function GracePeriodBanner() {
             </p>
           ),
         )}
-        <p className="small soft">{t('billing.hold.gone')}</p>
+        <p className="small soft">{t('billing.grace_period.gone')}</p>
       </div>
       <SavingButton runway={runway} />
     </div>

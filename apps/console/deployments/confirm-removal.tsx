@@ -156,7 +156,7 @@ function CancelNotice({ deployment }: { deployment: Deployment }) {
       </p>
       <p>{t(isCharged ? 'deployments.confirm.no_more_charges' : 'deployments.confirm.never_charged')}</p>
       {isCharged ? <Back deployment={deployment} /> : null}
-      <p>{t('deployments.confirm.entry_kept')}</p>
+      <p>{t('deployments.confirm.entry_stays')}</p>
     </>
   );
 }
@@ -168,7 +168,7 @@ function Back({ deployment }: { deployment: Deployment }) {
   const now = useServerNow(runway?.now, dataUpdatedAt);
   const { hours, amount } = refundOfToday(deployment, now);
   const back = (): string => {
-    if (deployment.grace_period_ends_at !== null) return t('deployments.confirm.refund_hold');
+    if (deployment.grace_period_ends_at !== null) return t('deployments.confirm.refund_grace_period');
     if (deployment.hourly_cost === 0) return t('deployments.confirm.refund_free');
     if (hours === 0) return t('deployments.confirm.refund_none');
     return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'half_up' }) });
@@ -184,7 +184,7 @@ function DeleteNotice({ deployment }: { deployment: Deployment }) {
     <>
       <p>{t(`deployments.confirm.${lost}`)}</p>
       <p>
-        {t('deployments.confirm.not_charged')} {t('deployments.confirm.kept_books')}
+        {t('deployments.confirm.not_charged')} {t('deployments.confirm.past_charges')}
       </p>
     </>
   );

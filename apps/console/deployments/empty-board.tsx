@@ -43,7 +43,7 @@ export function EmptyBoard() {
           <Step
             icon={Wallet}
             state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
-            title={t('deployments.empty.hold', { amount: money(needed, { rounding: 'up' }) })}
+            title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'up' }) })}
             side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
             more={
               isEnough ? null : (

@@ -24,7 +24,7 @@ export default function ForgotPassword() {
       <p className="soft">
         {t('forgot.sent')} <b className="break">{sentTo}</b>
       </p>
-      <p className="hint">{t(mails === 'kept' ? 'forgot.sent_kept' : 'forgot.sent_hint')}</p>
+      <p className="hint">{t(mails === 'kept' ? 'forgot.sent_to_folder' : 'forgot.sent_hint')}</p>
       <div className="row wrap acts">
         <Link className="btn primary" href="/login">
           {t('forgot.back')}

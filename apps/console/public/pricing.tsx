@@ -163,7 +163,7 @@ export default function Pricing() {
           <Question title={t('pricing.faq.out')}>
             {t('pricing.faq.out_text')}{' '}
             {settings.grace_period_minutes > 0
-              ? t('pricing.faq.out_hold', { minutes: settings.grace_period_minutes })
+              ? t('pricing.faq.out_grace_period', { minutes: settings.grace_period_minutes })
               : null}
           </Question>
           <Question title={t('pricing.faq.level')}>{t('pricing.faq.level_text')}</Question>

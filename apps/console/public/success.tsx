@@ -138,7 +138,7 @@ function useHeading(telling: Telling, testMode: boolean): string {
     case 'no_session':
     case 'asking':
     case 'unsure':
-      return t('success.asking_title');
+      return t('success.checking_title');
   }
 }
 

@@ -33,7 +33,7 @@ const addressOf = (show: LeakFilter, page = 1): string => `/providers?leaks=${sh
 function Views({ shown }: { shown: LeakFilter }) {
   const t = useText();
   return (
-    <nav className="leak-views" aria-label={t('leaks.views')}>
+    <nav className="leak-views" aria-label={t('leaks.filters')}>
       {LEAK_FILTERS.map((view) => (
         <Link key={view} to={addressOf(view)} aria-current={view === shown ? 'page' : undefined}>
           {t(`leaks.view.${view}`)}
@@ -51,7 +51,7 @@ function Leaks({ found, show }: { found: LeakPage; show: LeakFilter }) {
     <>
       <div className="pad stack">
         <p className="soft">
-          {t('leaks.what')} {at === null ? t('leaks.never_looked') : t('leaks.looked_at')}{' '}
+          {t('leaks.what')} {at === null ? t('leaks.never_checked') : t('leaks.looked_at')}{' '}
           {at === null ? null : <Instant iso={at} />}
         </p>
         {leaks.some(({ is_simulated: isSimulated }) => isSimulated) ? (
@@ -59,7 +59,7 @@ function Leaks({ found, show }: { found: LeakPage; show: LeakFilter }) {
         ) : null}
         {failures.map(({ provider, words }) => (
           <p className="note brass" key={provider}>
-            {t('leaks.not_looked', { provider: names.providerName(provider) })} <q className="anywhere">{words}</q>
+            {t('leaks.not_checked', { provider: names.providerName(provider) })} <q className="anywhere">{words}</q>
           </p>
         ))}
         {leaks.length === 0 ? (
@@ -147,7 +147,7 @@ function State({ leak: { state, confirmed_from: from, decision, failure } }: { l
       <span className={TAGS[state]}>{t(`leaks.state.${state}`)}</span>
       {from === null ? null : (
         <span className="block small soft">
-          {t('leaks.looked_again')} <Instant iso={from} />
+          {t('leaks.next_check')} <Instant iso={from} />
         </span>
       )}
       {decision === null ? null : (

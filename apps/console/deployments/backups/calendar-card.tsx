@@ -22,7 +22,7 @@ export function CalendarCard({ copies, now }: { copies: readonly Copy[]; now: nu
         <p className="backup-legend small soft" aria-hidden="true">
           <span className="taken">
             <Check size={16} />
-            {t('backups.calendar.legend_taken')}
+            {t('backups.calendar.legend_backed_up')}
           </span>
           <span className="failed">
             <X size={16} />

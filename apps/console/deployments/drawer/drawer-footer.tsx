@@ -46,7 +46,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t('deployments.failure.again')}
         </Button>
       ) : null}
-      <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.ask_support')}</Button>
+      <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
     </footer>
   );
 }

@@ -141,7 +141,7 @@ describe('details during setup', () => {
     const { part, drawer } = await show({ status: 'PROVISIONING', user_id: 8 }, more, { ...USER, is_admin: true });
     await part.findByText("You aren't charged yet.", undefined, SLOW);
     await waitFor(() => expect(document.querySelector('.runbox .when strong')?.textContent).toContain('UTC'));
-    expect(drawer.textContent).not.toContain('Your money then lasts until');
+    expect(drawer.textContent).not.toContain('Your balance will then last until');
   });
 
   it('offer no action and explain the disabled button', async () => {

@@ -26,17 +26,17 @@ export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
       <CircleAlert size={16} aria-hidden="true" />
       <div>
         <p>
-          <b>{t('deployments.hold.title')}</b> <GraceLeft until={until} />
+          <b>{t('deployments.grace_period.title')}</b> <GraceLeft until={until} />
         </p>
         <p className="soft">
           {gracePeriod === undefined
-            ? t('deployments.hold.line_short', { date })
-            : t('deployments.hold.line', {
+            ? t('deployments.grace_period.line_short', { date })
+            : t('deployments.grace_period.line', {
                 amount: money(gracePeriod.amount, { rounding: 'half_up' }),
                 needed: money(gracePeriod.needed, { rounding: 'up' }),
                 date,
               })}{' '}
-          {t(isOwn(deployment) ? 'deployments.hold.gone_own' : 'deployments.hold.gone')}
+          {t(isOwn(deployment) ? 'deployments.grace_period.gone_own' : 'deployments.grace_period.gone')}
         </p>
         {isOwner && runway !== undefined ? <SavingButton runway={runway} /> : null}
       </div>

@@ -119,17 +119,17 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
   }
   if (state === 'running' && attempts > 1) lines.push(t('deployments.progress.attempt', { number: attempts }));
   if (state === 'action_required' && name === 'validate-dns') {
-    if (started_at === null && progress.status !== 'DNS_FAILED') lines.push(t('deployments.yours.domain_early'));
-    else if (dns?.checked_at == null) lines.push(t('deployments.yours.domain_never'));
+    if (started_at === null && progress.status !== 'DNS_FAILED') lines.push(t('deployments.your_turn.domain_early'));
+    else if (dns?.checked_at == null) lines.push(t('deployments.your_turn.domain_never'));
     else
       lines.push(
-        t('deployments.yours.domain_now', {
+        t('deployments.your_turn.domain_now', {
           right: dns.right_count,
           of: dns.records.length,
           ago: ago(dns.checked_at, Date.parse(dns.now)),
         }),
       );
-  } else if (state === 'action_required') lines.push(t('deployments.yours.access_more'));
+  } else if (state === 'action_required') lines.push(t('deployments.your_turn.access_more'));
   if (state === 'failed' && ended_at !== null)
     lines.push(t('deployments.progress.stopped', { smart_count: Math.max(1, attempts), at: exactInstant(ended_at) }));
   // The reason of a failure is shown elsewhere.

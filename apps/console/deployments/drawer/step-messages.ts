@@ -22,7 +22,7 @@ export function stepMessages(
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
 ): string {
   if (state === 'action_required')
-    return name === 'validate-dns' ? t('deployments.yours.domain') : t('deployments.yours.access');
+    return name === 'validate-dns' ? t('deployments.your_turn.domain') : t('deployments.your_turn.access');
   const cleared = part === 'cleanup' ? CLEANUP.find((step) => step === name) : undefined;
   if (cleared !== undefined) return t(`deployments.cleanup.${cleared}.${FORM[state]}`, { provider });
   return t(`deployments.steps.${stepKey(name, deployment)}.${FORM[state]}`, { provider });

@@ -163,7 +163,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     failed_because: 'Sicherung fehlgeschlagen. %{reason}',
     running: 'Sicherung läuft',
     none: 'keine Kopie',
-    legend_taken: 'gesichert',
+    legend_backed_up: 'gesichert',
     legend_failed: 'fehlgeschlagen',
   },
   storage: {

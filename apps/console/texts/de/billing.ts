@@ -7,13 +7,13 @@ export const billingTexts: SameKeys<typeof english> = {
   my_own: 'Meine eigene Abrechnung',
   back_to_users: 'Benutzer',
   nobody: 'Kein Konto „%{name}“ gefunden.',
-  nobody_hint: 'Geben Sie den vollständigen Benutzernamen oder die vollständige E-Mail-Adresse ein.',
+  no_user_hint: 'Geben Sie den vollständigen Benutzernamen oder die vollständige E-Mail-Adresse ein.',
   today: 'Heute',
   failed: 'Die Abrechnungsdaten konnten nicht geladen werden',
   stale: 'Stand: %{time} UTC.',
   export: 'Exportieren',
   exporting: 'Wird exportiert...',
-  pots: {
+  buckets: {
     title: 'Guthaben',
     regular: 'Reguläres Guthaben',
     regular_hint: 'Verfällt nie',
@@ -51,7 +51,7 @@ export const billingTexts: SameKeys<typeof english> = {
     stop: '%{name} stoppt |||| %{smart_count} Deployments stoppen',
     stop_first: '%{name} stoppt zuerst, %{date} |||| %{smart_count} stoppen zuerst, %{date}',
     sentence: 'Alles ist bis %{date} bezahlt, noch %{left}. Danach stoppt zuerst: %{names}.',
-    sentence_held: 'Zahlung überfällig seit %{date}.',
+    sentence_overdue: 'Zahlung überfällig seit %{date}.',
     chart: 'Guthaben nach der Abbuchung jedes Tages: %{now} heute, %{then} am %{day}.',
     chart_end: 'Am %{date} stoppt zuerst: %{names}.',
     numbers: 'Zahlen anzeigen',
@@ -79,7 +79,7 @@ export const billingTexts: SameKeys<typeof english> = {
     add: '%{amount} aufladen',
     other: 'Anderer Betrag',
   },
-  hold: {
+  grace_period: {
     gone: 'Das Löschen ist endgültig und umfasst den Datenträger des Servers. Auf Ihrem eigenen Server bleiben Ihre Daten erhalten.',
     title:
       'Zahlung fällig: Das Guthaben deckt eine Abbuchung nicht |||| Zahlung fällig: Das Guthaben deckt %{smart_count} Abbuchungen nicht',

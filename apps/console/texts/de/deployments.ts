@@ -77,7 +77,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     verify_now: 'jetzt',
     verify_hint: 'Der Link ist 24 Stunden lang gültig.',
     verify_done: 'bestätigt',
-    hold: 'Mindestens %{amount} aufladen',
+    funds: 'Mindestens %{amount} aufladen',
     have: 'Guthaben: %{amount}',
     add_funds: 'Guthaben aufladen',
     or: 'oder',
@@ -115,7 +115,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       '%{amount} für die restliche %{smart_count} Stunde von heute werden erstattet. |||| %{amount} für die restlichen %{smart_count} Stunden von heute werden erstattet.',
     refund_none:
       'Heute ist nur noch diese Stunde übrig, daher gibt es nichts zu erstatten. Ab sofort wird nichts mehr berechnet.',
-    refund_hold: 'Der heutige Tag ist noch nicht bezahlt. Er wird nicht berechnet, daher gibt es nichts zu erstatten.',
+    refund_grace_period: 'Der heutige Tag ist noch nicht bezahlt. Er wird nicht berechnet, daher gibt es nichts zu erstatten.',
     refund_free: 'Es ist kostenlos, daher gibt es nichts zu erstatten.',
     kept: 'Es bleibt als „Abgeschaltet“ in der Liste, bis Sie es löschen.',
     lost_failed:
@@ -124,14 +124,14 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'Der Eintrag und die Angaben zum Fehler werden endgültig aus der Liste entfernt. Was von uns noch auf Ihrem Server ist, wird vorher entfernt.',
     lost_gone: 'Der Server ist bereits gelöscht. Der Eintrag wird endgültig aus der Liste entfernt.',
     not_charged: 'Es wird nichts mehr berechnet, daher gibt es nichts zu erstatten.',
-    kept_books: 'Bisherige Kosten bleiben in Ihrer Abrechnung sichtbar.',
+    past_charges: 'Bisherige Kosten bleiben in Ihrer Abrechnung sichtbar.',
     next_step: 'Es wird abgebrochen, sobald der laufende Schritt abgeschlossen ist.',
     cancelled_new: 'Der Server, seine Festplatte und alles andere, was bisher angelegt wurde, werden gelöscht.',
     cancelled_own:
       'Alles, was wir auf Ihrem Server installiert haben, wird entfernt. Der Server selbst bleibt Ihnen erhalten.',
     never_charged: 'Bisher wurde nichts berechnet, und dabei bleibt es.',
     no_more_charges: 'Ab jetzt wird nichts mehr berechnet.',
-    entry_kept: 'Es bleibt in der Liste, bis Sie es löschen.',
+    entry_stays: 'Es bleibt in der Liste, bis Sie es löschen.',
     type_name: 'Geben Sie zur Bestätigung den Namen ein:',
     keep: 'Behalten',
     deactivate: 'Abschalten',
@@ -148,7 +148,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     next_key: 'Nächstes (J)',
     close: 'Details schließen',
     close_key: 'Schließen (Esc)',
-    ask_support: 'Support',
+    contact_support: 'Support',
     not_found: 'Dieses Deployment gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
     failed: 'Die Details konnten nicht geladen werden.',
     actions: 'Verfügbare Aktionen',
@@ -333,7 +333,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       done: 'Vollständig aufgeräumt',
     },
   },
-  yours: {
+  your_turn: {
     domain: 'Verknüpfen Sie Ihre Domain',
     access: 'Warten auf Zugriff auf Ihren Server',
     domain_early: 'Legen Sie die Einträge unten jetzt an, dann entfällt das Warten später.',
@@ -501,7 +501,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       enterprise: 'E-Mail und Telefon, Antwort in 4 h, fester Ansprechpartner',
     },
   },
-  hold: {
+  grace_period: {
     title: 'Zahlung fällig: Das Guthaben reicht nicht aus.',
     line: '%{amount} sind fällig. Laden Sie mindestens %{needed} auf, sonst wird es gelöscht: %{date}.',
     line_short: 'Laden Sie Guthaben auf, sonst wird es gelöscht: %{date}.',

@@ -3,13 +3,13 @@ import type { SameKeys } from '../translate';
 
 export const leaksTexts: SameKeys<typeof english> = {
   title: 'Verwaiste Ressourcen',
-  views: 'Was angezeigt wird',
+  filters: 'Was angezeigt wird',
   view: { open: 'Offen', kept: 'Behalten', ended: 'Erledigt' },
   failed: 'Die Liste konnte nicht geladen werden.',
   what: 'Server, Festplatten, Adressen und andere Ressourcen bei den Anbietern, die unser Label tragen, aber zu keinem Deployment gehören. Jeder Anbieter wird einmal pro Stunde geprüft.',
   looked_at: 'Letzte vollständige Prüfung:',
-  never_looked: 'Noch keine vollständige Prüfung.',
-  not_looked: '%{provider} hat nicht alles aufgelistet. Die Antwort:',
+  never_checked: 'Noch keine vollständige Prüfung.',
+  not_checked: '%{provider} hat nicht alles aufgelistet. Die Antwort:',
   simulated:
     'Bei simulierten Anbietern sind das simulierte Server auf diesem Rechner. Sie kosten nichts. Die Beträge zeigen, was echte Server kosten würden.',
   none: {
@@ -46,7 +46,7 @@ export const leaksTexts: SameKeys<typeof english> = {
     adopted: 'Übernommen',
     gone: 'Verschwunden',
   },
-  looked_again: 'Entscheiden können Sie nach der nächsten Prüfung ab',
+  next_check: 'Entscheiden können Sie nach der nächsten Prüfung ab',
   decided: '%{by}: %{reason}',
   failure: {
     owned: 'Nicht entfernt: Es gehört inzwischen zu einem Deployment.',

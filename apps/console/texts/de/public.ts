@@ -214,7 +214,7 @@ export const publicTexts: SameKeys<typeof english> = {
     sent_toast: 'Anleitung zum Zurücksetzen per E-Mail gesendet',
     sent_title: 'Prüfen Sie Ihr Postfach',
     sent: 'Wenn es zu dieser Adresse ein Konto gibt, haben wir einen Link gesendet an:',
-    sent_kept:
+    sent_to_folder:
       'Diese Installation verschickt keine E-Mails. Der Link steht in der neuesten Datei des Ordners mail in ihrem Datenordner.',
     sent_hint: 'Nach ein paar Minuten keine E-Mail? Sehen Sie im Spam-Ordner nach.',
     other: 'Andere E-Mail verwenden',
@@ -264,7 +264,7 @@ export const publicTexts: SameKeys<typeof english> = {
     updating: 'Ihr Guthaben wird aktualisiert...',
     balance: 'Ihr Guthaben beträgt %{amount}.',
     paid: 'Bezahlt',
-    asking_title: 'Ihre Zahlung',
+    checking_title: 'Ihre Zahlung',
     signed_out: 'Melden Sie sich an, um zu sehen, ob Ihre Zahlung angekommen ist.',
     no_session: 'Eingegangene Zahlungen finden Sie in Ihren Buchungen.',
     unsure:
@@ -407,7 +407,7 @@ export const publicTexts: SameKeys<typeof english> = {
       out: 'Was passiert, wenn mein Guthaben aufgebraucht ist?',
       out_text:
         'Wir warnen Sie 7, 3 und 1 Tag vorher per E-Mail, und die Konsole zeigt das Datum auf jeder Seite. Deckt Ihr Guthaben einen Tag nicht, wird dieses Deployment gelöscht. Die ältesten werden zuerst bezahlt.',
-      out_hold: 'Vorher haben Sie %{minutes} Minuten Zeit, Guthaben aufzuladen.',
+      out_grace_period: 'Vorher haben Sie %{minutes} Minuten Zeit, Guthaben aufzuladen.',
       level: 'Kann ich die Support-Stufe ändern?',
       level_text: 'Ja, jederzeit. Die Änderung wirkt sich sofort auf die tägliche Abrechnung aus.',
       providers: 'Welche Anbieter werden unterstützt?',

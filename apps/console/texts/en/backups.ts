@@ -159,7 +159,7 @@ export const backupsTexts = {
     failed_because: 'backup failed. %{reason}',
     running: 'backup in progress',
     none: 'no copy',
-    legend_taken: 'taken',
+    legend_backed_up: 'taken',
     legend_failed: 'failed',
   },
   storage: {

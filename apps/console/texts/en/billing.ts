@@ -4,13 +4,13 @@ export const billingTexts = {
   my_own: 'My own billing',
   back_to_users: 'Users',
   nobody: 'No account found for "%{name}".',
-  nobody_hint: 'Enter the full username or email address.',
+  no_user_hint: 'Enter the full username or email address.',
   today: 'Today',
   failed: 'Failed to load billing data',
   stale: 'Data from %{time} UTC.',
   export: 'Export',
   exporting: 'Exporting...',
-  pots: {
+  buckets: {
     title: 'Balance',
     regular: 'Regular balance',
     regular_hint: 'Never expires',
@@ -47,7 +47,7 @@ export const billingTexts = {
     stop: '%{name} stops |||| %{smart_count} deployments stop',
     stop_first: '%{name} stops first, %{date} |||| %{smart_count} stop first, %{date}',
     sentence: 'Everything is paid until %{date}, for another %{left}. %{names} will stop first.',
-    sentence_held: 'Payment overdue since %{date}.',
+    sentence_overdue: 'Payment overdue since %{date}.',
     chart: "Balance after each day's charge: %{now} today, %{then} on %{day}.",
     chart_end: 'On %{date}, %{names} will stop first.',
     numbers: 'Show the numbers',
@@ -74,7 +74,7 @@ export const billingTexts = {
     add: 'Add %{amount}',
     other: 'Other amount',
   },
-  hold: {
+  grace_period: {
     gone: 'Deletion is permanent and includes the disk of the server. On your own server, your data stays.',
     title:
       'Payment due: the balance does not cover a charge |||| Payment due: the balance does not cover %{smart_count} charges',

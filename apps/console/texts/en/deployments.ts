@@ -74,7 +74,7 @@ export const deploymentsTexts = {
     verify_now: 'now',
     verify_hint: 'The link is valid for 24 hours.',
     verify_done: 'verified',
-    hold: 'Add at least %{amount}',
+    funds: 'Add at least %{amount}',
     have: 'balance: %{amount}',
     add_funds: 'Add funds',
     or: 'or',
@@ -111,7 +111,7 @@ export const deploymentsTexts = {
     refund:
       '%{amount} for the %{smart_count} hour left of today will be refunded. |||| %{amount} for the %{smart_count} hours left of today will be refunded.',
     refund_none: "This is the last hour of today, so there's nothing to refund. Charges stop at once.",
-    refund_hold: "Today hasn't been paid yet, so it won't be charged and there's nothing to refund.",
+    refund_grace_period: "Today hasn't been paid yet, so it won't be charged and there's nothing to refund.",
     refund_free: "It's free, so there's nothing to refund.",
     kept: 'It stays in the list as Disabled until you delete it.',
     lost_failed:
@@ -120,13 +120,13 @@ export const deploymentsTexts = {
       'This permanently removes it and its failure details from the list. Anything we left on your server is removed first.',
     lost_gone: 'Its server is already gone. This permanently removes it from the list.',
     not_charged: "It is no longer charged, so there's nothing to refund.",
-    kept_books: 'Past charges stay in your billing.',
+    past_charges: 'Past charges stay in your billing.',
     next_step: 'It is cancelled as soon as the current step is finished.',
     cancelled_new: 'The server, its disk and everything else created so far are deleted.',
     cancelled_own: 'Everything we installed on your server is removed. You keep the server itself.',
     never_charged: "You haven't been charged for it, and you won't be.",
     no_more_charges: "You won't be charged from now on.",
-    entry_kept: 'It stays in the list until you delete it.',
+    entry_stays: 'It stays in the list until you delete it.',
     type_name: 'Type the name to confirm:',
     keep: 'Keep it',
     deactivate: 'Deactivate',
@@ -143,7 +143,7 @@ export const deploymentsTexts = {
     next_key: 'Next (J)',
     close: 'Close details',
     close_key: 'Close (Esc)',
-    ask_support: 'Ask support',
+    contact_support: 'Ask support',
     not_found: "This deployment no longer exists, or you don't have access.",
     failed: 'The details could not be loaded.',
     actions: 'Available actions',
@@ -327,7 +327,7 @@ export const deploymentsTexts = {
       done: 'All cleaned up',
     },
   },
-  yours: {
+  your_turn: {
     domain: 'Point your domain here',
     access: 'Waiting for access to your server',
     domain_early: 'Add the records below now to avoid waiting later.',
@@ -495,7 +495,7 @@ export const deploymentsTexts = {
       enterprise: 'Email and phone, 4h response, customer success manager',
     },
   },
-  hold: {
+  grace_period: {
     title: 'Payment due: your balance is too low.',
     line: '%{amount} is due. Add at least %{needed} by %{date}, or it will be deleted.',
     line_short: 'Add funds by %{date}, or it will be deleted.',

@@ -1,12 +1,12 @@
 export const leaksTexts = {
   title: 'Leaks',
-  views: 'Which leaks are shown',
+  filters: 'Which leaks are shown',
   view: { open: 'Undecided', kept: 'Kept', ended: 'Ended' },
   failed: "The leaks couldn't be loaded.",
   what: 'Servers, disks, addresses and other resources at the providers that carry our label but belong to no deployment. Each provider is checked once an hour.',
   looked_at: 'Last complete check:',
-  never_looked: 'No complete check yet.',
-  not_looked: '%{provider} did not list everything. Its response:',
+  never_checked: 'No complete check yet.',
+  not_checked: '%{provider} did not list everything. Its response:',
   simulated:
     'Leaks at simulated providers are simulated servers on this machine. They cost nothing. The amounts show what real ones would cost.',
   none: {
@@ -43,7 +43,7 @@ export const leaksTexts = {
     adopted: 'Adopted',
     gone: 'Gone',
   },
-  looked_again: 'You can decide after the next check, from',
+  next_check: 'You can decide after the next check, from',
   decided: '%{by}: %{reason}',
   failure: {
     owned: 'Not removed: it belongs to a deployment now.',

@@ -197,7 +197,7 @@ export const publicTexts = {
     sent_toast: 'Password reset instructions sent to your email',
     sent_title: 'Check Your Email',
     sent: 'If there is an account with this address, we have sent a link to:',
-    sent_kept:
+    sent_to_folder:
       "This installation doesn't send email. The link is in the newest file of the mail folder (in its data folder).",
     sent_hint: 'No email after a few minutes? Check your spam folder.',
     other: 'Try Different Email',
@@ -247,7 +247,7 @@ export const publicTexts = {
     updating: 'Updating your account balance...',
     balance: 'Your balance is %{amount}.',
     paid: 'Paid',
-    asking_title: 'Your payment',
+    checking_title: 'Your payment',
     signed_out: 'Log in to check whether your payment has arrived.',
     no_session: 'Received payments appear in your transactions.',
     unsure: "We couldn't confirm your payment yet. Once it has arrived, it appears in your transactions.",
@@ -388,7 +388,7 @@ export const publicTexts = {
       out: 'What happens when my balance runs out?',
       out_text:
         "We email you 7, 3 and 1 days before, and the console shows the date on every page. If your balance doesn't cover a day, that deployment is deleted. The oldest ones are paid first.",
-      out_hold: 'Before that, you have a grace period of %{minutes} minutes to top up.',
+      out_grace_period: 'Before that, you have a grace period of %{minutes} minutes to top up.',
       level: 'Can I change the support level?',
       level_text: 'Yes, at any time. It takes effect immediately on daily billing.',
       providers: 'Which providers are supported?',
