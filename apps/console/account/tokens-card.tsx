@@ -48,7 +48,7 @@ export function TokensCard() {
           reason={isVerified ? null : t('account.unverified')}
           onClick={() => setMaking(!isMaking)}
         >
-          {t('account.tokens.make')}
+          {t('account.tokens.create')}
         </LockedButton>
       }
     >
@@ -178,8 +178,8 @@ function MakeForm({ onCreated, onCancel }: { onCreated: (token: CreatedToken) =>
         ))}
       </SelectField>
       <FormButtons
-        label={t('account.tokens.make_submit')}
-        busyLabel={t('account.tokens.making')}
+        label={t('account.tokens.create_submit')}
+        busyLabel={t('account.tokens.creating')}
         busy={form.busy}
         onCancel={onCancel}
       />
@@ -195,7 +195,7 @@ function NewToken({ token: { label, token }, onDone }: { token: CreatedToken; on
   return (
     <div className="inplace">
       <h3 className="anywhere" ref={heading} tabIndex={-1}>
-        {t('account.tokens.created', { label })}
+        {t('account.tokens.created_title', { label })}
       </h3>
       <p className="soft">{t('account.tokens.created_lead')}</p>
       <p>
