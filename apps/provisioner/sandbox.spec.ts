@@ -208,7 +208,7 @@ describe('sandbox over real SSH and TLS', () => {
           reason: {
             code: 'certificate.refused_identifier',
             facts: { host: 'nocert.two.sandbox.localhost' },
-            detail: expect.stringContaining('refuses to issue a certificate for the name nocert.two.sandbox.localhost'),
+            detail: expect.stringContaining("won't issue a certificate for the name nocert.two.sandbox.localhost"),
           },
           refusal: {
             problem: 'rejectedIdentifier',

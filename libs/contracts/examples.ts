@@ -1,9 +1,9 @@
 /** Examples of the API description. They show one customer with one deployment. All keys and tokens are made up. */
 
-const CLIENT_NAME = 'jane-pangolin-600710';
+const CLIENT_NAME = 'jane-example-600710';
 
 export const NEW_DEPLOYMENT_EXAMPLE = {
-  package: 'pangolin',
+  package: 'example-package',
   server_type: 'new',
   cloud_provider: 'hetzner',
   region: 'fsn1',
@@ -17,8 +17,8 @@ export const NEW_DEPLOYMENT_EXAMPLE = {
 export const DEPLOYMENT_EXAMPLE = {
   id: 42,
   client_name: CLIENT_NAME,
-  client_id: 'janepangolin600710',
-  package: 'pangolin',
+  client_id: 'janeexample600710',
+  package: 'example-package',
   cloud_provider: 'hetzner',
   region: 'fsn1',
   instance_type: 'cpx22',

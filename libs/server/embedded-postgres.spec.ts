@@ -307,7 +307,7 @@ describe('database location in a private home folder', () => {
     const place = await wherein();
     if (place === undefined) return expect(asRoot).toBe(false);
     await rename(place, `${place}.away`);
-    await expect(startEmbeddedPostgres({ folder, unsafeFast: true })).rejects.toThrow(/bring it back/);
+    await expect(startEmbeddedPostgres({ folder, unsafeFast: true })).rejects.toThrow(/restore it, or remove/);
     await rename(`${place}.away`, place);
     await startEmbeddedPostgres({ folder, unsafeFast: true }).then((postgres) => postgres.stop());
     await mkdir(join(home, 'copy'));

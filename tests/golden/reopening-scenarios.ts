@@ -40,7 +40,7 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
         at: '12-01 18:20',
         kind: 'rerate',
         lines: 'regular -213,600, revenue +213,600',
-        says: /the rest of 2026-12-01 after its server was found again/,
+        says: /the rest of 2026-12-01, its server was found again/,
       },
       { at: '12-02 00:00', kind: 'charge', lines: 'regular -854,400, revenue +854,400' },
       { at: '12-02 00:30', kind: 'refund', lines: 'revenue -818,800, regular +818,800' },

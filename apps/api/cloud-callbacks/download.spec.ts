@@ -28,7 +28,7 @@ describe('download', () => {
   });
 
   it('fails when nothing is found', async () => {
-    await expect(download((_, response) => response.writeHead(404).end('PEM'))).rejects.toThrow('answered 404');
+    await expect(download((_, response) => response.writeHead(404).end('PEM'))).rejects.toThrow('returned status 404');
   });
 
   it('follows no redirects', async () => {

@@ -199,7 +199,7 @@ describe('rejected reopening', () => {
     expect(await refused(await lost({ found: false }))).toMatchObject({
       status: 409,
       code: 'DEPLOYMENT_STATE',
-      detail: expect.stringContaining('does not show'),
+      detail: expect.stringContaining('does not list'),
     });
     const { id } = await ordered(harness, account);
     await others.moveTo(id, 'PROVISIONING', ['FAILED', { server_exists: true }]);

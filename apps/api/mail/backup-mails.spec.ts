@@ -50,7 +50,7 @@ describe('failed backup', () => {
     await failed(id, { backup_id: 2 });
     const mails = await subjects(/harbour could not be backed up/);
     expect(mails).toHaveLength(1);
-    expect(mails[0]).toContain('Reason: The server has 310 MB of free disk space. The backup needs 2048 MB.');
+    expect(mails[0]).toMatch(/Reason: The server has 310 MB of free disk space. The backup needs 2048\sMB\./);
     expect(mails[0]).toContain('Delete what you no longer need on the server');
     expect(mails[0]).toContain(`http://moorage.test/deployments/${id}/backups`);
     await toFirstMinuteOfDay(api);

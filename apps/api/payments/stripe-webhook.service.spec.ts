@@ -244,7 +244,7 @@ describe('Stripe webhook', () => {
       expect(
         await api.database.sql('select action, facts from audit_records where subject = $1', [`stripe_event:${id}`]),
       ).toEqual([{ action: 'payment.refused', facts: { type: 'checkout.session.completed', because } }]);
-      expect(api.logged()).toContain(`"because":"${because}"`);
+      expect(api.logged()).toContain(`"reason":"${because}"`);
       // A correct event afterwards still counts.
       await deliver(api, completed().payload);
       expect(await balance()).toMatchObject({ regular_balance: 20 });

@@ -139,7 +139,7 @@ describe('runway over HTTP', () => {
     const account = await api.user();
     expect((await runway(account, { order_hourly: '0.0356' })).order_refusal).toMatchObject({
       code: 'BALANCE_TOO_LOW',
-      detail: expect.stringContaining('needs 4.99'),
+      detail: expect.stringContaining('You need 4.99'),
       needed: 4.99,
       available: 0,
       owed: 0,

@@ -43,7 +43,12 @@ describe('DNS check with real resolvers', () => {
       /There is no A record for admin\.example\.com yet\. Add an A record .* 198\.18\.0\.10\./,
     ],
     ['reports a name without an address', {}, 'none', /no A record/],
-    ['reports another address', { a: ['198.18.0.99'] }, 'wrong_address', /leads to 198\.18\.0\.99, not to your server/],
+    [
+      'reports another address',
+      { a: ['198.18.0.99'] },
+      'wrong_address',
+      /points to 198\.18\.0\.99, not to your server/,
+    ],
     ['reports our address beside another', { a: [OURS, '198.18.0.99'] }, 'several_addresses', /several addresses/],
     [
       'reports an alias of another name',
@@ -104,7 +109,7 @@ describe('DNS check with real resolvers', () => {
       'reports another address with a name server that fails for AAAA',
       { a: ['198.18.0.99'], fails: ['AAAA'] },
       'wrong_address',
-      /leads/,
+      /points to/,
     ],
     [
       'handles an AAAA record with a name server that fails for A',

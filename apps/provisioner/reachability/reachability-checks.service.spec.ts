@@ -235,7 +235,7 @@ describe('many deployments', () => {
     status = 500;
     await check();
     expect(await failed()).toEqual([{ count: 0 }]);
-    expect(actor.reported).toEqual([expect.stringContaining('no deployment answers')]);
+    expect(actor.reported).toEqual([expect.stringContaining('no deployment responds')]);
     fixture.clock.at += MINUTE_MS;
     status = 200;
     await check();

@@ -118,7 +118,7 @@ describe("check of the customer's own server", () => {
     expect(row).toMatchObject({
       state: 'refused',
       // Its sshd does not state the reason.
-      message: expect.stringMatching(/script shown below .* set PermitRootLogin .* add root to AllowUsers/),
+      message: expect.stringMatching(/script shown on this page .* set PermitRootLogin .* add root to AllowUsers/),
     });
     expect(await pin()).toBeUndefined();
   });

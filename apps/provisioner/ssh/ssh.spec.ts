@@ -163,7 +163,7 @@ describe('SSH connection errors', () => {
   });
 
   it.each<[string, AuthenticationType[], boolean, RegExp]>([
-    ['that is not sufficient alone', ['keyboard-interactive'], true, /asks for more \(keyboard-interactive\)/],
+    ['that is not sufficient alone', ['keyboard-interactive'], true, /also requires keyboard-interactive/],
     ['on a server that allows only passwords', ['password'], false, /Set PubkeyAuthentication to yes/],
   ])('report a key %s', async (_, methods, isPartial, words) => {
     const server = await host({ alsoKey: true, refuse: (context) => context.reject(methods, isPartial) });

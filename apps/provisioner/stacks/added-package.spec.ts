@@ -137,7 +137,7 @@ describe('package based on templates of another package', () => {
     });
 
     it.each<[string, object, Record<string, string>, RegExp]>([
-      ['rejects a missing base', { base: 'four' }, {}, /package three: its base four is not there/],
+      ['rejects a missing base', { base: 'four' }, {}, /package three: base four does not exist/],
       [
         'rejects two scripts of the same name',
         { base: 'one', first_steps: ['x.sh', 'three/x.sh'].map((script, index) => ({ name: `x${index}`, script })) },
@@ -150,7 +150,7 @@ describe('package based on templates of another package', () => {
         {},
         /a row depends on unknown value CLIENTID/,
       ],
-      ['rejects itself as the base of its base', { base: 'five' }, {}, /three: its bases lead back to itself/],
+      ['rejects itself as the base of its base', { base: 'five' }, {}, /three: the bases form a cycle/],
       ['rejects a missing template', { base: 'one', files: [row('deck.yml')] }, {}, /three: deck\.yml is missing/],
       [
         'rejects a missing script',

@@ -79,7 +79,11 @@ describe('invalid manifest', () => {
       (d) => (d.requires = { cpu: 1, memory_gb: 1, disk_gb: 1, arch: [], ram: 2 }),
       /ram/,
     ],
-    ['rejects a name that differs from its folder', (d) => (d.name = 'other'), /is named other/],
+    [
+      'rejects a name that differs from its folder',
+      (d) => (d.name = 'other'),
+      /name other differs from the folder name/,
+    ],
     ['rejects a gate without its service', (d) => (d.acme_gate = ['traefik']), /no service traefik/],
     ['rejects a container without its service', (d) => (d.containers = ['ghost']), /no container ghost/],
     [

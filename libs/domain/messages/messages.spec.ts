@@ -132,6 +132,7 @@ describe('code outside the message tables', () => {
     'apps/api/billing-documents/document-texts.ts',
     'apps/api/http/openapi.ts',
     'libs/contracts/errors.ts',
+    'libs/contracts/examples.ts',
     'libs/contracts/parameters.ts',
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
