@@ -115,7 +115,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       '%{amount} für die restliche %{smart_count} Stunde von heute werden erstattet. |||| %{amount} für die restlichen %{smart_count} Stunden von heute werden erstattet.',
     refund_none:
       'Heute ist nur noch diese Stunde übrig, daher gibt es nichts zu erstatten. Ab sofort wird nichts mehr berechnet.',
-    refund_grace_period: 'Der heutige Tag ist noch nicht bezahlt. Er wird nicht berechnet, daher gibt es nichts zu erstatten.',
+    refund_grace_period:
+      'Der heutige Tag ist noch nicht bezahlt. Er wird nicht berechnet, daher gibt es nichts zu erstatten.',
     refund_free: 'Es ist kostenlos, daher gibt es nichts zu erstatten.',
     kept: 'Es bleibt als „Abgeschaltet“ in der Liste, bis Sie es löschen.',
     lost_failed:
