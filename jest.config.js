@@ -1,3 +1,5 @@
+import { NIGHTLY_SPECS } from './scripts/nightly-specs.js';
+
 const swc = [
   '@swc/jest',
   {
@@ -12,10 +14,9 @@ const swc = [
 ];
 
 /**
- * Unit and service tests stand beside the code, the golden scenarios in tests/golden (*.spec.ts); journeys in tests/
- * (*.e2e.ts) have their own run, the real server its own again. `unit` runs from source, for one file at a time; `specs`
- * (the servers') and `screens` (the console's) are the same for all of them, as `npm test` builds them
- * (scripts/specs.rolldown.js).
+ * Unit and service tests are next to the code, and the golden scenarios in tests/golden (*.spec.ts). The journeys in
+ * tests/ (*.e2e.ts) have runs of their own. `unit` runs single files from source. `specs` (servers) and `screens`
+ * (console) run all of them as `npm test` builds them (scripts/specs.rolldown.js).
  */
 const MATCHES = {
   unit: ['<rootDir>/{libs,scripts,bench,tests}/**/*.spec.ts', '<rootDir>/apps/!(console)/**/*.spec.ts'],
@@ -39,26 +40,12 @@ const MATCHES = {
   ],
 };
 
-/** Specs that are parts of `npm run test:nightly`, and why. */
-const NIGHTLY = [
-  'apps/(api|billing|provisioner)/plans.spec', // fills a hundred thousand rows: minutes
-  'libs/(database|messaging)/plans.spec', // as above
-  'apps/provisioner/runs/fairness.spec', // compares times
-  'apps/provisioner/runs/failures.spec', // every step fails in every way: most of a minute
-  'apps/provisioner/servers/reconcile-servers.spec', // half a minute of leftovers
-  'libs/messaging/twenty-thousand-events.spec', // a minute of crashes at random
-  // accounts by the dozen, nights and months one after the other, every dialog of administrators: half a minute to one and a half each
-  'apps/api/(credits/farming|http/rate-limiter|users/account-views).spec',
-  'apps/billing/(proof/proof|watch/watch|audit/months).spec',
-  'apps/provisioner/runs/crash.spec',
-  'apps/console/(administration/people|account/account-page).spec',
-];
-
 const group = process.env.MOORAGE_TESTS ?? 'unit';
 const built = ['specs', 'screens'].includes(group);
+const nightly = Object.values(NIGHTLY_SPECS).flatMap((paths) => paths.map((path) => path.replace(/tsx?$/, '')));
 
 const common = {
-  testPathIgnorePatterns: ['/node_modules/', ...(built ? NIGHTLY : [])],
+  testPathIgnorePatterns: ['/node_modules/', ...(built ? nightly : [])],
   transform: {
     'dist/specs/.*\\.js$': '<rootDir>/scripts/built-spec.js',
     '\\.tsx?$': swc,
@@ -89,11 +76,11 @@ const servers = {
   testMatch: MATCHES[group],
   globalSetup: '<rootDir>/libs/testing/jest-global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.ts',
-  // what decorates a class writes metadata, and a bundle does not load it with Nest
+  // Decorators write metadata, and a bundle does not load reflect-metadata with Nest.
   setupFiles: ['reflect-metadata', '<rootDir>/scripts/same-examples.mjs'],
 };
 
-/** The console's own, in a browser's surroundings and without a database. */
+/** Specs of the console, in a browser environment and without a database. */
 const console = {
   ...common,
   displayName: 'console',
@@ -103,9 +90,9 @@ const console = {
 
 export default {
   projects: group === 'unit' ? [servers, console] : group === 'screens' ? [console] : [servers],
-  // screens wait for their timers half of the time
+  // Specs of screens wait for timers half of the time.
   maxWorkers: group === 'screens' ? 3 : 2,
-  // Node gives modules in contexts of their own never back: a worker that has grown is replaced before it only collects garbage
+  // Node never releases modules of separate contexts, so a worker that has grown is replaced before garbage collection slows it down.
   workerIdleMemoryLimit: '900MB',
   testTimeout: 60_000,
 };

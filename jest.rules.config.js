@@ -1,6 +1,6 @@
 import whole from './jest.config.js';
 
-/** The specs of the rules of billing and of the status table alone, for the mutations of them: without a database. */
+/** Specs of the billing rules and the status table, which mutation tests run without a database. */
 const { transform, extensionsToTreatAsEsm, moduleNameMapper, modulePathIgnorePatterns, testEnvironment } =
   whole.projects[0];
 export default {

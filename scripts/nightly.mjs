@@ -4,6 +4,7 @@ import { prepare as prepareBackups } from './backups.mjs';
 import { ensureChromium } from './browser.mjs';
 import { prepare as prepareClouds, PRISM } from './clouds.mjs';
 import { JEST } from './jest.mjs';
+import { NIGHTLY_SPECS } from './nightly-specs.js';
 import { obstacle as noMoto, prepare as prepareMoto } from './moto.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
 import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
@@ -28,11 +29,7 @@ const jest = (group, args, environment) => ({
   environment: { MOORAGE_TESTS: group, ...environment },
 });
 
-/** Specs of the group `unit` that are not part of `npm test` (`NIGHTLY` of jest.config.js names them). */
-const spec = (pattern, environment) => jest('unit', ['--selectProjects', 'unit', '--runInBand', pattern], environment);
-
-const LONG_SPECS =
-  'apps/(api/(credits/farming|http/rate-limiter|users/account-views)|billing/(proof/proof|watch/watch|audit/months)|provisioner/runs/crash|console/(administration/people|account/account-page))\\.spec';
+const specs = (paths, environment) => jest('unit', ['--runInBand', ...paths], environment);
 
 /** Returns a part that kills, stops or starves processes of the built product. */
 const crash = (name, does, files = [name]) => ({
@@ -140,22 +137,22 @@ const PARTS = [
   {
     name: 'fairness',
     does: '200 waiting deployments of one account next to one of another (compares times)',
-    ...spec('apps/provisioner/runs/fairness.spec'),
+    ...specs(NIGHTLY_SPECS.fairness),
   },
   {
     name: 'failures',
-    does: 'every step of a run fails in every way, and servers are left behind at providers',
-    ...spec('apps/provisioner/(runs/failures|servers/reconcile-servers)\\.spec'),
+    does: 'every step of a run fails in every way, providers return wrong data, and servers are left behind at them',
+    ...specs(NIGHTLY_SPECS.failures),
   },
   {
     name: 'long-specs',
     does: 'farmed credits, floods of logins, impersonation and dialogs of administrators, the account page, watch, proof and audit of months, runs that crash: each takes half a minute or more',
-    ...jest('unit', ['--runInBand', LONG_SPECS]),
+    ...specs(NIGHTLY_SPECS['long-specs']),
   },
   {
     name: 'events',
     does: '20 000 events from 8 writers with 2 relays and 1 000 crashes',
-    ...spec('libs/messaging/twenty-thousand-events.spec'),
+    ...specs(NIGHTLY_SPECS.events),
   },
   {
     name: 'transports',
@@ -220,7 +217,7 @@ const PARTS = [
   {
     name: 'plans',
     does: 'the plans of all statements of the hot paths over a million rows',
-    ...spec('/plans.spec', { PLAN_ROWS: '1000000' }),
+    ...specs(NIGHTLY_SPECS.plans, { PLAN_ROWS: '1000000' }),
   },
   {
     name: 'million',
@@ -239,7 +236,7 @@ const PARTS = [
   {
     name: 'swap-kills',
     does: 'a restore whose last step is interrupted before each of its changes to the disk',
-    ...spec('apps/provisioner/ssh/swap-scripts.spec', { SWAP_KILLS: 'every' }),
+    ...specs(['apps/provisioner/ssh/swap-scripts.spec.ts'], { SWAP_KILLS: 'every' }),
   },
   {
     name: 'backups',

@@ -1,7 +1,7 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Specs with random examples and whole scenarios. A mutation that a quick spec detects does not reach them. */
-const SLOW = ['/laws.spec.', '/forecast.spec.', '/golden-rules.spec.', '/golden-replay.spec.'];
+const SLOW = ['/invariants.property.spec.', '/forecast.spec.', '/golden-rules.spec.', '/golden-replay.spec.'];
 
 /** Runs quick specs first. */
 export default class QuickFirst extends Sequencer {

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+
+/** Specs that run in parts of `npm run test:nightly` instead of in `npm test`, by part. */
+export const NIGHTLY_SPECS = {
+  // Fill tables with 100,000 rows or more.
+  plans: [
+    'apps/api/plans.spec.ts',
+    'apps/billing/plans.spec.ts',
+    'apps/provisioner/plans.spec.ts',
+    'libs/database/plans.spec.ts',
+    'libs/messaging/plans.spec.ts',
+  ],
+  // Compares times.
+  fairness: ['apps/provisioner/runs/fairness.spec.ts'],
+  failures: [
+    'apps/provisioner/runs/failures.spec.ts',
+    'apps/provisioner/servers/reconcile-servers.use-case.spec.ts',
+    'apps/provisioner/servers/wrong-answers.spec.ts',
+  ],
+  events: ['libs/messaging/twenty-thousand-events.spec.ts'],
+  // Take half a minute or more each.
+  'long-specs': [
+    'apps/api/credits/farming.spec.ts',
+    'apps/api/http/rate-limiter.service.spec.ts',
+    'apps/api/users/impersonation.service.spec.ts',
+    'apps/billing/audit/months.spec.ts',
+    'apps/billing/proof/proof.service.spec.ts',
+    'apps/billing/watch/watch.service.spec.ts',
+    'apps/console/account/account-page.spec.tsx',
+    'apps/console/administration/users.spec.tsx',
+    'apps/provisioner/runs/crash.spec.ts',
+  ],
+};
+
+const missing = Object.values(NIGHTLY_SPECS)
+  .flat()
+  .filter((path) => !existsSync(new URL(`../${path}`, import.meta.url)));
+if (missing.length > 0)
+  throw new Error(`scripts/nightly-specs.js lists specs that do not exist: ${missing.join(', ')}`);
