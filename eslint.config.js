@@ -5,12 +5,12 @@ import tseslint from 'typescript-eslint';
 import { noImportCycles } from './scripts/no-import-cycles.mjs';
 
 /**
- * What only a few folders may import. A name stands for the package and its subpaths, a scope for all its packages. Two
- * rules read this: the layers below, a project at a time, and `imports`, a folder at a time.
+ * Packages that only a few folders may import. A name includes the package's subpaths, a scope all its packages. Used per
+ * project by the layers below, and per folder by `imports`.
  */
 const RESERVED = {
-  stripe: { names: ['stripe'], message: 'only apps/api/payments sees Stripe' },
-  ssh2: { names: ['ssh2'], message: 'only apps/provisioner/ssh and the sandbox see ssh2' },
+  stripe: { names: ['stripe'], message: 'only apps/api/payments may import Stripe' },
+  ssh2: { names: ['ssh2'], message: 'only apps/provisioner/ssh and the sandbox may import ssh2' },
   clouds: {
     names: [
       '@aws-sdk',
@@ -22,26 +22,26 @@ const RESERVED = {
       '@googleapis',
       'undici',
     ],
-    message: 'only apps/provisioner/clouds sees cloud SDKs and the HTTP client for clouds',
+    message: 'only apps/provisioner/clouds may import cloud SDKs and the HTTP client for clouds',
   },
   brokers: {
     names: ['kafkajs', 'bull', '@nestjs/bull', 'ioredis', '@bull-board'],
-    message: 'only libs/messaging/transports sees Kafka, Bull and Redis',
+    message: 'only libs/messaging/transports may import Kafka, Bull and Redis',
   },
   operations: {
     names: ['@nestjs/terminus', 'prom-client'],
-    message: 'only libs/runtime sees Terminus and the Prometheus client; what is measured goes to its Metrics',
+    message: 'only libs/runtime may import Terminus and the Prometheus client. Use its Metrics',
   },
   random: {
     names: ['node:crypto', 'crypto'],
     importNames: ['randomUUID', 'randomBytes', 'randomInt'],
-    message: 'take a Random',
+    message: 'use an injected Random',
   },
-  timers: { names: ['node:timers/promises', 'timers/promises'], message: 'take a Clock' },
+  timers: { names: ['node:timers/promises', 'timers/promises'], message: 'use an injected Clock' },
 };
 
-/** The folders that see something of it; a later row replaces an earlier one. */
-const ROOMS = [
+/** Folders that may import reserved packages. A later row replaces an earlier one. */
+const EXCEPTIONS = [
   ['apps/api/payments', 'stripe'],
   ['apps/provisioner/ssh', 'ssh2'],
   ['apps/provisioner/clouds', 'clouds'],
@@ -51,33 +51,33 @@ const ROOMS = [
   ['libs/runtime', 'operations'],
 ];
 
-/** Tests look from outside: they wait, and stand at the other end of Stripe's calls and of SSH. */
-const TESTS_SEE = ['random', 'timers', 'stripe', 'ssh2'];
+/** Tests may wait, and they play Stripe's and the SSH server's part. */
+const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
 
-/** The options of `no-restricted-imports` for files that see these of the reserved. */
-const imports = (...seen) => [
+/** Returns the options of `no-restricted-imports` for files that may import these reserved packages. */
+const imports = (...allowed) => [
   'error',
   {
     patterns: Object.entries(RESERVED)
-      .filter(([reserved]) => !seen.includes(reserved))
+      .filter(([reserved]) => !allowed.includes(reserved))
       .map(([, { names, ...restriction }]) => ({ regex: `^(${names.join('|')})(/|$)`, ...restriction })),
   },
 ];
 
-/** The same names as the layers spell them. */
+/** Returns the names of reserved packages as the boundaries rule expects them. */
 const packages = (...reserved) =>
   reserved.flatMap((key) => RESERVED[key].names.map((name) => (/^@[^/]+$/.test(name) ? `${name}/*` : name)));
 
 const SERVER_EXCEPT = packages('stripe', 'ssh2', 'clouds', 'brokers', 'operations');
 
-/** Which layer may import which, and which outside packages it may see. The rule runs only through Nx: `nx run workspace:lint`. */
+/** Layers and packages that each layer may import. The rule runs only through Nx (`nx run workspace:lint`). */
 const layers = {
   domain: { may: ['domain'], packages: [] },
   contracts: { may: ['domain', 'contracts'], packages: ['zod'] },
   server: { may: ['server'], except: SERVER_EXCEPT },
   messaging: {
     may: ['server', 'messaging'],
-    // of Nest only Bull, and the context that holds its queues
+    // Of Nest, only Bull and the context that contains its queues.
     except: [...packages('stripe', 'ssh2', 'clouds', 'operations'), '@nestjs/(?!(bull|core)$)*'],
   },
   database: {
@@ -119,7 +119,7 @@ const layers = {
       'service',
       'journeys',
     ],
-    // brokers: what a folder of them sees of these, the rooms say
+    // Brokers are restricted per folder (EXCEPTIONS).
     except: packages('clouds', 'operations'),
   },
 };
@@ -129,7 +129,7 @@ const boundaries = ({ tests }) => [
   {
     allow: [],
     banTransitiveDependencies: true,
-    // a library's tests use the test bench, which is built on the library
+    // The tests of a library use fixtures that are built on it.
     ignoredCircularDependencies: Object.keys(layers).map((layer) => [layer, 'testing']),
     depConstraints: Object.entries(layers).map(([layer, { may, packages, except }]) => ({
       sourceTag: `layer:${layer}`,
@@ -141,12 +141,12 @@ const boundaries = ({ tests }) => [
 ];
 
 const TIME_AND_CHANCE = [
-  ['Date', 'now', 'take a Clock'],
-  ['Math', 'random', 'take a Random'],
-  ['crypto', 'randomUUID', 'take a Random'],
+  ['Date', 'now', 'use an injected Clock'],
+  ['Math', 'random', 'use an injected Random'],
+  ['crypto', 'randomUUID', 'use an injected Random'],
 ].map(([object, property, message]) => ({ object, property, message }));
 
-const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({ name, message: 'take a Clock' }));
+const TIMERS = ['setTimeout', 'setInterval'].map((name) => ({ name, message: 'use an injected Clock' }));
 
 const TESTS = [
   '**/*.spec.ts',
@@ -176,7 +176,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
       '@typescript-eslint/require-await': 'off',
-      // finding control characters is what these expressions are for
+      // These expressions find control characters on purpose.
       'no-control-regex': 'off',
       '@typescript-eslint/no-unsafe-enum-comparison': 'off',
       '@typescript-eslint/restrict-template-expressions': [
@@ -192,13 +192,13 @@ export default tseslint.config(
       'no-restricted-imports': imports(),
       'no-restricted-syntax': [
         'error',
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'take a Clock' },
-        { selector: "CallExpression[callee.name='Date']", message: 'take a Clock' },
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'use an injected Clock' },
+        { selector: "CallExpression[callee.name='Date']", message: 'use an injected Clock' },
       ],
     },
   },
   {
-    // a browser: its clock and its timers are the person's; tests turn them with Jest's
+    // The browser's own clock and timers, which tests control with Jest.
     files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
     plugins: { 'react-hooks': reactHooks },
     languageOptions: { parserOptions: { project: './apps/console/tsconfig.json' } },
@@ -221,14 +221,11 @@ export default tseslint.config(
     files: ['libs/domain/**/*.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ regex: '^[^.]', message: 'the rules import nothing from outside' }] },
-      ],
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^[^.]', message: 'the domain imports no packages' }] }],
     },
   },
   {
-    // the two doors, and the starter that runs before there is a clock to hand over
+    // The implementations of Clock and Random, and code that runs before a clock exists.
     files: [
       'libs/server/clock.ts',
       'libs/server/random.ts',
@@ -243,9 +240,9 @@ export default tseslint.config(
       'no-restricted-imports': imports('random', 'timers'),
     },
   },
-  ...ROOMS.map(([folder, ...seen]) => ({
+  ...EXCEPTIONS.map(([folder, ...allowed]) => ({
     files: [`${folder}/**/*.ts`],
-    rules: { 'no-restricted-imports': imports(...seen) },
+    rules: { 'no-restricted-imports': imports(...allowed) },
   })),
   {
     files: [
@@ -260,7 +257,7 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': boundaries({ tests: true }) },
   },
   {
-    // Jest runs these outside its module mapper, so the alias is not known there
+    // Jest runs these files outside its module mapper, where the alias is unknown.
     files: [
       'libs/testing/jest-global-*.ts',
       'libs/testing/run-folder.ts',
@@ -272,23 +269,23 @@ export default tseslint.config(
   {
     files: TESTS,
     rules: {
-      // an answer's body is whatever came over the wire; the expectation that follows says what it must be
+      // Bodies of responses are untyped, and the expectations check their contents.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/restrict-template-expressions': 'off',
       'no-restricted-properties': 'off',
       'no-restricted-globals': 'off',
-      'no-restricted-imports': imports(...TESTS_SEE),
+      'no-restricted-imports': imports(...TESTS_MAY_IMPORT),
       'no-restricted-syntax': 'off',
     },
   },
-  ...ROOMS.map(([folder, ...seen]) => ({
-    // both patterns at once: the tests of the folder
+  ...EXCEPTIONS.map(([folder, ...allowed]) => ({
+    // Both patterns must match: the tests of the folder.
     files: TESTS.map((tests) => [`${folder}/**`, tests]),
-    rules: { 'no-restricted-imports': imports(...TESTS_SEE, ...seen) },
+    rules: { 'no-restricted-imports': imports(...TESTS_MAY_IMPORT, ...allowed) },
   })),
   {
-    // parts of it run in the page
+    // Parts of it run in the page.
     files: ['bench/console/silent-refresh.mjs'],
     languageOptions: {
       globals: {
@@ -301,7 +298,7 @@ export default tseslint.config(
     },
   },
   {
-    // before the page, in the browser
+    // Runs in the browser before the page.
     files: ['apps/console/static/*.js'],
     languageOptions: {
       sourceType: 'script',

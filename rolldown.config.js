@@ -2,8 +2,8 @@ import { defineConfig } from 'rolldown';
 import { ON_DEMAND, packagesInside } from './scripts/packages-inside.mjs';
 
 /**
- * The whole server build, our code and its packages in shared chunks: reading two thousand files of packages is most of
- * what starting a process costs (docs/adr/0001). Outside is what holds binaries.
+ * Builds the servers with their packages in shared chunks, because reading two thousand files of packages is most of the
+ * start-up time (docs/adr/0001). Packages with binaries are not bundled.
  */
 export default defineConfig({
   input: {
@@ -12,7 +12,7 @@ export default defineConfig({
     billing: 'apps/billing/main.ts',
     'all-in-one': 'apps/all-in-one/main.ts',
     ops: 'apps/all-in-one/ops.ts',
-    // a worker thread of the api
+    // Worker thread of the api.
     'render-document': 'apps/api/billing-documents/render-document.ts',
   },
   platform: 'node',
@@ -24,7 +24,7 @@ export default defineConfig({
       name: 'what-typeorm-loads-by-name',
       transform: {
         filter: { id: /typeorm\/platform\/PlatformTools\.js$/ },
-        // on the same line, so that the map still fits
+        // On the same line, so that the source map stays correct.
         handler: (code) => ({
           code: code.replace('return require(name)', 'return name === "pg" ? require("pg") : require(name)'),
           map: null,
