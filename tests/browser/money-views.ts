@@ -175,7 +175,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-menu',
     at: '/users',
-    opens: 'administration/person-menu.tsx',
+    opens: 'administration/user-menu.tsx',
     show: go('/users', async (page) => {
       await page.locator('main .more').nth(1).click();
       await page.getByRole('menuitem').first().waitFor();
@@ -200,7 +200,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-deactivate-blocked',
     at: '/users',
-    opens: 'administration/person-dialog.tsx',
+    opens: 'administration/action-dialog.tsx',
     show: fromMenu('.danger', (page) => page.locator('.person-issues li').first().waitFor()),
   },
   {
@@ -235,7 +235,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-log-out',
     at: '/users/:id/show',
-    opens: 'administration/person-sessions.tsx',
+    opens: 'administration/user-sessions.tsx',
     async show(page) {
       await page.locator('#sessions header button').click();
       await page.getByRole('alertdialog').waitFor();
@@ -253,7 +253,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-view-as',
     at: '/users/:id/show',
-    opens: 'administration/view-as-dialog.tsx',
+    opens: 'administration/impersonate-dialog.tsx',
     async show(page) {
       await page.keyboard.press('Escape');
       await page.locator('main .title > [aria-haspopup=dialog]').click();

@@ -2,7 +2,7 @@
 
 # Part of the cache key, so another list of packages creates another root.
 INCLUDE=systemd,systemd-sysv,dbus,openssh-server,iproute2,procps,curl,ca-certificates,gnupg,iptables,kmod,adduser,tini,libdevmapper1.02.1,libseccomp2,jq,mawk
-MADE=$CACHE/host-faults-$(sha256sum < "$folder/made.sh" | cut -c1-12)
+MADE=$CACHE/host-faults-$(sha256sum < "$folder/build-host.sh" | cut -c1-12)
 BENCH_ROOT=$MADE/root
 SITE=$MADE/site
 SITE_HOSTS=(download.docker.com registry-1.docker.io acme-v02.api.letsencrypt.org plugins.traefik.io)

@@ -7,7 +7,7 @@ here=$folder/../real-server
 . "$here/lib/install.sh"
 . "$here/lib/up.sh"
 
-. "$folder/made.sh"
+. "$folder/build-host.sh"
 
 # The disk size that an order requires. A tmpfs only occupies what is used.
 DISK_SIZE=16G

@@ -13,7 +13,7 @@ import type { ScenarioOptions } from './run-scenario';
  */
 export interface Bug {
   readonly does: string;
-  /** Id of an invariant, of a rule of the auditors, or of a law in ./laws.ts. */
+  /** Id of an invariant (invariants.sql or ./invariants.ts) or of a rule of the auditors. */
   readonly caught_by: string;
   readonly sabotage?: Sabotage;
   /** Makes the transport to machines incorrect. */

@@ -1,10 +1,10 @@
 /**
  * Corrupted ledgers, written directly to the tables by an attacker with full access who also adjusts the sums. Each
- * names the check that detects it. Accounts and deployments are those of `../proof/proof.spec.ts`.
+ * names the check that detects it. Accounts and deployments are those of `../proof/proof.service.spec.ts`.
  */
 export interface Corruption {
   readonly does: string;
-  /** `P1` to `P6` of `../proof/proof.ts`. Others may detect it too. */
+  /** `P1` to `P6` of `../proof/proof.service.ts`. Others may detect it too. */
   readonly seen_by: 'P1' | 'P2' | 'P3' | 'P4' | 'P5' | 'P6';
   readonly sql: string;
   /** Accounts with a hash chain that is recomputed afterwards, as an informed attacker would. */

@@ -52,7 +52,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   const { getRootProps, getInputProps, getListboxProps, getOptionProps, groupedOptions } = useAutocomplete<Hit>({
     id: 'finder',
     options: hits,
-    // Filtering happens in `hits.ts` and on the server.
+    // Filtering happens in `search-results.ts` and on the server.
     filterOptions: (all) => all,
     groupBy: ({ group }) => group,
     getOptionLabel: ({ key }) => key,
