@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { consoleFolders } from './scripts/console-folders.mjs';
 import { noImportCycles } from './scripts/no-import-cycles.mjs';
 
 /**
@@ -208,6 +209,13 @@ export default tseslint.config(
       'no-restricted-globals': 'off',
       'no-restricted-syntax': 'off',
     },
+  },
+  {
+    // Tests build screens of several folders.
+    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
+    ignores: ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**', '**/testing.ts', '**/testing.tsx'],
+    plugins: { console: { rules: { folders: consoleFolders } } },
+    rules: { 'console/folders': 'error' },
   },
   {
     files: ['bench/console/**/*.tsx'],

@@ -26,8 +26,8 @@ export const NIGHTLY_SPECS = {
     'apps/billing/audit/months.spec.ts',
     'apps/billing/proof/proof.service.spec.ts',
     'apps/billing/watch/watch.service.spec.ts',
-    'apps/console/account/account-page.spec.tsx',
-    'apps/console/administration/users.spec.tsx',
+    'apps/console/pages/account/account-page.spec.tsx',
+    'apps/console/resources/users/users.spec.tsx',
     'apps/provisioner/runs/crash.spec.ts',
   ],
 };

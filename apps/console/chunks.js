@@ -37,13 +37,17 @@ function sharedByPages(folder, infoOf) {
   const laterOf = (id) => infoOf(id)?.dynamicallyImportedIds ?? [];
   const entry = join(folder, 'entry.tsx');
   const atStart = reach([entry], staticOf);
-  const console = laterOf(join(folder, 'screens.ts')).filter((id) => !id.startsWith(join(folder, 'public')));
-  const inConsole = reach([join(folder, 'shell', 'console.tsx'), ...console], (id) => [
+  const console = laterOf(join(folder, 'app', 'screens.ts')).filter(
+    (id) => !id.startsWith(join(folder, 'pages', 'public')),
+  );
+  const inConsole = reach([join(folder, 'app', 'console.tsx'), ...console], (id) => [
     ...staticOf(id),
-    ...(id === join(folder, 'screens.ts') ? [] : laterOf(id)),
+    ...(id === join(folder, 'app', 'screens.ts') ? [] : laterOf(id)),
   ]);
-  const publicPages = laterOf(join(folder, 'screens.ts')).filter((id) => id.startsWith(join(folder, 'public')));
-  const pages = [...publicPages, ...laterOf(join(folder, 'ui', 'support', 'support.tsx'))].map((page) =>
+  const publicPages = laterOf(join(folder, 'app', 'screens.ts')).filter((id) =>
+    id.startsWith(join(folder, 'pages', 'public')),
+  );
+  const pages = [...publicPages, ...laterOf(join(folder, 'parts', 'support', 'support.tsx'))].map((page) =>
     reach([page], staticOf),
   );
   const shared = new Set(atStart);

@@ -3,9 +3,9 @@ import { createRoot } from 'react-dom/client';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
-import { loadConsoleSettings } from './ui/brand';
+import { loadConsoleSettings } from './data/brand';
 import { restoreSession } from './data/session';
-import { Moorage } from './moorage';
+import { Moorage } from './app/moorage';
 import { preferredLocale, showLocale } from './texts/locale';
 
 const root = document.getElementById('root');

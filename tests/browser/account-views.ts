@@ -66,7 +66,7 @@ export const accountPages = (): readonly View[] => [
   {
     name: 'account-confirm-identity',
     at: '/account',
-    opens: 'shell/confirm-identity.tsx',
+    opens: 'app/confirm-identity.tsx',
     async show(page) {
       await page.route('**/api/users/self/two-factor', (route) =>
         route.request().method() === 'POST' ? route.fulfill(NEEDS_CONFIRMATION) : route.continue(),
@@ -118,7 +118,7 @@ export const accountPages = (): readonly View[] => [
   {
     name: 'account-revoke',
     at: '/account',
-    opens: 'account/revoke-token.tsx',
+    opens: 'pages/account/revoke-token.tsx',
     async show(page) {
       await answers(page, 'api-tokens', 200, [
         {
@@ -171,7 +171,7 @@ export const newcomerAccountPages = (): readonly View[] => [
   {
     name: 'account-delete',
     at: '/account',
-    opens: 'account/delete-account.tsx',
+    opens: 'pages/account/delete-account.tsx',
     async show(page) {
       await page.locator('#danger button').click();
       await page.locator('[role=alertdialog] input').fill('DELETE');

@@ -3,8 +3,8 @@ import { choose } from './choose';
 import { detailsOn } from './customers';
 import { go, type Reported, type View } from './views';
 
-const DRAWER = 'deployments/drawer/details-drawer.tsx';
-const CONFIRM = 'deployments/confirm-removal.tsx';
+const DRAWER = 'resources/deployments/drawer/details-drawer.tsx';
+const CONFIRM = 'resources/deployments/confirm-removal.tsx';
 
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
 export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => {
@@ -33,7 +33,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'row-menu',
       at: '/dashboard',
-      opens: 'deployments/row-actions.tsx',
+      opens: 'resources/deployments/row-actions.tsx',
       async show(page) {
         await page.locator('button.more:not(.is-off)').last().click();
         await page.getByRole('menuitem').first().waitFor();
@@ -42,7 +42,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'account-menu',
       at: '/dashboard',
-      opens: 'shell/layout/console-bar.tsx',
+      opens: 'app/layout/console-bar.tsx',
       show: go('/dashboard', async (page) => {
         await rows(page);
         await page.locator('.console-bar [aria-haspopup=menu]').click();
@@ -52,7 +52,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'search',
       at: '/dashboard',
-      opens: 'search/search-dialog.tsx',
+      opens: 'app/search/search-dialog.tsx',
       show: go('/dashboard', async (page) => {
         await rows(page);
         await page.keyboard.press('Control+k');
@@ -203,7 +203,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'support',
       at: '/dashboard',
-      opens: 'ui/support/support-panel.tsx',
+      opens: 'parts/support/support-panel.tsx',
       // On a phone the details cover the button.
       only: 1440,
       async show(page) {
@@ -220,7 +220,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-restore',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/restore-dialog.tsx',
+      opens: 'resources/deployments/backups/restore-dialog.tsx',
       async show(page) {
         await page.locator('.backup-copies .act button').first().click();
         await page.locator('.restore-plan').waitFor();
@@ -229,7 +229,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-new-deployment',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/restore-dialog.tsx',
+      opens: 'resources/deployments/backups/restore-dialog.tsx',
       async show(page) {
         await choose(page.locator('.restore-dialog input[value=create]'));
         await page.locator('.create-cost .until-date').waitFor();
@@ -238,7 +238,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-own-server',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/restore-dialog.tsx',
+      opens: 'resources/deployments/backups/restore-dialog.tsx',
       async show(page) {
         await page.locator('.create-fields input[value=vps]').check();
         await page.locator('.own-server-field summary').click();
@@ -248,7 +248,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-download',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/download-dialog.tsx',
+      opens: 'resources/deployments/backups/download-dialog.tsx',
       async show(page) {
         await go(`/deployments/${ids.ready}/backups`)(page);
         await page.locator('.backup-copies .act button').last().click();
@@ -258,7 +258,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-bucket',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/bucket-dialog.tsx',
+      opens: 'resources/deployments/backups/bucket-dialog.tsx',
       async show(page) {
         await go(`/deployments/${ids.ready}/backups`)(page);
         await page.locator('#bucket button').nth(1).click();
@@ -268,7 +268,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     {
       name: 'backups-bucket-commands',
       at: '/deployments/:id/backups',
-      opens: 'deployments/backups/bucket-dialogs.tsx',
+      opens: 'resources/deployments/backups/bucket-dialogs.tsx',
       async show(page) {
         await go(`/deployments/${ids.ready}/backups`)(page);
         await page.locator('#bucket button').nth(2).click();

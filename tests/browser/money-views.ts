@@ -54,7 +54,7 @@ export const moneyPages = (): readonly View[] => [
   {
     name: 'billing-remove-card',
     at: '/billing',
-    opens: 'billing/remove-card.tsx',
+    opens: 'pages/billing/remove-card.tsx',
     show: go('/billing', async (page) => {
       await page.locator('.automatic dd button').click();
       await page.locator('[role=alertdialog]').waitFor();
@@ -131,7 +131,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-welcome',
     at: '/dashboard',
-    opens: 'shell/welcome.tsx',
+    opens: 'app/welcome.tsx',
     async show(page) {
       const flags = (change: 'forget' | 'keep'): Promise<void> =>
         page.evaluate((what) => {
@@ -157,7 +157,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-rows',
     at: '/users',
-    opens: 'ui/list-screen/numbered-pager.tsx',
+    opens: 'ui/list/numbered-pager.tsx',
     async show(page) {
       await page.locator('.pager [role=combobox]').click();
       await page.getByRole('option').first().waitFor();
@@ -175,7 +175,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-menu',
     at: '/users',
-    opens: 'administration/user-menu.tsx',
+    opens: 'resources/users/user-menu.tsx',
     show: go('/users', async (page) => {
       await page.locator('main .more').nth(1).click();
       await page.getByRole('menuitem').first().waitFor();
@@ -184,7 +184,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-create-user',
     at: '/users',
-    opens: 'administration/create-user.tsx',
+    opens: 'resources/users/create-user.tsx',
     show: go('/users', async (page) => {
       await page.locator('main .title button').click();
       await page.locator('[role=dialog] input[type=password]').fill('another horse');
@@ -194,13 +194,13 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-adjust-balance',
     at: '/users',
-    opens: 'administration/adjust-balance.tsx',
+    opens: 'resources/users/adjust-balance.tsx',
     show: fromMenu(':not(.danger)', (page) => page.locator('[role=dialog] dl.kv').waitFor()),
   },
   {
     name: 'admin-deactivate-blocked',
     at: '/users',
-    opens: 'administration/action-dialog.tsx',
+    opens: 'ui/action-dialog.tsx',
     show: fromMenu('.danger', (page) => page.locator('.person-issues li').first().waitFor()),
   },
   {
@@ -235,7 +235,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-log-out',
     at: '/users/:id/show',
-    opens: 'administration/user-sessions.tsx',
+    opens: 'resources/users/user-sessions.tsx',
     async show(page) {
       await page.locator('#sessions header button').click();
       await page.getByRole('alertdialog').waitFor();
@@ -253,7 +253,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-view-as',
     at: '/users/:id/show',
-    opens: 'administration/impersonate-dialog.tsx',
+    opens: 'resources/users/impersonate-dialog.tsx',
     async show(page) {
       await page.keyboard.press('Escape');
       await page.locator('main .title > [aria-haspopup=dialog]').click();
@@ -430,7 +430,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-menu',
     at: '/billing',
-    opens: 'shell/layout/console-bar.tsx',
+    opens: 'app/layout/console-bar.tsx',
     async show(page) {
       await page.locator('.console-bar [aria-haspopup=menu]').click();
       await page.getByRole('menuitem').first().waitFor();

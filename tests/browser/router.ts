@@ -6,7 +6,7 @@ const CONSOLE = join('apps', 'console');
 /** Returns every address that has a screen in the console. */
 export async function addresses(): Promise<readonly string[]> {
   // Imported by name, because this program does not compile the source of the screens.
-  const file = pathToFileURL(resolve(CONSOLE, 'screens.ts')).href;
+  const file = pathToFileURL(resolve(CONSOLE, 'app/screens.ts')).href;
   return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
 

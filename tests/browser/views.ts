@@ -104,7 +104,7 @@ export const visitorPages = ({ seeded }: Reported): readonly View[] => [
   {
     name: 'request-credits',
     at: '/pricing',
-    opens: 'ui/free-credits/request-credits.tsx',
+    opens: 'parts/free-credits/request-credits.tsx',
     show: go('/pricing', async (page) => {
       await page.locator('main [aria-haspopup=dialog]').click();
       await page.locator('.request-credits button.primary').click();
@@ -218,7 +218,7 @@ export const visitorPages = ({ seeded }: Reported): readonly View[] => [
   {
     name: 'support-visitor',
     at: '/account-deactivated',
-    opens: 'ui/support/support-panel.tsx',
+    opens: 'parts/support/support-panel.tsx',
     async show(page) {
       await page.locator('button.support').click();
       await page.locator('.support-panel form').waitFor();

@@ -36,7 +36,7 @@ export const wizardPages = (): readonly View[] =>
       },
       {
         name: 'request-package',
-        opens: 'wizard/request-package.tsx',
+        opens: 'pages/wizard/request-package.tsx',
         async show(page) {
           await page.locator('.missing button').click();
           await page.getByRole('dialog').getByRole('textbox').first().waitFor();
@@ -91,7 +91,7 @@ export const wizardPages = (): readonly View[] =>
       },
       {
         name: 'price-sheet',
-        opens: 'wizard/wizard-nav.tsx',
+        opens: 'pages/wizard/wizard-nav.tsx',
         only: 390,
         async show(page) {
           await page.locator('.dockprice').click();
@@ -131,7 +131,7 @@ export const wizardPages = (): readonly View[] =>
       },
       {
         name: 'discard',
-        opens: 'wizard/wizard-page.tsx',
+        opens: 'pages/wizard/wizard-page.tsx',
         async show(page) {
           await page.locator('.cancel').click();
           await page.getByRole('dialog').waitFor();

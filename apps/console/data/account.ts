@@ -1,7 +1,8 @@
 import type { Signup, User } from '@moorage/contracts';
 import { isDeactivatedUsername, type Language } from '@moorage/domain';
 import { showLocale } from '../texts/locale';
-import { api, ApiError, isDeactivatedError } from './api';
+import { api, isDeactivatedError } from './api';
+import { ApiError } from './errors';
 import {
   currentSession,
   currentImpersonation,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { api, ApiError } from './api';
+import { api } from './api';
+import { ApiError } from './errors';
 import { currentSession, endSession, startSession } from './session';
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>

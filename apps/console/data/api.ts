@@ -1,37 +1,9 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
 import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
-import { go } from '../navigation';
+import { go } from './navigation';
+import { ApiError } from './errors';
 import { confirmIdentity } from './recent-authentication';
 import { currentSession, endSession, isImpersonating } from './session';
-
-export interface FieldError {
-  readonly path: string;
-  readonly message: Message;
-}
-
-/** An error response of the server, with its message. `status` is 0 if the server could not be reached. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    /** NETWORK: server unreachable. TIMEOUT: no response in time. UNKNOWN: the response contains no code. */
-    readonly code: ErrorCode | 'NETWORK' | 'TIMEOUT' | 'UNKNOWN',
-    /** Message for the user. Display it through `messageText`. */
-    readonly reason: Message,
-    /** Validation errors by field. */
-    readonly fields: readonly FieldError[] = [],
-    /** All other fields of the response, such as needed, available, owed and results. */
-    readonly facts: Readonly<Record<string, unknown>> = {},
-    readonly retryAfterS: number | null = null,
-  ) {
-    super(reason.detail);
-    this.name = 'ApiError';
-  }
-
-  /** Field messages in the form that react-admin expects. */
-  get body(): { errors: Record<string, string> } {
-    return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message.detail])) };
-  }
-}
 
 export interface Sending {
   /** Null, undefined and empty values are omitted. */

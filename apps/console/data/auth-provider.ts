@@ -1,7 +1,7 @@
 import type { AuthProvider } from 'react-admin';
-import { go } from '../navigation';
+import { go } from './navigation';
 import { loadUser, logOut } from './account';
-import { ApiError } from './api';
+import { ApiError } from './errors';
 import { currentSession } from './session';
 
 /** Adapts the session to react-admin. Users log in at /login, before this module is loaded. */

@@ -1,6 +1,6 @@
 import type { Mark, PriceQuestionBody } from '@moorage/contracts';
 import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from '@tanstack/react-query';
-import { markIn } from '../ui/package-mark';
+import { markIn } from './package-marks';
 import { api } from './api';
 
 /** The catalogue changes with releases and price lists, not during an order. */

@@ -2,14 +2,13 @@ import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
 import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
 import { randomKey } from './request-key';
-import { RESOURCES } from '../screens';
 
-/** Path of a resource in the API, which is its name unless its screens define another. */
-function pathOf(resource: string): string {
-  const screens = RESOURCES.find((known) => known.resource === resource);
-  if (screens === undefined) throw new Error(`Unknown resource ${resource}.`);
-  return screens.at ?? `/${resource}`;
-}
+/** API paths of the resources whose path differs from their name. */
+const PATHS: Readonly<Record<string, string>> = {
+  payments: '/billing/admin/payments',
+};
+
+const pathOf = (resource: string): string => PATHS[resource] ?? `/${resource}`;
 
 /** Rows of a list. Numbered pages hold them under the resource's name. */
 const rowsOf = (resource: string, answer: RaRecord[] | Readonly<Record<string, RaRecord[]>>): RaRecord[] =>

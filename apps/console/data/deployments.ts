@@ -9,7 +9,7 @@ import {
 } from '@moorage/domain';
 import { type QueryClient, replaceEqualDeep, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type ListPage, newerOf, reloadsRecord, statusPollMs } from '../deployments/refresh';
+import { type ListPage, newerOf, reloadsRecord, statusPollMs } from './refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
 import { sendOnce } from './request-key';

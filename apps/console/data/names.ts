@@ -1,6 +1,6 @@
 import type { NameContext } from '@moorage/domain';
 import { useQuery } from '@tanstack/react-query';
-import { useConsoleSettings } from '../ui/brand';
+import { useConsoleSettings } from './brand';
 
 /**
  * Returns the domains that can be ordered. The public suffix list is large and loaded on demand. Until then, only the

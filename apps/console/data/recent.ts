@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ApiError } from './api';
+import { ApiError } from './errors';
 import { currentSession, isImpersonating, RECENT } from './session';
 
 /** A recently opened record that the search offers again. Stores only its ID and name. */

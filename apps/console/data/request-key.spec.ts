@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asStored, DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { USER } from '../testing/console-fixture';
-import { ApiError } from './api';
+import { ApiError } from './errors';
 import { sendOnce, sentBefore } from './request-key';
 import { endSession, forgetSession, startSession } from './session';
 

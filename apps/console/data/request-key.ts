@@ -1,5 +1,5 @@
 import { CONSTANTS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { ApiError } from './api';
+import { ApiError } from './errors';
 import { currentSession } from './session';
 import { readTabList, writeTabList } from './tab-list';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { User, Impersonation } from '@moorage/contracts';
 import { act, renderHook } from '@testing-library/react';
-import { newDraft, forgetDraft, storeDraft, openDraft } from '../wizard/draft-storage';
-import { pages } from '../navigation';
+import { newDraft, forgetDraft, storeDraft, openDraft } from '../parts/order/draft-storage';
+import { pages } from './navigation';
 import { loadUser } from './account';
 import { storeRecent, recent } from './recent';
 import {

@@ -1,6 +1,6 @@
 import type { User, Impersonation } from '@moorage/contracts';
 import { useSyncExternalStore } from 'react';
-import { pages } from '../navigation';
+import { pages } from './navigation';
 import { forgetPageLists } from './tab-list';
 
 /** The logged-in user. As specified, token and user are stored in local storage and restored at start. */

@@ -8,10 +8,11 @@ import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AdminContext, Notification } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
+import { chooseLanguage } from '../data/account';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
 import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
-import { lightTheme } from '../shell/theme';
+import { lightTheme } from '../app/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
 import './browser-environment';
 
@@ -128,7 +129,7 @@ export function showInConsole(
   }
 
   function ConsoleFixture() {
-    const i18nProvider = useConsoleI18n();
+    const i18nProvider = useConsoleI18n(chooseLanguage);
     if (i18nProvider === null) return null;
     return (
       <AdminContext

@@ -6,7 +6,6 @@ import { consoleTexts as english } from './en/console';
 import { publicTexts as publicEnglish } from './en/public';
 import { currentLocale, type Locale, LOCALES, onLocale, renderInConsole } from './locale';
 import type { Params, TextKey } from './translate';
-import { chooseLanguage } from '../data/account';
 
 const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
 
@@ -22,8 +21,11 @@ async function messagesOf(locale: Locale) {
   return { ...raGerman, ...consoleTexts, public: publicTexts };
 }
 
-/** Returns react-admin's i18n provider with our texts and its own, or null until the language has loaded. */
-export function useConsoleI18n(): I18nProvider | null {
+/**
+ * Returns react-admin's i18n provider with our texts and its own, or null until the language has loaded. `choose`
+ * switches the language and must be a stable function.
+ */
+export function useConsoleI18n(choose: (language: Locale) => Promise<void>): I18nProvider | null {
   const [provider, setProvider] = useState<I18nProvider | null>(null);
   useEffect(() => {
     let gone = false;
@@ -41,9 +43,7 @@ export function useConsoleI18n(): I18nProvider | null {
       );
       setProvider({
         ...polyglot,
-        async changeLocale(next: string) {
-          await chooseLanguage(next === 'de' ? 'de' : 'en');
-        },
+        changeLocale: (next: string) => choose(next === 'de' ? 'de' : 'en'),
       });
     };
     void load();
@@ -52,7 +52,7 @@ export function useConsoleI18n(): I18nProvider | null {
       gone = true;
       stop();
     };
-  }, []);
+  }, [choose]);
   return provider;
 }
 

@@ -1,5 +1,5 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { go } from '../navigation';
+import { go } from '../data/navigation';
 
 /**
  * Link within the product. Has a real address but navigates without a page load. Modified clicks are left to the

@@ -1,6 +1,6 @@
 import type { Sent } from '@moorage/contracts';
 import type { Message } from '@moorage/domain';
-import { ApiError } from '../data/api';
+import { ApiError } from '../data/errors';
 import { messageText } from '../texts/locale';
 
 /** Returns a validation message in the page's language. */
@@ -23,3 +23,10 @@ export function refusalOf(error: unknown): string | null {
 
 /** Returns the server's confirmation in the page's language. */
 export const sentText = ({ code, facts, message }: Sent): string => messageText({ code, facts, detail: message });
+
+/** Appends the server's reason, if any, to the specified message. */
+export function withReason(sentence: string, error: unknown): string {
+  return error instanceof ApiError && error.status > 0 && error.status < 500
+    ? `${sentence} ${messageText(error.reason)}`
+    : sentence;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { darkColours, darkTheme, lightColours, lightTheme } from '../shell/theme';
+import { darkColours, darkTheme, lightColours, lightTheme } from '../app/theme';
 
 const css = readFileSync(join('apps', 'console', 'ui', 'tokens.css'), 'utf8');
 

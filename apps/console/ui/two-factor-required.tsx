@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { ApiError } from '../data/api';
+import { ApiError } from '../data/errors';
 import { useText } from '../texts/console-i18n';
 import { errorText } from './problem-message';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useBrand } from './brand';
+import { useBrand } from '../data/brand';
 
 /** Sets the window title to the page and the product, or to the product alone. */
 export function useTitle(page: string | null): void {

@@ -1,9 +1,0 @@
-import { exactInstant, shortInstant } from '../ui/dates';
-
-export function Instant({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso} title={exactInstant(iso)}>
-      {shortInstant(iso)}
-    </time>
-  );
-}

@@ -1,0 +1,50 @@
+import '@fontsource-variable/geist-mono/wght.css';
+import { lazy } from 'react';
+import { Admin, CustomRoutes } from 'react-admin';
+import { BrowserRouter, Route } from 'react-router-dom';
+import './console.css';
+import { chooseLanguage } from '../data/account';
+import { authProvider } from '../data/auth-provider';
+import { dataProvider } from '../data/data-provider';
+import { useConsoleI18n } from '../texts/console-i18n';
+import { useTheme } from '../ui/theme-choice';
+import { ConsoleLayout } from './layout/console-layout';
+import { LeaveConsole } from './leave-console';
+import { resourceOf } from './resource';
+import { darkTheme, lightTheme } from './theme';
+import { queryClient } from '../data/query-client';
+import { CONSOLE_SCREENS, RESOURCES } from './screens';
+
+const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
+const RESOURCE_SCREENS = RESOURCES.map(resourceOf);
+
+/** Logged-in side: react-admin with our layout, at the specified addresses. */
+export default function Console() {
+  const { dark } = useTheme();
+  const i18nProvider = useConsoleI18n(chooseLanguage);
+  if (i18nProvider === null) return null;
+  return (
+    <BrowserRouter>
+      <Admin
+        authProvider={authProvider}
+        dataProvider={dataProvider}
+        i18nProvider={i18nProvider}
+        queryClient={queryClient}
+        layout={ConsoleLayout}
+        theme={dark ? darkTheme : lightTheme}
+        darkTheme={null}
+        loginPage={false}
+        catchAll={LeaveConsole}
+        requireAuth
+        disableTelemetry
+      >
+        {RESOURCE_SCREENS}
+        <CustomRoutes>
+          {SCREENS.map(({ path, Page }) => (
+            <Route key={path} path={path} element={<Page />} />
+          ))}
+        </CustomRoutes>
+      </Admin>
+    </BrowserRouter>
+  );
+}

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { leaveConsole, showInConsole, USER } from '../../testing/console-fixture';
+import { runwayOf } from '../../pages/billing/testing';
+import { ConsoleBar } from './console-bar';
+
+afterEach(leaveConsole);
+
+const REPLIES = { 'GET /billing/runway': { body: runwayOf() } };
+const openMenu = async (): Promise<HTMLElement> => {
+  await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
+  return screen.findByRole('menu');
+};
+
+describe('account menu', () => {
+  it("links administrators to all users' deployments", async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const link = within(await openMenu()).getByRole('menuitem', { name: 'All Deployments' });
+    expect(link.getAttribute('href')).toBe('/deployments');
+  });
+
+  it('shows the account, and the administrator role in the bar', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.getByText('Admin')).toBeTruthy();
+    expect(within(await openMenu()).getByText(USER.email)).toBeTruthy();
+    leaveConsole();
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.queryByText('Admin')).toBeNull();
+  });
+
+  it('has no administrator link for other users', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    const menu = within(await openMenu());
+    expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
+    expect(menu.getByRole('menuitem', { name: 'Support' }).getAttribute('href')).toBe('/support');
+    expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).toBeNull();
+    expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+  });
+
+  it('shows administrators the number of pending requests, and sends that request for no other user', async () => {
+    const replies = {
+      ...REPLIES,
+      'GET /referrals/admin/waiting': { body: { referrals: 2, requests: 1, overdue_requests: 0 } },
+    };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const menu = within(await openMenu());
+    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 waiting$/ })).toBeTruthy();
+    leaveConsole();
+    const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    await openMenu();
+    expect(calls.some(({ path }) => path.startsWith('/referrals/admin'))).toBe(false);
+  });
+
+  it.each([
+    [1, /^Support Inbox.*3 waiting, 1 overdue$/],
+    [0, /^Support Inbox.*3 waiting$/],
+  ])('shows administrators the number of open conversations, %d of them overdue', async (overdue, name) => {
+    const replies = {
+      ...REPLIES,
+      'GET /support/admin/counts': { body: { open: 3, unassigned: 3, mine: 0, due_soon: 0, overdue } },
+    };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const item = await within(await openMenu()).findByRole('menuitem', { name });
+    expect(item.getAttribute('href')).toBe('/support-inbox');
+    leaveConsole();
+    const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).toBeNull();
+    expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
+  });
+
+  it.each([true, false])('links to referrals when they are on: %s', async (isOn) => {
+    const replies = { ...REPLIES, 'GET /pricing': { body: { referrals_enabled: isOn } } };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    const menu = within(await openMenu());
+    await waitFor(() => expect(menu.queryByRole('menuitem', { name: 'Referrals' }) !== null).toBe(isOn));
+  });
+});
+
+describe('theme and language', () => {
+  it('are lists behind a single button, which close with Escape', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    const opener = await screen.findByRole('button', { name: 'Theme and language' });
+    await userEvent.click(opener);
+    const theme = within(screen.getByRole('group', { name: 'Theme' }));
+    const chosen = () => theme.getAllByRole('button').map((each) => [each.textContent, each.ariaPressed]);
+    expect(chosen()).toEqual([
+      ['Light', 'true'],
+      ['Dark', 'false'],
+      ['System', 'false'],
+    ]);
+    await userEvent.click(theme.getByRole('button', { name: 'Dark' }));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    expect(screen.queryByRole('group', { name: 'Theme' })).toBeNull();
+
+    await userEvent.click(opener);
+    expect(screen.getByRole('button', { name: 'Dark', pressed: true })).toBeTruthy();
+    expect(
+      within(screen.getByRole('group', { name: 'Language' })).getByRole('button', { name: 'English' }),
+    ).toBeTruthy();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Language' })).toBeNull();
+    expect(document.activeElement).toBe(opener);
+    await userEvent.click(opener);
+    await userEvent.click(screen.getByRole('button', { name: 'Light' }));
+  });
+});

@@ -1,0 +1,216 @@
+import AppBar from '@mui/material/AppBar';
+import Button from '@mui/material/Button';
+import Divider from '@mui/material/Divider';
+import IconButton from '@mui/material/IconButton';
+import ListSubheader from '@mui/material/ListSubheader';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Toolbar from '@mui/material/Toolbar';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { useLocaleState, useLogout } from 'react-admin';
+import { Link, NavLink, useLocation } from 'react-router-dom';
+import { useReviews } from '../../data/admin-referrals';
+import { useSession } from '../../data/session';
+import { useInboxCounts } from '../../data/support-inbox';
+import { SearchButton, useSearchDialog } from '../search/search';
+import { useText } from '../../texts/console-i18n';
+import { LOCALES } from '../../texts/locale';
+import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme-choice';
+import { AppearanceMenu } from '../../parts/appearance-menu';
+import { Wordmark } from '../../parts/wordmark';
+import { useDestinations } from './destinations';
+import { UntilPill } from './until-pill';
+import { ImpersonationBanner } from './impersonation-banner';
+
+const WIDE = '(min-width: 1200px)';
+
+/** Pages of a deployment, which belong to the dashboard. */
+const isOfDashboard = /^\/deployments\/[^/]+\/backups\/?$/;
+
+export function ConsoleBar() {
+  const t = useText();
+  const wide = useMediaQuery(WIDE, { noSsr: true });
+  const { pathname } = useLocation();
+  const inBar = useDestinations().filter((destination) => destination.inBar);
+  const search = useSearchDialog();
+  const isAdmin = useSession()?.user?.is_admin === true;
+  return (
+    <AppBar position="sticky" className="console-bar">
+      <ImpersonationBanner />
+      <Toolbar disableGutters className="bar">
+        <Wordmark />
+        {wide ? (
+          <nav aria-label={t('layout.main')}>
+            {inBar.map(({ to, label }) =>
+              to === '/dashboard' && isOfDashboard.test(pathname) ? (
+                <Link key={to} to={to} aria-current="true">
+                  {label}
+                </Link>
+              ) : (
+                <NavLink key={to} to={to}>
+                  {label}
+                </NavLink>
+              ),
+            )}
+          </nav>
+        ) : null}
+        <span className="grow" />
+        {wide ? <SearchButton onClick={search.show} /> : null}
+        <UntilPill wide={wide} />
+        {wide ? <AppearanceMenu /> : null}
+        {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
+        <AccountMenu wide={wide} onSearch={search.show} />
+      </Toolbar>
+      {search.dialog}
+    </AppBar>
+  );
+}
+
+/**
+ * Account menu. Opened by the username on wide screens, and by a menu icon on small screens, where it also lists the
+ * destinations.
+ */
+function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }) {
+  const t = useText();
+  const user = useSession()?.user;
+  const logout = useLogout();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
+  // On wide screens the menu begins with the administrators' destinations.
+  const first = wide ? destinations.filter(({ isForAdministrators }) => isForAdministrators) : [];
+  const name = user?.username ?? '';
+  const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
+  const close = (): void => setAnchor(null);
+  const opener: ReactNode = wide ? (
+    <Button variant="text" className="me" aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
+      <span className="ava" aria-hidden="true">
+        {initials(name)}
+      </span>
+      {name}
+      <span className="vh">, {t('layout.account_menu')}</span>
+      <ChevronDown size={16} aria-hidden="true" />
+    </Button>
+  ) : (
+    <IconButton aria-label={t('layout.menu')} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
+      <MenuIcon size={20} aria-hidden="true" />
+    </IconButton>
+  );
+  return (
+    <>
+      {opener}
+      <Menu anchorEl={anchor} open={anchor !== null} onClose={close} className="account-menu">
+        <ListSubheader component="div" role="presentation" className="who">
+          {wide ? null : name}
+          <small className="break">{user?.email}</small>
+        </ListSubheader>
+        {user?.is_admin === true ? (
+          <ListSubheader component="div" role="presentation">
+            <span className="tag sea">{t('layout.admin')}</span>
+          </ListSubheader>
+        ) : null}
+        {wide ? null : (
+          <MenuItem
+            onClick={() => {
+              close();
+              onSearch();
+            }}
+          >
+            {t('search.title')}
+          </MenuItem>
+        )}
+        {[...first, ...destinations.filter((one) => !first.includes(one))].map(({ to, label }) => (
+          <MenuItem key={to} component={Link} to={to} onClick={close}>
+            {label}
+            {to === '/admin-referrals' ? <ReviewsWaiting /> : null}
+            {to === '/support-inbox' ? <InboxWaiting /> : null}
+          </MenuItem>
+        ))}
+        <Divider component="li" role="separator" />
+        {wide
+          ? null
+          : [
+              <LanguageItems key="language" onChosen={close} />,
+              <ThemeItems key="theme" onChosen={close} />,
+              <Divider key="end" component="li" role="separator" />,
+            ]}
+        <MenuItem
+          onClick={() => {
+            close();
+            void logout();
+          }}
+        >
+          {t('layout.logout')}
+        </MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+/** Number of referrals and requests waiting for an administrator. Loaded when the menu opens. */
+function ReviewsWaiting() {
+  const t = useText();
+  const { data } = useReviews();
+  const waiting = (data?.referrals ?? 0) + (data?.requests ?? 0);
+  if (waiting === 0) return null;
+  return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
+}
+
+/** Number of conversations waiting for a reply. Loaded when the menu opens. */
+function InboxWaiting() {
+  const t = useText();
+  const { open = 0, overdue = 0 } = useInboxCounts().data ?? {};
+  if (open === 0) return null;
+  const waiting = t('support_inbox.waiting', { smart_count: open });
+  return overdue === 0 ? (
+    <span className="tag brass">{waiting}</span>
+  ) : (
+    <span className="tag port">{t('support_inbox.waiting_overdue', { waiting, overdue })}</span>
+  );
+}
+
+function LanguageItems({ onChosen }: { onChosen: () => void }) {
+  const [current, choose] = useLocaleState();
+  return LOCALES.map(({ locale, name }) => (
+    <MenuItem
+      key={locale}
+      role="menuitemradio"
+      aria-checked={locale === current}
+      selected={locale === current}
+      lang={locale}
+      onClick={() => {
+        choose(locale);
+        onChosen();
+      }}
+    >
+      {name}
+    </MenuItem>
+  ));
+}
+
+function ThemeItems({ onChosen }: { onChosen: () => void }) {
+  const t = useText();
+  const { choice } = useTheme();
+  const labels = { light: t('layout.theme_light'), dark: t('layout.theme_dark'), system: t('layout.theme_system') };
+  return THEME_CHOICES.map((each) => (
+    <MenuItem
+      key={each}
+      role="menuitemradio"
+      aria-checked={each === choice}
+      selected={each === choice}
+      onClick={() => {
+        chooseTheme(each);
+        onChosen();
+      }}
+    >
+      {labels[each]}
+    </MenuItem>
+  ));
+}
+
+/** Returns two letters for the avatar: the initials of two words, otherwise the first two letters. */
+export function initials(name: string): string {
+  const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return (second === undefined ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
+}

@@ -1,0 +1,39 @@
+import { usePrices } from '../../data/catalogue';
+import { useSession } from '../../data/session';
+import { CONSOLE_SCREENS, RESOURCES } from '../screens';
+import { useText } from '../../texts/console-i18n';
+import { useConsoleSettings } from '../../data/brand';
+
+export interface Destination {
+  readonly to: string;
+  readonly label: string;
+  readonly inBar: boolean;
+  readonly inMenu: boolean;
+  readonly isForAdministrators: boolean;
+}
+
+const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: `/${screens.resource}` }))];
+
+/** Returns the destinations available to this user, for the app bar, the menu and the search. */
+export function useDestinations(): readonly Destination[] {
+  const t = useText();
+  const isAdmin = useSession()?.user?.is_admin === true;
+  const { mails, has_queue_board: hasQueues } = useConsoleSettings();
+  // Referrals count as enabled, the usual case, until the setting has loaded.
+  const referralsAreOff = usePrices().data?.referrals_enabled === false;
+  return SCREENS.filter(
+    ({ path, administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
+      // A screen of a single record is reached from that record.
+      !path.includes(':') &&
+      (administrators !== true || isAdmin) &&
+      (whereMailsAreKept !== true || mails === 'kept') &&
+      (whereQueuesAre !== true || hasQueues) &&
+      !(whereReferralsAreOn === true && referralsAreOff),
+  ).map(({ path, label, inBar, inMenu, administrators }) => ({
+    to: path,
+    label: t(label),
+    inBar: inBar === true,
+    inMenu: inMenu === true,
+    isForAdministrators: administrators === true,
+  }));
+}

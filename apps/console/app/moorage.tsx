@@ -1,0 +1,51 @@
+import { isDeactivatedUsername } from '@moorage/domain';
+import { lazy, Suspense, useEffect } from 'react';
+import { endSession, isImpersonating, useSession } from '../data/session';
+import { go, useAddress } from '../data/navigation';
+import { PublicSide } from './public-side';
+import { isConsolePath } from './screens';
+import { isPublicPath } from '../data/addresses';
+import { PageGuard } from '../ui/page-guard';
+import { Support } from '../parts/support/support';
+import { Toasts } from '../ui/toasts';
+import { LoadingNote } from '../ui/loading-note';
+
+/** The logged-in side with its UI kit, loaded on demand. */
+const Console = lazy(() => import('./console'));
+
+/** Root component. Shows either public pages of a few kB or the console. */
+export function Moorage() {
+  const { path } = useAddress();
+  const session = useSession();
+  const signedIn = session !== null;
+  // Visitors who open an existing console page are redirected to the login.
+  const leaves = isConsolePath(path) && !signedIn;
+  const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
+  useEffect(() => {
+    if (!isDeactivated) return;
+    if (!isImpersonating()) go('/account-deactivated', { replace: true });
+    endSession();
+  }, [isDeactivated]);
+  useEffect(() => {
+    if (leaves)
+      go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
+  }, [leaves]);
+
+  return (
+    <>
+      {isPublicPath(path) || (!signedIn && !leaves) ? (
+        <PublicSide path={path} />
+      ) : leaves || isDeactivated ? (
+        <LoadingNote />
+      ) : (
+        <PageGuard>
+          <Suspense fallback={<LoadingNote />}>
+            <Console />
+          </Suspense>
+        </PageGuard>
+      )}
+      <Support />
+      <Toasts />
+    </>
+  );
+}

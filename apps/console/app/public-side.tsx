@@ -1,0 +1,84 @@
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { useSession } from '../data/session';
+import { go, useAddress } from '../data/navigation';
+import { PUBLIC_SCREENS, type PublicScreen } from './screens';
+import { isPublicPath, plainPath, type PublicPath } from '../data/addresses';
+import { PageGuard } from '../ui/page-guard';
+import { LoadingNote } from '../ui/loading-note';
+import { DepthLayers } from '../pages/public/depth-layers';
+import '../pages/public/public.css';
+import { PublicFooter } from '../pages/public/public-footer';
+import { PublicHeader } from '../pages/public/public-header';
+import { afterLogin } from '../pages/public/after-login';
+
+const SCREENS: Readonly<Record<PublicPath, PublicScreen>> = PUBLIC_SCREENS;
+
+const addressOf = (path: string): PublicPath => (isPublicPath(path) ? (plainPath(path) as PublicPath) : '/');
+
+const PAGES = Object.fromEntries(
+  Object.entries(SCREENS).map(([path, { load }]) => [path, lazy(load)]),
+) as unknown as Readonly<Record<PublicPath, ComponentType>>;
+
+const NotFound = lazy(() => import('../pages/public/not-found'));
+
+// Start loading the first page's chunk while name and language are still loading.
+void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
+
+/** Public pages, with a "not found" page for every other address. */
+export function PublicSide({ path: requested }: { path: string }) {
+  const path = addressOf(requested);
+  const { visitorsOnly, plainGround } = SCREENS[path];
+  const { query } = useAddress();
+  const signedIn = useSession() !== null;
+  const leaves = signedIn && visitorsOnly === true;
+  const next = afterLogin(query.get('next'));
+  useLayoutEffect(() => {
+    document.body.classList.add('pub');
+    return () => document.body.classList.remove('pub');
+  }, []);
+  useEffect(() => {
+    if (leaves) go(next, { replace: true });
+  }, [leaves, next]);
+  useFocusOnChange(requested);
+
+  const Page = isPublicPath(requested) ? PAGES[path] : NotFound;
+  return (
+    <>
+      <PublicHeader path={path} />
+      {plainGround === true ? null : <DepthLayers />}
+      <div id="content" tabIndex={-1}>
+        <PageGuard key={requested}>
+          <Suspense fallback={<Holding />}>
+            {leaves ? (
+              <Holding />
+            ) : (
+              <>
+                <Page />
+                <PublicFooter />
+              </>
+            )}
+          </Suspense>
+        </PageGuard>
+      </div>
+    </>
+  );
+}
+
+/** Reserves the space of a page, so that the content below does not jump. */
+function Holding() {
+  return (
+    <main className="holding">
+      <LoadingNote />
+    </main>
+  );
+}
+
+/** Moves the focus to the new page when the address changes, as after a page load. */
+function useFocusOnChange(path: string): void {
+  const last = useRef(path);
+  useEffect(() => {
+    if (last.current === path) return;
+    last.current = path;
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [path]);
+}

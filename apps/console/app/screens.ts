@@ -1,0 +1,217 @@
+import type { ComponentType } from 'react';
+import { plainPath, type PublicPath } from '../data/addresses';
+import type { ConsoleTextKey } from '../texts/console-i18n';
+
+/*
+ * The single list of all screens, used by both routers, the app bar, the menu, the search and the tests of every page.
+ * Each screen is a separate chunk, loaded on demand.
+ */
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** Public page, open without a login. */
+export interface PublicScreen {
+  readonly load: Load;
+  /** Visitors only. Logged-in users are redirected. */
+  readonly visitorsOnly?: true;
+  /** Plain background, for long texts. */
+  readonly plainGround?: true;
+}
+
+/** Public screens by path. Every other path belongs to the logged-in side and requires a login. */
+export const PUBLIC_SCREENS = {
+  '/': { load: () => import('../pages/public/home') },
+  '/pricing': { load: () => import('../pages/public/pricing'), plainGround: true },
+  '/login': { load: () => import('../pages/public/login'), visitorsOnly: true },
+  '/signup': { load: () => import('../pages/public/signup'), visitorsOnly: true },
+  '/forgot-password': { load: () => import('../pages/public/forgot-password') },
+  '/reset-password': { load: () => import('../pages/public/reset-password') },
+  '/verify-email': { load: () => import('../pages/public/verify-email') },
+  '/conversation': { load: () => import('../pages/public/conversation'), plainGround: true },
+  '/unsubscribe': { load: () => import('../pages/public/unsubscribe') },
+  '/account-deactivated': { load: () => import('../pages/public/account-deactivated') },
+  '/success': { load: () => import('../pages/public/success') },
+  '/cancel': { load: () => import('../pages/public/cancel') },
+} as const satisfies Readonly<Record<PublicPath, PublicScreen>>;
+
+interface Destination {
+  /** Name in the app bar, the menu and the search. */
+  readonly label: ConsoleTextKey;
+  /** Shown in the app bar or, on narrow screens, in the menu. */
+  readonly inBar?: true;
+  readonly inMenu?: true;
+  /** Visible and reachable for administrators only. */
+  readonly administrators?: true;
+  /** Requires that emails are stored as files of the installation. */
+  readonly whereMailsAreKept?: true;
+  /** Requires that referrals are enabled (decision 39). */
+  readonly whereReferralsAreOn?: true;
+  /** Requires that work runs on Bull. */
+  readonly whereQueuesAre?: true;
+}
+
+/** Screen of the logged-in side with its own path. */
+export interface ConsoleScreen extends Destination {
+  readonly path: string;
+  readonly load: Load;
+}
+
+/** Screens of a react-admin resource, at the paths react-admin assigns. */
+export interface ResourceScreens extends Destination {
+  readonly resource: string;
+  /** `/users` */
+  readonly list: Load;
+  /** `/users/:id/show` */
+  readonly show?: Load;
+  /** `/users/create` */
+  readonly create?: Load;
+  /** `/users/:id` */
+  readonly edit?: Load;
+  /** Field that names a record. */
+  readonly represents: string;
+}
+
+export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+  {
+    path: '/create-deployment',
+    load: () => import('../pages/wizard/wizard-page'),
+    label: 'deployments.create',
+  },
+  {
+    path: '/dashboard',
+    load: () => import('../resources/deployments/list'),
+    label: 'layout.dashboard',
+    inBar: true,
+  },
+  {
+    path: '/deployments/:id/backups',
+    load: () => import('../resources/deployments/backups/backups-page'),
+    label: 'backups.title',
+  },
+  {
+    path: '/billing',
+    load: () => import('../pages/billing/billing-page'),
+    label: 'layout.billing',
+    inBar: true,
+    inMenu: true,
+  },
+  {
+    path: '/account',
+    load: () => import('../pages/account/account-page'),
+    label: 'layout.account',
+    inMenu: true,
+  },
+  {
+    path: '/activity',
+    load: () => import('../pages/activity/activity-page'),
+    label: 'activity.title',
+    inMenu: true,
+  },
+  {
+    path: '/referrals',
+    load: () => import('../pages/referrals/referrals-page'),
+    label: 'layout.referrals',
+    whereReferralsAreOn: true,
+    inMenu: true,
+  },
+  {
+    path: '/support',
+    load: () => import('../pages/support/support-page'),
+    label: 'layout.support',
+    inMenu: true,
+  },
+  {
+    path: '/admin-referrals',
+    load: () => import('../pages/admin-referrals/admin-referrals-page'),
+    label: 'layout.admin_referrals',
+    administrators: true,
+    inMenu: true,
+  },
+  {
+    path: '/support-inbox',
+    load: () => import('../resources/conversations/support-inbox-page'),
+    label: 'layout.support_inbox',
+    administrators: true,
+    inMenu: true,
+  },
+  {
+    path: '/providers',
+    load: () => import('../pages/providers/providers-page'),
+    label: 'layout.providers',
+    administrators: true,
+    inMenu: true,
+  },
+  {
+    path: '/queues',
+    load: () => import('../pages/queues/queues-page'),
+    label: 'layout.queues',
+    administrators: true,
+    whereQueuesAre: true,
+    inMenu: true,
+  },
+];
+
+export const RESOURCES: readonly ResourceScreens[] = [
+  {
+    resource: 'users',
+    list: () => import('../resources/users/list'),
+    show: () => import('../resources/users/show'),
+    represents: 'username',
+    administrators: true,
+    label: 'layout.users',
+    inBar: true,
+    inMenu: true,
+  },
+  {
+    resource: 'deployments',
+    list: () => import('../resources/admin-deployments/list'),
+    show: () => import('../resources/admin-deployments/show'),
+    represents: 'client_name',
+    administrators: true,
+    label: 'layout.all_deployments',
+    inMenu: true,
+  },
+  {
+    resource: 'payments',
+    list: () => import('../resources/payments/list'),
+    show: () => import('../resources/payments/show'),
+    represents: 'id',
+    administrators: true,
+    label: 'layout.payments',
+    inMenu: true,
+  },
+  {
+    resource: 'mailbox',
+    list: () => import('../resources/mailbox/list'),
+    show: () => import('../resources/mailbox/show'),
+    represents: 'subject',
+    whereMailsAreKept: true,
+    label: 'layout.mailbox',
+    inMenu: true,
+  },
+];
+
+/** Returns the paths of a resource's screens, with parameters as `:id`. */
+export function addressesOf({ resource, show, create, edit }: ResourceScreens): readonly string[] {
+  return [
+    `/${resource}`,
+    ...(create === undefined ? [] : [`/${resource}/create`]),
+    ...(edit === undefined ? [] : [`/${resource}/:id`]),
+    ...(show === undefined ? [] : [`/${resource}/:id/show`]),
+  ];
+}
+
+/** All paths with a screen, with parameters as `:id`. */
+export const ADDRESSES: readonly string[] = [
+  ...Object.keys(PUBLIC_SCREENS),
+  ...CONSOLE_SCREENS.map(({ path }) => path),
+  ...RESOURCES.flatMap(addressesOf),
+];
+
+const CONSOLE_ADDRESSES = ADDRESSES.filter((address) => !(address in PUBLIC_SCREENS)).map(
+  (address) => new RegExp(`^${address.replace(/:\w+/g, '[^/]+')}$`),
+);
+
+/** Returns whether a path belongs to a screen of the logged-in side. */
+export const isConsolePath = (path: string): boolean =>
+  CONSOLE_ADDRESSES.some((address) => address.test(plainPath(path)));

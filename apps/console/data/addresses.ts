@@ -1,0 +1,21 @@
+/** Paths of the public pages, open without a login. Every other path belongs to the logged-in side. */
+export const PUBLIC_PATHS = [
+  '/',
+  '/pricing',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/reset-password',
+  '/verify-email',
+  '/conversation',
+  '/unsubscribe',
+  '/account-deactivated',
+  '/success',
+  '/cancel',
+] as const;
+export type PublicPath = (typeof PUBLIC_PATHS)[number];
+
+/** Removes trailing slashes from a path. */
+export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
+
+export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.some((each) => each === plainPath(path));

@@ -1,0 +1,69 @@
+import type { ConsoleSettings } from '@moorage/contracts';
+import { backupModes, BRAND_TEXTS } from '@moorage/domain';
+import { useSyncExternalStore } from 'react';
+import { api, sendClientKey } from './api';
+
+const DEFAULTS: ConsoleSettings = {
+  brand: {
+    name: 'Moorage',
+    tagline: BRAND_TEXTS.tagline,
+    support_email: '',
+    intro_video_url: null,
+  },
+  mode: 'demo',
+  payments: 'test',
+  mails: 'sent',
+  clouds: 'sandbox',
+  // No backups are promised before the settings have loaded.
+  backups: backupModes(() => 'off'),
+  sandbox_domain: null,
+  // The root zone. Until the settings have loaded, only the API decides which names can be ordered.
+  allowed_zones: [''],
+  checkout_max: 1_000,
+  grace_period_minutes: 60,
+  has_queue_board: false,
+  client_key: null,
+};
+
+let settings = DEFAULTS;
+let requested: Promise<ConsoleSettings> | undefined;
+const listeners = new Set<() => void>();
+
+/** Returns the name and settings of this installation. Loaded once per page, with defaults until then. */
+export function useConsoleSettings(): ConsoleSettings {
+  return useSyncExternalStore(subscribe, () => settings);
+}
+
+/** Returns the settings from the server, or null until they have loaded. */
+export function useArrivedSettings(): ConsoleSettings | null {
+  const current = useConsoleSettings();
+  return current === DEFAULTS ? null : current;
+}
+
+// Must be a stable function. A new function per render would repeat a failed request on every render.
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  void loadConsoleSettings();
+  return () => listeners.delete(listener);
+}
+
+export function useBrand(): ConsoleSettings['brand'] {
+  return useConsoleSettings().brand;
+}
+
+/** Loads the settings and never rejects. After a failure the defaults stay, and the next call tries again. */
+export function loadConsoleSettings(): Promise<ConsoleSettings> {
+  requested ??= api('GET /console/settings').then(
+    (answer) => {
+      settings = answer;
+      if (answer.client_key !== null) sendClientKey(answer.client_key);
+      for (const listener of listeners) listener();
+      return settings;
+    },
+    () => {
+      requested = undefined;
+      return settings;
+    },
+  );
+  return requested;
+}

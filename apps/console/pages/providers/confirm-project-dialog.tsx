@@ -1,0 +1,38 @@
+import { type Provider, useConfirmProject } from '../../data/providers';
+import { useText } from '../../texts/console-i18n';
+import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+
+/** Confirmation dialog that servers may be created in this project. */
+export function ConfirmProjectDialog({
+  provider: { provider, display_name: name },
+  id,
+  onClose,
+}: {
+  provider: Provider;
+  id: string;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const requested = useConfirmedAction(useConfirmProject(provider), id, {
+    done: () => t('providers.confirm.done'),
+    failed: t('providers.confirm.failed'),
+    onClose,
+  });
+  return (
+    <ActionDialog
+      title={t('providers.confirm.title')}
+      submit={{
+        label: t('providers.confirm.submit'),
+        busyLabel: t('providers.confirm.busy'),
+        isDanger: false,
+        requested,
+      }}
+      refusal={requested.refusal}
+      onClose={onClose}
+    >
+      <p>{t('providers.confirm.text', { name })}</p>
+      <p className="mono anywhere">{id}</p>
+      <p>{t('providers.confirm.costs')}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { Loaded } from '../../ui/card';
+import { type Provider, useProviders } from '../../data/providers';
+import { useText } from '../../texts/console-i18n';
+import { money } from '../../ui/money';
+import { useTitle } from '../../ui/use-title';
+import { AdminOnly } from '../../parts/admin-only';
+import { LeaksCard } from './leaks-card';
+import { ProviderCard } from './provider-card';
+import './providers.css';
+
+/** Cloud providers of this installation: their state, their servers and the cost. */
+export default function ProvidersPage() {
+  const t = useText();
+  useTitle(t('providers.title'));
+  return (
+    <AdminOnly>
+      <main className="main providers" id="content" tabIndex={-1}>
+        <div className="title">
+          <h1 className="grow">{t('providers.title')}</h1>
+        </div>
+        <Providers />
+      </main>
+    </AdminOnly>
+  );
+}
+
+function Providers() {
+  const t = useText();
+  return (
+    <Loaded query={useProviders()} failed={t('providers.failed')}>
+      {(all) => (
+        <div className="stack">
+          {all.some(({ mode }) => mode === 'simulated') ? (
+            <p className="note flat">{t('providers.simulated')}</p>
+          ) : null}
+          <Totals all={all} />
+          <div className="provider-cards">
+            {all.map((provider) => (
+              <ProviderCard key={provider.provider} provider={provider} />
+            ))}
+          </div>
+          <LeaksCard />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** Daily cost of all real servers. Simulated servers cost nothing. */
+function Totals({ all }: { all: readonly Provider[] }) {
+  const t = useText();
+  const live = all.filter(({ mode }) => mode === 'live');
+  if (live.length === 0) return null;
+  const sum = (of: (one: Provider) => number): number => live.reduce((total, one) => total + of(one), 0);
+  return (
+    <p className="soft">
+      {t('providers.totals', {
+        smart_count: sum(({ servers }) => servers),
+        cost: money(
+          sum((one) => one.cost_daily),
+          { rounding: 'half_up' },
+        ),
+        paid: money(
+          sum((one) => one.paid_daily),
+          { rounding: 'half_up' },
+        ),
+        margin: money(
+          sum((one) => one.margin_daily),
+          { rounding: 'half_up', sign: true },
+        ),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { UserX } from 'lucide-react';
+import { usePublicText } from '../../texts/locale';
+import { useBrand } from '../../data/brand';
+import { Link } from '../../ui/link';
+import { contactSupport } from '../../parts/support/support-desk';
+import { Outcome } from './outcome';
+import { useTitle } from '../../ui/use-title';
+
+export default function AccountDeactivated() {
+  const t = usePublicText();
+  const { support_email: support } = useBrand();
+  useTitle(t('deactivated.title'));
+  return (
+    <Outcome icon={UserX} tone="plain" title={t('deactivated.title')}>
+      <p className="soft">{t('deactivated.text')}</p>
+      {support === '' ? null : (
+        <p className="hint">
+          {t('deactivated.support')}{' '}
+          <a className="break" href={`mailto:${support}`}>
+            {support}
+          </a>
+        </p>
+      )}
+      <div className="row wrap acts">
+        <Link className="btn primary" href="/login">
+          {t('deactivated.back')}
+        </Link>
+        <button type="button" className="btn" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+          {t('support.title')}
+        </button>
+      </div>
+    </Outcome>
+  );
+}

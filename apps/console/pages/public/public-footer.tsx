@@ -1,0 +1,49 @@
+import { useSession } from '../../data/session';
+import { LOCALES, useLocale, usePublicText } from '../../texts/locale';
+import { useBrand } from '../../data/brand';
+import { Link } from '../../ui/link';
+import { Mark } from '../../parts/wordmark';
+import { chooseLanguage } from '../../data/account';
+
+export function PublicFooter() {
+  const t = usePublicText();
+  const { name } = useBrand();
+  const current = useLocale();
+  const signedIn = useSession() !== null;
+  return (
+    <footer className="foot">
+      <div className="wrapx">
+        <span className="row name">
+          <Mark size={18} />
+          {name}
+        </span>
+        <nav aria-label={t('nav.footer')}>
+          <Link href="/">{t('nav.home')}</Link>
+          <Link href="/pricing">{t('nav.pricing')}</Link>
+          {signedIn ? (
+            <Link href="/dashboard">{t('nav.dashboard')}</Link>
+          ) : (
+            <>
+              <Link href="/login">{t('nav.login')}</Link>
+              <Link href="/signup">{t('nav.signup')}</Link>
+            </>
+          )}
+        </nav>
+        <span className="row" role="group" aria-label={t('language')}>
+          {LOCALES.map(({ locale, name: language }) => (
+            <button
+              key={locale}
+              type="button"
+              lang={locale}
+              aria-pressed={locale === current}
+              onClick={() => void chooseLanguage(locale)}
+            >
+              {language}
+            </button>
+          ))}
+        </span>
+        <span>{t('footer.amounts')}</span>
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,74 @@
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { AdminOnly } from '../../parts/admin-only';
+import { api } from '../../data/api';
+import { pages } from '../../data/navigation';
+import { useText } from '../../texts/console-i18n';
+import { useConsoleSettings } from '../../data/brand';
+import { refusalOf } from '../../ui/problem-message';
+import { TwoFactorRequiredError } from '../../ui/two-factor-required';
+import { useTitle } from '../../ui/use-title';
+
+/** Opens the queue board, which is a separate page. */
+export default function QueuesPage() {
+  const t = useText();
+  useTitle(t('queues.title'));
+  const { has_queue_board: hasQueues } = useConsoleSettings();
+  return (
+    <AdminOnly>
+      <main className="main" id="content" tabIndex={-1}>
+        <div className="title">
+          <h1 className="grow">{t('queues.title')}</h1>
+        </div>
+        {hasQueues ? <Board /> : <p className="note flat">{t('queues.none')}</p>}
+      </main>
+    </AdminOnly>
+  );
+}
+
+function Board() {
+  const t = useText();
+  const { mutate, isPending, error } = useMutation({ mutationFn: openBoard });
+  return (
+    <div className="card pad stack">
+      <p>{t('queues.why')}</p>
+      <p className="soft">{t('queues.lasts')}</p>
+      <div className="row">
+        <Button
+          variant="contained"
+          color="primary"
+          disabled={isPending}
+          onClick={() => mutate()}
+          endIcon={<ExternalLink size={16} aria-hidden="true" />}
+        >
+          {t(isPending ? 'queues.opening' : 'queues.open')}
+          <span className="vh"> ({t('queues.new_tab')})</span>
+        </Button>
+      </div>
+      {error === null ? null : (
+        <p className="note port" role="alert">
+          <TwoFactorRequiredError error={error} failed={refusalOf(error) ?? t('queues.failed')} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Opens the tab immediately, while the browser still counts it as a click, and navigates it once the response has
+ * arrived.
+ */
+async function openBoard(): Promise<void> {
+  const tab = window.open('', '_blank');
+  try {
+    const { path } = await api('POST /admin/queues/session');
+    // The browser blocks new tabs.
+    if (tab === null) return pages.load(path);
+    tab.opener = null;
+    tab.location.replace(path);
+  } catch (error) {
+    tab?.close();
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import { type Replies, USER } from '../../testing/console-fixture';
+import { type Driven, fills, forward, goesOn, leavePage, leaveWizard, openAt, openWizard, whyOff } from './testing';
+import { asStored } from '@moorage/domain';
+
+afterEach(leaveWizard);
+
+const VALIDATE = 'POST /servers/validate-vps';
+const PASSED = {
+  message: 'Your server is reachable and can be used.',
+  state: 'passed',
+  ip_address: '5.9.3.1',
+  host_key_sha256: 'SHA256:abcdefgh',
+  results: [
+    { name: 'connectivity', level: 'ok', message: asStored('The server responds on port 22.') },
+    { name: 'reboot', level: 'warning', message: asStored('The server needs a reboot.') },
+  ],
+  valid_until: '2099-11-22T14:00:00.000Z',
+};
+const requested = ({ calls }: Driven) => calls.filter(({ path }) => path === '/servers/validate-vps');
+
+async function open(more: Replies, user = USER): Promise<Driven> {
+  const wizard = await openAt('server', { more, user, draft: { server_type: 'vps' } });
+  await screen.findByText('Grant access');
+  return wizard;
+}
+async function validates(wizard: Driven, address = '5.9.3.1'): Promise<void> {
+  await fills(wizard, 'IP address', address);
+  await wizard.user.keyboard('{Enter}');
+}
+
+describe("check of the customer's own server", () => {
+  it('shows the script of the package for copying', async () => {
+    const wizard = await open({ 'GET /servers/periphery-script': { body: 'services: {}' } });
+    await screen.findByText(/services/, { selector: 'pre' });
+    const call = wizard.calls.find(({ path }) => path === '/servers/periphery-script');
+    expect(call?.query).toEqual({ package: 'pangolin' });
+    expect(screen.getByText('Copy')).toBeTruthy();
+  });
+
+  it('shows the host key and each named result, and enables Next', async () => {
+    const wizard = await open({ [VALIDATE]: { body: PASSED } });
+    await validates(wizard);
+    expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
+    expect(requested(wizard).map(({ body }) => body)).toEqual([{ ip_address: '5.9.3.1' }]);
+    expect(screen.getByText('SHA256:abcdefgh')).toBeTruthy();
+    const results = [...document.querySelectorAll('.results li')].map((item) => item.textContent);
+    expect(results).toEqual([
+      'Reboot (Warning)The server needs a reboot.',
+      'Connection (OK)The server responds on port 22.',
+    ]);
+    await goesOn(wizard, 'Configuration');
+  });
+
+  it('shows progress and sends no second request', async () => {
+    const wizard = await open({ [VALIDATE]: () => new Promise(() => undefined) });
+    await validates(wizard);
+    expect(await screen.findByText('Validating...')).toBeTruthy();
+    expect(whyOff()).toBe("We're still checking your server.");
+    await wizard.user.click(screen.getByText('Validating...'));
+    expect(requested(wizard)).toHaveLength(1);
+  });
+
+  it('retries automatically while there is no result', async () => {
+    let answers = 0;
+    const wizard = await open({
+      [VALIDATE]: () =>
+        ++answers < 3 ? { status: 202, body: { ...PASSED, state: 'asked', results: [] } } : { body: PASSED },
+    });
+    await validates(wizard);
+    expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
+    expect(requested(wizard)).toHaveLength(3);
+  });
+
+  it('shows all findings when rejected', async () => {
+    const wizard = await open({
+      [VALIDATE]: {
+        status: 422,
+        body: {
+          code: 'VPS_REFUSED',
+          detail: 'Ubuntu 22.04/24.04 or Debian 12 is required; found suse.',
+          errors: [],
+          host_key_sha256: 'SHA256:abcdefgh',
+          results: [
+            { name: 'key', level: 'ok', message: asStored('The server accepts our key.') },
+            {
+              name: 'os',
+              level: 'error',
+              message: asStored('Ubuntu 22.04/24.04 or Debian 12 is required; found suse.'),
+            },
+            { name: 'brand-new', level: 'error', message: asStored('Something else.') },
+          ],
+        },
+      },
+    });
+    await validates(wizard);
+    expect(await screen.findByText('SHA256:abcdefgh')).toBeTruthy();
+    expect([...document.querySelectorAll('.results b')].map((name) => name.textContent)).toEqual([
+      'Operating system',
+      'brand-new',
+      'Our key',
+    ]);
+    expect(document.querySelector('.own input')?.getAttribute('aria-invalid')).toBe('true');
+    expect(whyOff()).toBe('Validate your server to continue.');
+  });
+
+  it.each([
+    [
+      {
+        status: 422,
+        body: { code: 'FIELDS_INVALID', detail: 'x', errors: [{ path: 'ip_address', message: 'A private address.' }] },
+      },
+      'A private address.',
+    ],
+    [
+      { status: 409, body: { code: 'VPS_IN_USE', detail: 'Another deployment already runs on this server.' } },
+      'Another deployment already runs on this server.',
+    ],
+    [
+      {
+        status: 429,
+        body: { code: 'RATE_LIMITED', detail: 'Too often. Try again in 40 seconds.' },
+        headers: { 'retry-after': '40' },
+      },
+      'Too often. Try again in 40 seconds.',
+    ],
+  ])('shows the message of the server for another rejection (%#)', async (reply, sentence) => {
+    const wizard = await open({ [VALIDATE]: reply });
+    await validates(wizard);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  it('ignores a result for an address other than the current input', async () => {
+    let answer: (reply: { body: unknown }) => void = () => undefined;
+    const wizard = await open({ [VALIDATE]: () => new Promise((resolve) => (answer = resolve)) });
+    await validates(wizard);
+    await fills(wizard, 'IP address', '23');
+    await act(async () => answer({ body: PASSED }));
+    expect(screen.queryByText('Your server is reachable and can be used.')).toBeNull();
+    expect(whyOff()).toBe('Validate your server to continue.');
+  });
+
+  it('stays valid after a reload', async () => {
+    const wizard = await open({ [VALIDATE]: { body: PASSED } });
+    await validates(wizard);
+    await screen.findByText('SHA256:abcdefgh');
+    leavePage();
+    openWizard();
+    expect(await screen.findByText('SHA256:abcdefgh')).toBeTruthy();
+    await waitFor(() => expect(whyOff()).toBeNull());
+  });
+
+  it('is disabled for an unverified account, with the reason', async () => {
+    const wizard = await open({}, { ...USER, is_verified: false });
+    await validates(wizard);
+    expect(screen.getByText('Verify your email address first, then you can validate a server.')).toBeTruthy();
+    expect(requested(wizard)).toHaveLength(0);
+  });
+
+  it('is required again after the order is rejected', async () => {
+    const message = 'Validate your server first. A validation is valid for 24 hours.';
+    const wizard = await open({
+      [VALIDATE]: { body: PASSED },
+      'POST /deployments': {
+        status: 422,
+        body: { code: 'VPS_CHECK_NEEDED', detail: message, errors: [{ path: 'vps_ip_address', message }] },
+      },
+    });
+    await validates(wizard);
+    await screen.findByText('SHA256:abcdefgh');
+    await goesOn(wizard, 'Configuration');
+    await fills(wizard, 'Domain', 'harbour.example');
+    await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
+    expect(screen.queryByText('SSH public key')).toBeNull();
+    await goesOn(wizard, 'Choose a support level');
+    await goesOn(wizard, 'Review');
+    await waitFor(() => expect(whyOff()).toBeNull());
+    await wizard.user.click(forward());
+    expect(await screen.findByText('Choose a server')).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(whyOff()).toBe('Validate your server to continue.');
+  });
+});

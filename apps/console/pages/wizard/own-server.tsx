@@ -1,0 +1,75 @@
+import type { FormEvent } from 'react';
+import { usePeripheryScript } from '../../data/servers';
+import { ServerAddress } from '../../parts/order/server-address';
+import { ServerCheck } from '../../parts/order/server-check';
+import { useText } from '../../texts/console-i18n';
+import { CopyTextButton } from '../../ui/copy-button';
+import { ErrorAlert } from './step-frame';
+import { useVpsCheck } from './use-vps-check';
+import { useWizard } from './use-wizard';
+
+/** Instructions for the customer's server (run the script, enter the address) and the result of its check. */
+export function OwnServer() {
+  const t = useText();
+  const { wizard } = useWizard();
+  const script = usePeripheryScript(wizard.draft.package);
+  return (
+    <ol className="own card">
+      <li className="pad">
+        <h2>{t('wizard.vps.allow')}</h2>
+        <p className="soft">{t('wizard.vps.allow_hint')}</p>
+        {script.error === null ? (
+          <div className="code" aria-busy={script.data === undefined}>
+            <header>
+              <span className="grow mono">{t('wizard.vps.file')}</span>
+              {script.data === undefined ? null : <CopyTextButton value={script.data} />}
+            </header>
+            <pre tabIndex={0} aria-label={t('wizard.vps.script')}>
+              {script.data ?? ''}
+            </pre>
+          </div>
+        ) : (
+          <ErrorAlert failed={t('wizard.failed.script')} error={script.error} again={() => script.refetch()} />
+        )}
+      </li>
+      <li className="pad">
+        <h2>{t('wizard.vps.address_title')}</h2>
+        <AddressForm />
+      </li>
+    </ol>
+  );
+}
+
+function AddressForm() {
+  const t = useText();
+  const { wizard, choose, check, setCheck, problems, verified } = useWizard();
+  const { check: startCheck, cancel } = useVpsCheck();
+  const { vps, draft } = wizard;
+  const address = draft.vps_ip_address ?? '';
+  const busy = vps.state === 'validating';
+  const off = !verified || busy || address.trim() === '';
+  const wrong = vps.state === 'error' ? vps.message : (problems.vps_ip_address ?? null);
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!off) startCheck();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <ServerAddress
+        address={address}
+        onType={(typed) => {
+          cancel();
+          setCheck(null);
+          choose({ type: 'vps_address_typed', address: typed });
+        }}
+        hint={verified ? t('wizard.vps.address_hint') : t('wizard.vps.unverified')}
+        isOff={off}
+        isChecking={busy}
+        passed={vps.state === 'success' ? { message: vps.message } : null}
+        wrong={wrong}
+      />
+      {check === null ? null : <ServerCheck check={check} explanation={vps.message} />}
+    </form>
+  );
+}

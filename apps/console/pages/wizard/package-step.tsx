@@ -1,0 +1,81 @@
+import type { PackageConfigAnswer } from '@moorage/contracts';
+import { useQueries } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import { useState } from 'react';
+import { packageConfigQuery, usePackages } from '../../data/catalogue';
+import { useText } from '../../texts/console-i18n';
+import { PackageMark } from '../../parts/package-mark';
+import { Card, Choices, FromPrice } from '../../parts/order/choice';
+import { RequestPackage } from './request-package';
+import { Loaded, Problem, StepHeading } from './step-frame';
+import { useWizard } from './use-wizard';
+import { inLanguage } from '../../texts/locale';
+
+export function PackageStep() {
+  const t = useText();
+  const { wizard, choosePackage } = useWizard();
+  const packages = usePackages();
+  const configs = useQueries({ queries: (packages.data ?? []).map(({ name }) => packageConfigQuery(name)) });
+  const [dialog, setDialog] = useState(false);
+  const chosen = wizard.draft.package;
+  return (
+    <>
+      <StepHeading title={t('wizard.package.heading')}>{t('wizard.package.intro')}</StepHeading>
+      <Problem path="package" />
+      {/* Fills the screen, so that no visible content shifts when the taller cards load. */}
+      <Loaded query={packages} failed={t('wizard.failed.packages')} rows={8}>
+        {(list) => (
+          <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
+            {list.map((one, index) => (
+              <div key={one.name}>
+                <Card
+                  value={one.name}
+                  chosen={one.name === chosen}
+                  className="pk"
+                  picture={<PackageMark mark={one.mark} />}
+                  price={<FromPrice daily={one.from_daily} />}
+                >
+                  <b>{one.display_name}</b>
+                  <br />
+                  <span className="soft">{inLanguage(one.description_texts)}</span>
+                  <br />
+                  <span className="small muted">
+                    {t('wizard.package.needs', { cpu: one.min_cpu, memory: one.min_memory_gb })}
+                  </span>
+                </Card>
+                <Contents config={configs[index]?.data} />
+              </div>
+            ))}
+          </Choices>
+        )}
+      </Loaded>
+      <p className="small muted missing">
+        {t('wizard.package.missing')}{' '}
+        <Button variant="text" size="small" color="primary" className="inline" onClick={() => setDialog(true)}>
+          {t('wizard.request.open')}
+        </Button>
+      </p>
+      <RequestPackage open={dialog} onClose={() => setDialog(false)} />
+    </>
+  );
+}
+
+/**
+ * Contents of a package, below its card so that expanding them does not select it. Rendered before the data loads to
+ * avoid layout shifts.
+ */
+function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
+  const t = useText();
+  return (
+    <details className="contents small">
+      <summary>{t('wizard.package.installs')}</summary>
+      <ul>
+        {config?.details.map(({ name, description_texts: description }) => (
+          <li key={name}>
+            <b>{name}</b> <span className="soft">{inLanguage(description)}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,69 @@
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import { CircleAlert, X } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useDismissEnding, useUnpaidEndings } from '../data/deployments';
+import { useText } from '../texts/console-i18n';
+import { shortInstant } from '../ui/dates';
+import { money } from '../ui/money';
+import { useCreateAgain } from './order/create-again';
+
+const SHOWN = 3;
+
+/** Notices of deployments that ended because the balance ran out, shown until dismissed. */
+export function EndedBanner() {
+  const t = useText();
+  const endings = useUnpaidEndings().data ?? [];
+  const dismiss = useDismissEnding();
+  const again = useCreateAgain();
+  if (endings.length === 0) return null;
+  return (
+    <>
+      {endings.slice(0, SHOWN).map((ending) => {
+        const { deployment_id: id, client_name: name } = ending;
+        return (
+          <div key={id} className="note port hold ended" role="alert">
+            <CircleAlert size={16} aria-hidden="true" />
+            <div className="grow">
+              <p>
+                <b>{t('deployments.ended.title', { name, date: shortInstant(ending.at) })}</b>
+              </p>
+              <p>
+                <UnpaidNotice due={ending.due} available={ending.available} own={ending.server_type === 'vps'} />
+              </p>
+            </div>
+            {ending.has_backups ? (
+              <Button component={Link} to={`/deployments/${id}/backups`} variant="contained" color="primary">
+                {t('deployments.ended.backups')}
+              </Button>
+            ) : null}
+            <Button disabled={again.isBusy} onClick={() => again.run(id)}>
+              {t('deployments.failure.again')}
+            </Button>
+            <IconButton
+              size="small"
+              aria-label={t('deployments.ended.dismiss', { name })}
+              disabled={dismiss.isPending}
+              onClick={() => dismiss.mutate(id)}
+            >
+              <X size={16} aria-hidden="true" />
+            </IconButton>
+          </div>
+        );
+      })}
+      {endings.length > SHOWN ? (
+        <p className="small soft">{t('deployments.ended.more', { smart_count: endings.length - SHOWN })}</p>
+      ) : null}
+    </>
+  );
+}
+
+/** States the amount due, the balance available at that time, and what is left of the deployment. */
+export function UnpaidNotice({ due, available, own }: { due: number; available: number; own: boolean }) {
+  const t = useText();
+  const amounts = {
+    due: money(due, { rounding: 'half_up' }),
+    available: money(available, { rounding: 'cut' }),
+  };
+  return `${t('deployments.ended.unpaid', amounts)} ${t(own ? 'deployments.ended.gone_own' : 'deployments.ended.gone')}`;
+}

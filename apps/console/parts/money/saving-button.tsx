@@ -1,0 +1,80 @@
+import Button from '@mui/material/Button';
+import type { RunwayAnswer } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { Link } from 'react-router-dom';
+import { addFundsAddress, type Checkout } from '../../data/checkout';
+import { useText } from '../../texts/console-i18n';
+import { useConsoleSettings } from '../../data/brand';
+import { dayFrom } from '../../ui/dates';
+import { money } from '../../ui/money';
+import { useCheckout } from './use-checkout';
+
+/** Button that pays the amount needed, or links to the form if no single amount is enough. */
+export function SavingButton({
+  runway,
+  filled = true,
+  ...order
+}: Pick<Checkout, 'returnTo' | 'orderHourly'> & { runway: RunwayAnswer; filled?: boolean }) {
+  const t = useText();
+  const { saving, grace_periods: waiting, now } = runway;
+  if (saving == null) return <FormButton filled={filled} requested={order} />;
+  const amount = money(saving.amount, { rounding: 'up' });
+  const label =
+    waiting.length > 0 || saving.runs_until === null
+      ? t('billing.saving.keep', { amount, smart_count: Math.max(1, waiting.length) })
+      : t('billing.saving.until', { amount, date: dayFrom(now, saving.runs_until) });
+  return <PayButton amount={saving.amount} label={label} filled={filled} {...order} />;
+}
+
+const FILLED = { variant: 'contained', color: 'primary' } as const;
+
+function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
+  const t = useText();
+  return (
+    <Button component={Link} to={addFundsAddress(requested)} {...(filled ? FILLED : {})}>
+      {t('billing.add.title')}
+    </Button>
+  );
+}
+
+/**
+ * Starts a checkout for exactly this amount, in currency units and whole cents. Opens the form if it exceeds the
+ * maximum top-up of this installation. `orMore` adds a link to the form with that amount.
+ */
+export function PayButton({
+  amount,
+  label,
+  filled = true,
+  orMore = false,
+  ...order
+}: Pick<Checkout, 'amount' | 'returnTo' | 'orderHourly'> & { label: string; filled?: boolean; orMore?: boolean }) {
+  const t = useText();
+  const checkout = useCheckout();
+  const { checkout_max: max } = useConsoleSettings();
+  if (amount > max) return <FormButton filled={filled} requested={{ amount: max, ...order }} />;
+  return (
+    <span className="pay">
+      <Button
+        disabled={checkout.busy}
+        onClick={() => void checkout.begin({ amount, ...order })}
+        {...(filled ? FILLED : {})}
+      >
+        {checkout.busy ? t('billing.add.busy') : label}
+      </Button>
+      {orMore ? (
+        <Button component={Link} to={addFundsAddress({ amount, ...order })} size="small" variant="text">
+          {t('billing.saving.other')}
+        </Button>
+      ) : null}
+      {checkout.refused === null ? null : (
+        <span className="problem small" role="alert">
+          {checkout.refused}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Rounds a missing amount up to whole cents and to at least the minimum top-up. */
+export const leastTopUp = (missing: number): number =>
+  Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(missing * 100 - 1e-6) / 100);

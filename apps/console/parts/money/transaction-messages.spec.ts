@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { csvOf } from './transactions-csv';
+import { hourlyOf, rowsOf, sumOf, type Transaction } from './transaction-messages';
+import { factsOf } from '../../pages/billing/testing';
+
+const one = (over: Partial<Transaction>): Transaction => ({
+  id: 1,
+  type: 'charge',
+  description: '',
+  facts: factsOf(),
+  amount: -0.8544,
+  created_at: '2026-11-21T00:00:00.000Z',
+  deployment_id: 3,
+  ...over,
+});
+
+describe('daily total', () => {
+  it('is exact to the micro-unit', () => {
+    expect(sumOf([0.1, 0.2, -0.3].map((amount) => ({ amount })))).toBe(0);
+    expect(sumOf(Array.from({ length: 1_000 }, () => ({ amount: -0.000001 })))).toBe(-0.001);
+  });
+});
+
+describe('price per hour', () => {
+  it('is shown only if all hours cost the same', () => {
+    expect(hourlyOf(one({ amount: -0.3916 }), 11)).toBe(0.0356);
+    expect(hourlyOf(one({ amount: -0.391601 }), 11)).toBeNull();
+  });
+});
+
+describe('charges of a midnight', () => {
+  const midnight = [one({ id: 4 }), one({ id: 3 }), one({ id: 2 })];
+
+  it('share a row', () => {
+    expect(rowsOf([one({ id: 9, type: 'payment', amount: 30 }), ...midnight]).map(({ kind }) => kind)).toEqual([
+      'one',
+      'charges',
+    ]);
+  });
+
+  it('stay separate if there is only one, or if a day began in between', () => {
+    expect(rowsOf([one({})]).map(({ kind }) => kind)).toEqual(['one']);
+    const started = one({ id: 5, created_at: '2026-11-21T14:04:00.000Z' });
+    const again = one({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
+    expect(rowsOf([again, started]).map(({ kind }) => kind)).toEqual(['one', 'one']);
+  });
+});
+
+describe('CSV export', () => {
+  it('has six decimals, times in UTC, and escaped quotes', () => {
+    const text = csvOf([
+      one({ id: 20, amount: -0.1764, description: 'a "b", c', created_at: '2026-11-21T14:04:09.000Z' }),
+    ]);
+    expect(text.split('\r\n')[1]).toBe('2026-11-21,14:04:09,20,charge,"a ""b"", c",3,-0.176400');
+    expect(text.startsWith('\uFEFFdate,time_utc,id,type,description,deployment_id,amount_usd\r\n')).toBe(true);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])(
+    'never passes %s to a spreadsheet as a formula',
+    (description) => {
+      expect(csvOf([one({ description })])).toContain(`"'${description}"`);
+    },
+  );
+});

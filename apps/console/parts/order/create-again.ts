@@ -1,0 +1,73 @@
+import { mayGoNext, type WizardStep, wizardSteps } from '@moorage/domain';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { ApiError } from '../../data/errors';
+import { packageConfigQuery, sizesQuery } from '../../data/catalogue';
+import { type Deployment, readDeployment } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { storeDraft, newDraft } from './draft-storage';
+import { stepAddress } from './step-address';
+import { withReason } from '../../ui/problem-message';
+import { useToast } from '../../ui/use-toast';
+
+/**
+ * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
+ * the first missing choice or otherwise the configuration, because secrets must be entered again.
+ */
+export async function submitAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
+  const fresh = newDraft<never>(deployment.user_id, Date.now());
+  const { server_type, support_level, vps_ip_address } = deployment;
+  const { domain, admin_subdomain, static_page_subdomain, komodo_host_ip } = deployment;
+  const draft = {
+    ...fresh.wizard.draft,
+    ...{ server_type, support_level, vps_ip_address },
+    ...{ domain, admin_subdomain, static_page_subdomain, komodo_host_ip },
+    package: await packageOf(deployment, client),
+    ...(await placeOf(deployment, client)),
+  };
+  const filled = { ...fresh.wizard, draft };
+  const step =
+    wizardSteps(draft).find((each) => each === 'config' || !mayGoNext({ ...filled, step: each }, null)) ?? 'package';
+  storeDraft({ ...fresh, wizard: { ...filled, step } });
+  return step;
+}
+
+/** Stores the draft and opens the wizard. Loads the deployment first if only its ID is given. */
+export function useCreateAgain(): { run: (of: Deployment | number) => void; isBusy: boolean } {
+  const t = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (of: Deployment | number) =>
+      submitAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
+    onSuccess: (step) => navigate(stepAddress(step)),
+    onError: (error) => toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
+  });
+  return { run: mutate, isBusy: isPending };
+}
+
+const packageOf = ({ package: name }: Deployment, client: QueryClient): Promise<string | null> =>
+  client.ensureQueryData(packageConfigQuery(name)).then(() => name, noneOf(null));
+
+const NO_PLACE = { cloud_provider: null, region: null, instance_type: null };
+
+/** Returns its place, as far as it is still offered. */
+async function placeOf(
+  { server_type, package: name, cloud_provider, region, instance_type }: Deployment,
+  client: QueryClient,
+): Promise<Pick<Deployment, 'cloud_provider' | 'region' | 'instance_type'>> {
+  if (server_type !== 'new' || cloud_provider === null || region === null) return NO_PLACE;
+  const sizes = await client.ensureQueryData(sizesQuery(cloud_provider, region, name)).catch(noneOf(null));
+  if (sizes === null) return NO_PLACE;
+  const isOffered = sizes.some((size) => size.name === instance_type && size.available);
+  return { cloud_provider, region, instance_type: isOffered ? instance_type : null };
+}
+
+/** Treats a 404 as no longer offered. Other errors leave that open and are rethrown. */
+const noneOf =
+  <None>(none: None) =>
+  (error: unknown): None => {
+    if (error instanceof ApiError && error.status === 404) return none;
+    throw error;
+  };

@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render } from '@testing-library/react';
+import { packageOf } from '../testing/packages';
+import { PackageMark } from './package-mark';
+import { markIn } from '../data/package-marks';
+
+afterEach(cleanup);
+
+describe('package icon', () => {
+  const packages = [packageOf('harbour', 'Harbour', { mark: [{ d: 'M3 3h18v3H3z', fill: true }] })];
+
+  it('is drawn from the manifest in the surrounding colour', () => {
+    render(
+      <PackageMark
+        mark={[
+          { d: 'M4 4h16', stroke: 3 },
+          { d: 'M9 9h6v6H9z', fill: true },
+        ]}
+      />,
+    );
+    const [line, shape] = document.querySelectorAll('path');
+    expect([line?.getAttribute('stroke-width'), line?.getAttribute('stroke'), line?.getAttribute('fill')]).toEqual([
+      '3',
+      'currentColor',
+      'none',
+    ]);
+    expect([shape?.getAttribute('stroke'), shape?.getAttribute('fill')]).toEqual([null, 'currentColor']);
+  });
+
+  it('is found by key, has a default for unlisted packages, and is empty until the list has loaded', () => {
+    expect(markIn(packages, 'harbour')).toEqual([{ d: 'M3 3h18v3H3z', fill: true }]);
+    expect(markIn(packages, 'gone')).toEqual(markIn(packages, null));
+    expect(markIn(packages, 'gone')).not.toEqual([]);
+    expect(markIn(undefined, 'harbour')).toEqual([]);
+  });
+});

@@ -1,0 +1,528 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { InboxConversation, InboxRow } from '@moorage/contracts';
+import { SUPPORT_MESSAGES } from '@moorage/domain';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { showLocale } from '../../texts/locale';
+import SupportInboxPage from './support-inbox-page';
+
+const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
+const ERIK = { id: 1, username: 'erik.kovac' };
+const INES = { id: 2, username: 'ines.maroto' };
+const PAGE = { total_pages: 1, current_page: 1, has_next: false, has_previous: false };
+const HOUR_MS = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
+
+const ROW: InboxRow = {
+  id: 51,
+  kind: 'contact',
+  subject: 'My domain does not answer',
+  state: 'open',
+  created_at: '2026-11-20T08:00:00.000Z',
+  last_at: '2026-11-20T09:00:00.000Z',
+  due_at: '2026-11-20T12:00:00.000Z',
+  deployment: { id: 3, client_name: 'mara-pangolin-338851' },
+  name: 'Mara',
+  email: 'mara@northsea.example',
+  account: { id: 7, username: 'mara.lindqvist', is_deactivated: false },
+  level: 2,
+  assignee: null,
+  waiting_since: '2026-11-20T08:00:00.000Z',
+  is_due_soon: false,
+  is_overdue: true,
+};
+const VISITOR: InboxRow = {
+  ...ROW,
+  id: 52,
+  kind: 'package',
+  subject: 'Immich',
+  name: 'Kit',
+  email: 'kit@example.org',
+  account: null,
+  deployment: null,
+  level: 1,
+  assignee: INES,
+  due_at: null,
+  is_overdue: false,
+};
+const CONVERSATION: InboxConversation = {
+  ...ROW,
+  ip_address: '203.0.113.9',
+  context: null,
+  entries: [
+    {
+      id: 0,
+      by: 'person',
+      what: 'message',
+      author: null,
+      message: 'It does not answer.\nWhy?',
+      at: '2026-11-20T08:00:00.000Z',
+    },
+    {
+      id: 1,
+      by: 'support',
+      what: 'note',
+      author: INES,
+      message: 'Looks like the record.',
+      at: '2026-11-20T08:30:00.000Z',
+    },
+    { id: 2, by: 'support', what: 'message', author: INES, message: 'Which record?', at: '2026-11-20T08:40:00.000Z' },
+    { id: 3, by: 'person', what: 'closed', author: null, message: '', at: '2026-11-20T08:50:00.000Z' },
+    { id: 4, by: 'person', what: 'message', author: null, message: 'The A record.', at: '2026-11-20T09:00:00.000Z' },
+  ],
+  is_full: false,
+};
+const COUNTS = { open: 3, unassigned: 2, mine: 0, due_soon: 1, overdue: 1 };
+const LIST = '/support/admin/conversations';
+const ONE = `${LIST}/51`;
+const REPLIES: Replies = {
+  [`GET ${LIST}`]: { body: { conversations: [ROW, VISITOR], ...PAGE } },
+  'GET /support/admin/counts': { body: COUNTS },
+  'GET /support/admin/staff': { body: [ERIK, INES] },
+  [`GET ${ONE}`]: { body: CONVERSATION },
+  'GET /referrals/admin/waiting': { body: { referrals: 4, requests: 2, overdue_requests: 0 } },
+  'GET /users/7': { body: { ...USER } },
+};
+
+afterEach(async () => {
+  leaveConsole();
+  await showLocale('en', { persist: false });
+});
+
+function show(query = '', more: Replies = {}, user = ADMIN) {
+  const fixture = showInConsole(<SupportInboxPage />, {
+    at: `/support-inbox${query}`,
+    replies: { ...REPLIES, ...more },
+    user,
+  });
+  const requested = (method: string, path: string) =>
+    fixture.calls.filter((call) => call.method === method && call.path === path);
+  return { ...fixture, requested };
+}
+/** Replies with the conversation's new state from now on. */
+const becomes = (act: string, now: Partial<InboxConversation>, status = 200): Replies => ({
+  [act]: { status, body: { ...CONVERSATION, ...now } },
+});
+const press = async (name: string | RegExp): Promise<void> =>
+  userEvent.click(await screen.findByRole('button', { name }));
+const cells = async (): Promise<(string | null)[][]> =>
+  within(await screen.findByRole('table', { name: 'Support Inbox' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+const heading = (name = 'My domain does not answer') => screen.findByRole('heading', { level: 1, name });
+const box = (label = 'Reply') => screen.findByRole('textbox', { name: label });
+
+describe('support inbox', () => {
+  it('is for administrators only', async () => {
+    const { calls } = show('', {}, USER);
+    expect((await screen.findByRole('alert')).textContent).toContain('Access Denied');
+    expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
+  });
+
+  it('shows customer, response deadline and assignee', async () => {
+    show();
+    const [first, second] = await cells();
+    expect(first).toEqual([
+      'My domain does not answermara-pangolin-338851',
+      'overdueFri 20 Nov, 12:00 UTC',
+      'Level 2',
+      'mara.lindqvistmara@northsea.example',
+      'Unassigned',
+      'Fri 20 Nov, 08:00 UTC',
+    ]);
+    expect(second?.slice(0, 5)).toEqual([
+      'ImmichPackage request',
+      'None',
+      'Level 1',
+      'KitVisitorkit@example.org',
+      'ines.maroto',
+    ]);
+    expect(screen.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
+    expect(await screen.findByRole('button', { name: 'Waiting 3' })).toBeTruthy();
+  });
+
+  it('marks conversations that are due soon', async () => {
+    show('', {
+      [`GET ${LIST}`]: {
+        body: {
+          conversations: [
+            { ...ROW, is_overdue: false, is_due_soon: true },
+            { ...ROW, id: 53, is_overdue: false },
+          ],
+          ...PAGE,
+        },
+      },
+    });
+    expect((await cells()).map((row) => row[1])).toEqual(['due soonFri 20 Nov, 12:00 UTC', 'Fri 20 Nov, 12:00 UTC']);
+  });
+
+  it('links to pending requests for free credits', async () => {
+    show();
+    const link = await screen.findByRole('link', { name: '2 free credit requests waiting' });
+    expect(link.getAttribute('href')).toBe('/admin-referrals?tab=requests');
+  });
+
+  it('stores its filters in the URL and sends them', async () => {
+    const { address, requested } = show();
+    await cells();
+    expect(requested('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
+    await press('Answered');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to me');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Package requests');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Support level' }), 'Level 3');
+    await userEvent.type(screen.getByRole('searchbox'), 'domain');
+    await waitFor(() =>
+      expect(address()).toBe('/support-inbox?state=answered&assigned_to=me&kind=package&level=3&search=domain'),
+    );
+    const narrow = { state: 'answered', assigned_to: 'me', kind: 'package', level: '3', search: 'domain', page: '1' };
+    await waitFor(() => expect(requested('GET', LIST).at(-1)?.query).toEqual(narrow));
+    expect(requested('GET', LIST).some(({ query }) => query.search === 'dom')).toBe(false);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to anyone');
+    expect(address()).toBe('/support-inbox?state=answered&kind=package&level=3&search=domain');
+  });
+
+  it('shows the filter by user until it is removed', async () => {
+    const { address, requested } = show('?user_id=7&state=closed');
+    await press(/^From mara\.lindqvist/);
+    expect(address()).toBe('/support-inbox?state=closed');
+    expect(requested('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^From mara/ })).toBeNull());
+  });
+
+  it.each([
+    ['', 'No open conversations.'],
+    ['?state=closed', 'No closed conversations.'],
+    ['?kind=package', 'No conversation matches these filters.'],
+  ])('shows an empty message at %j', async (query, sentence) => {
+    show(query, { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  it('shows a load error and retries', async () => {
+    const { reply } = show('', { [`GET ${LIST}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
+    expect(await screen.findByText('Failed to load the inbox')).toBeTruthy();
+    reply({ [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE } } });
+    await press('Try again now');
+    expect(await cells()).toHaveLength(1);
+  });
+
+  it('is translated to German', async () => {
+    await showLocale('de', { persist: false });
+    show();
+    expect(await screen.findByRole('heading', { name: 'Support-Eingang' })).toBeTruthy();
+    expect(await screen.findByText('überfällig')).toBeTruthy();
+  });
+});
+
+describe('conversation in the inbox', () => {
+  it('opens with the focus on its subject, and going back keeps filters, page and position', async () => {
+    const { address } = show('?state=answered&level=2&page=2', {
+      [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE, total_pages: 2, current_page: 2 } },
+    });
+    await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
+    const subject = await heading();
+    expect(document.activeElement).toBe(subject);
+    expect(address()).toBe('/support-inbox?state=answered&level=2&conversation=51&page=2');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
+    expect(address()).toBe('/support-inbox?state=answered&level=2&page=2');
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('link', { name: 'My domain does not answer' })),
+    );
+  });
+
+  it('shows its author, its origin and the author of each message', async () => {
+    show('?conversation=51');
+    await heading();
+    const entries = within(screen.getByRole('list', { name: 'Conversation' })).getAllByRole('listitem');
+    expect(entries.map(({ textContent }) => textContent)).toEqual([
+      'mara.lindqvistFri 20 Nov, 08:00 UTCIt does not answer.\nWhy?',
+      'ines.marotoNote, visible to administrators onlyFri 20 Nov, 08:30 UTCLooks like the record.',
+      'ines.marotoFri 20 Nov, 08:40 UTCWhich record?',
+      'mara.lindqvist closed the conversation, Fri 20 Nov, 08:50 UTC',
+      'mara.lindqvistFri 20 Nov, 09:00 UTCThe A record.',
+    ]);
+    const details = within(screen.getByRole('region', { name: 'Details' }));
+    expect(details.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
+    expect(details.getByText('mara@northsea.example')).toBeTruthy();
+    expect(details.getByText('203.0.113.9')).toBeTruthy();
+    expect(details.getByRole('link', { name: 'mara-pangolin-338851' }).getAttribute('href')).toBe(
+      '/deployments/3/show',
+    );
+  });
+
+  it('names a visitor without a link to an account', async () => {
+    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...VISITOR, id: 51 } } });
+    await heading('Immich');
+    const details = within(screen.getByRole('region', { name: 'Details' }));
+    expect(details.getByText('Kit')).toBeTruthy();
+    expect(details.getByText('Visitor')).toBeTruthy();
+    expect(details.queryByRole('link')).toBeNull();
+  });
+
+  it.each([
+    [{ due_at: inHours(-2), is_overdue: true }, /Overdue by 2 h/],
+    [{ due_at: inHours(5), is_overdue: false }, /Due in (5 h|4 h 59 min)/],
+  ])('shows the response deadline: %j', async (due, words) => {
+    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...due } } });
+    await heading();
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  it('shows that it does not exist', async () => {
+    show('?conversation=51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
+    const missing = await heading('There is no such conversation');
+    expect(document.activeElement).toBe(missing);
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('shows a load error and retries', async () => {
+    const { reply } = show('?conversation=51', {
+      [`GET ${ONE}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } },
+    });
+    expect(await screen.findByText('Failed to load the conversation')).toBeTruthy();
+    reply({ [`GET ${ONE}`]: { body: CONVERSATION } });
+    await press('Try again now');
+    expect(await heading()).toBeTruthy();
+  });
+
+  it('shows the deployment as it was, and no other part of the submitted data', async () => {
+    const at = '2026-11-20T08:00:00.000Z';
+    const step = { state: 'done', started_at: at, ended_at: '2026-11-20T08:01:12.000Z', message: null, attempts: 1 };
+    const context = {
+      client_name: 'mara-pangolin-338851',
+      package: 'pangolin',
+      server_type: 'new',
+      cloud_provider: 'hetzner',
+      region: 'fsn1',
+      instance_type: 'cx22',
+      support_level: 2,
+      domain: 'proxy.northsea.example',
+      status: 'DNS_FAILED',
+      failure: { code: 'x', facts: {}, detail: 'The record is missing.' },
+      created_at: at,
+      steps: [
+        { ...step, name: 'create-server' },
+        {
+          ...step,
+          name: 'validate-dns',
+          state: 'action_required',
+          ended_at: null,
+          attempts: 3,
+          message: { code: 'x', facts: {}, detail: 'No A record yet.' },
+        },
+        { ...step, name: 'issue-certificate', state: 'waiting', started_at: null, ended_at: null },
+      ],
+      at: '2026-11-20T08:05:00.000Z',
+      // An API that returns too many fields.
+      environment: { ADMIN_PASSWORD: 'hunter2hunter2' },
+    };
+    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });
+    await heading();
+    const card = within(screen.getByRole('region', { name: 'Deployment' }));
+    expect(card.getByRole('link', { name: 'mara-pangolin-338851' }).getAttribute('href')).toBe('/deployments/3/show');
+    for (const text of [
+      'As of Fri 20 Nov, 08:05 UTC',
+      'DNS Setup Required',
+      'The record is missing.',
+      'hetzner, fsn1, cx22',
+      'Professional (Level 2)',
+      'proxy.northsea.example',
+    ])
+      expect(card.getByText(text)).toBeTruthy();
+    const [ordered, dns, certificate] = card.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(ordered).toMatch(/hetzner.*1 min 12 s.*Started Fri 20 Nov, 08:00 UTC$/);
+    expect(dns).toMatch(/waiting for the user.*Attempt 3No A record yet\.$/);
+    expect(certificate).not.toContain('Started');
+    expect(document.body.textContent).not.toContain('hunter2');
+  });
+});
+
+describe('reply', () => {
+  const ANSWER = `POST ${ONE}/answers`;
+  const entry = { id: 5, by: 'support', what: 'message', author: ERIK, message: 'Wait.', at: inHours(0) } as const;
+
+  it('is emailed, appears in the conversation, and is confirmed', async () => {
+    const now: Partial<InboxConversation> = {
+      state: 'answered',
+      entries: [...CONVERSATION.entries, entry],
+      assignee: ERIK,
+    };
+    const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
+    expect(await screen.findByText(/^Emailed to mara@northsea\.example\./)).toBeTruthy();
+    await userEvent.type(await box(), '  Wait. ');
+    reply(becomes(`GET ${ONE}`, now));
+    await press('Send reply');
+    expect(await screen.findByText('Reply sent to mara@northsea.example.')).toBeTruthy();
+    expect(requested('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
+    expect(screen.getByText('Wait.')).toBeTruthy();
+    expect(((await box()) as HTMLTextAreaElement).value).toBe('');
+    await waitFor(() => expect(requested('GET', ONE).length).toBeGreaterThan(1));
+  });
+
+  it('is sent once, also with Ctrl+Enter', async () => {
+    let send: () => void = () => undefined;
+    const { requested } = show('?conversation=51', {
+      [ANSWER]: () =>
+        new Promise((resolve) => {
+          send = () => resolve({ status: 201, body: CONVERSATION });
+        }),
+    });
+    await userEvent.type(await box(), 'Wait.{Control>}{Enter}{/Control}');
+    const button = await screen.findByRole('button', { name: 'Sending...' });
+    expect(button.hasAttribute('disabled')).toBe(true);
+    await userEvent.type(await box(), '{Control>}{Enter}{/Control}');
+    send();
+    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
+    expect(requested('POST', `${ONE}/answers`)).toHaveLength(1);
+  });
+
+  it('is not sent without text', async () => {
+    const { requested } = show('?conversation=51');
+    await press('Send reply');
+    expect(await screen.findByText('Write a message.')).toBeTruthy();
+    expect(document.activeElement).toBe(await box());
+    expect(requested('POST', `${ONE}/answers`)).toEqual([]);
+  });
+
+  it.each([
+    [{ status: 500, body: { detail: 'Something failed here.', code: 'INTERNAL_ERROR' } }, 'Something failed here.'],
+    [
+      {
+        status: 422,
+        body: {
+          detail: 'x',
+          code: 'FIELDS_INVALID',
+          errors: [{ path: 'message', message: 'At most 5000 characters.' }],
+        },
+      },
+      'At most 5000 characters.',
+    ],
+  ])('shows the reason for %j and keeps the input', async (refusal, sentence) => {
+    show('?conversation=51', { [ANSWER]: refusal });
+    await userEvent.type(await box(), 'Wait.');
+    await press('Send reply');
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(((await box()) as HTMLTextAreaElement).value).toBe('Wait.');
+  });
+
+  it('stays readable when the conversation is full', async () => {
+    const { code, facts, detail } = SUPPORT_MESSAGES.conversation_full;
+    const { reply } = show('?conversation=51', {
+      [ANSWER]: { status: 409, body: { detail, code: 'CONVERSATION_STATE', message_code: code, facts } },
+    });
+    await userEvent.type(await box(), 'Wait.');
+    reply(becomes(`GET ${ONE}`, { is_full: true }));
+    await press('Send reply');
+    expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
+    expect(screen.getByText('Wait.')).toBeTruthy();
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('is restored as a reply or note if it was typed but not sent', async () => {
+    const first = show('?conversation=51', becomes(`POST ${ONE}/notes`, {}, 201));
+    await press('Note');
+    await userEvent.type(await box('Note'), 'Is he serious?');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull());
+    await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
+    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
+    await press('Save note');
+    expect(await screen.findByText('Note saved.')).toBeTruthy();
+    expect(first.requested('POST', `${ONE}/answers`)).toEqual([]);
+    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
+    expect(sessionStorage.getItem('message_drafts')).toBe('[]');
+  });
+
+  it('is repeated with the same key after a lost response, also after leaving the page', async () => {
+    const { requested, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
+    await userEvent.type(await box(), 'Wait.');
+    await press('Send reply');
+    await screen.findByRole('alert');
+    await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
+    await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
+    reply(becomes(ANSWER, {}, 201));
+    await press('Send reply');
+    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
+    const sent = requested('POST', `${ONE}/answers`);
+    expect(sent.map(({ body }) => body)).toEqual([{ message: 'Wait.' }, { message: 'Wait.' }]);
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(sent[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('becomes a note without losing its text', async () => {
+    const NOTE = `POST ${ONE}/notes`;
+    const { requested } = show('?conversation=51', becomes(NOTE, {}, 201));
+    await userEvent.type(await box(), 'Known.');
+    await press('Note');
+    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Known.');
+    expect(screen.getByText(/^Visible to administrators only/)).toBeTruthy();
+    await press('Save note');
+    expect(await screen.findByText('Note saved.')).toBeTruthy();
+    expect(requested('POST', `${ONE}/notes`).map(({ body }) => body)).toEqual([{ message: 'Known.' }]);
+    expect(requested('POST', `${ONE}/answers`)).toEqual([]);
+  });
+});
+
+describe('assignee', () => {
+  const ASSIGN = `PUT ${ONE}/assignee`;
+
+  it('is set to the current administrator with a click', async () => {
+    const { requested, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
+    await heading();
+    reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
+    await press('Assign to me');
+    expect(await screen.findByText('Assigned to erik.kovac.')).toBeTruthy();
+    expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
+    expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
+  });
+
+  it('is selected from the administrators, or cleared', async () => {
+    const { requested } = show('?conversation=51', {
+      [`GET ${ONE}`]: { body: { ...CONVERSATION, assignee: { id: 9, username: 'gone' } } },
+      ...becomes(ASSIGN, { assignee: null }),
+    });
+    await screen.findByRole('option', { name: 'ines.maroto' });
+    const select = screen.getByRole('combobox', { name: 'Assigned to' });
+    expect(
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Unassigned', 'gone', 'erik.kovac', 'ines.maroto']);
+    await userEvent.selectOptions(select, 'Unassigned');
+    expect(await screen.findByText('Assignment removed.')).toBeTruthy();
+    expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
+  });
+
+  it('stays the same on a failure', async () => {
+    show('?conversation=51', { [ASSIGN]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
+    await screen.findByRole('option', { name: 'ines.maroto' });
+    const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
+    await userEvent.selectOptions(select, 'ines.maroto');
+    expect(await screen.findByText('Something went wrong. Try again.')).toBeTruthy();
+    expect(select.value).toBe('');
+  });
+});
+
+it('accepts a reply after the conversation is closed', async () => {
+  const CLOSED = { state: 'closed', due_at: null, is_overdue: false } as const;
+  const { requested, reply } = show('?conversation=51', becomes(`POST ${ONE}/close`, CLOSED));
+  await heading();
+  reply(becomes(`GET ${ONE}`, CLOSED));
+  await press('Close conversation');
+  expect(await screen.findByText('Conversation closed.')).toBeTruthy();
+  expect(requested('POST', `${ONE}/close`)).toHaveLength(1);
+  expect(screen.queryByRole('button', { name: 'Close conversation' })).toBeNull();
+  expect(await box()).toBeTruthy();
+});
+
+it('accepts no message once the conversation is full', async () => {
+  show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
+  expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});

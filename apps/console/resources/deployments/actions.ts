@@ -1,0 +1,97 @@
+import { actionsOf, type DeploymentAction, MINUTE_MS } from '@moorage/domain';
+import { type Deployment, useDns, useRestart, useRetryDns } from '../../data/deployments';
+import { useServerNow } from '../../data/server-now';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { clockTime } from '../../ui/dates';
+import { withReason } from '../../ui/problem-message';
+import { useToast } from '../../ui/use-toast';
+import { type DeploymentTextKey, hasRecords, lockedKey } from '../../parts/deployment/deployment-messages';
+
+/** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
+export type OfferedAction = Exclude<DeploymentAction, (typeof ELSEWHERE)[number]>;
+const ELSEWHERE = ['change_level', 'cancel', 'change_domain'] as const satisfies readonly DeploymentAction[];
+
+const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
+
+export interface ActionOffer {
+  readonly action: OfferedAction;
+  readonly label: DeploymentTextKey;
+  /** Reason why it is disabled, or null. */
+  readonly off: DeploymentTextKey | null;
+  readonly danger: boolean;
+}
+
+/** Actions for verified accounts only (decision 18). Anyone may delete. */
+const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
+
+/**
+ * Returns the actions of a deployment by its state (specification section 4). While it is in flight, the next action is
+ * shown disabled with the reason.
+ */
+export function offersOf(
+  deployment: Pick<Deployment, 'status' | 'deleted_at' | 'deletion_locked'>,
+  { isVerified }: { isVerified: boolean },
+): readonly ActionOffer[] {
+  const locked = lockedKey(deployment);
+  if (locked !== null) return [offer('deactivate', locked)];
+  const { status, deleted_at, deletion_locked } = deployment;
+  const actions: readonly DeploymentAction[] = deleted_at === null ? actionsOf(status) : ['delete'];
+  const off = (action: OfferedAction): DeploymentTextKey | null => {
+    if (removes(action)) return deletion_locked ? 'deployments.locked.deletion' : null;
+    return !isVerified && NEEDS_VERIFIED.includes(action) ? 'deployments.locked.unverified' : null;
+  };
+  return actions
+    .filter(isOffered)
+    .map((action) =>
+      action === 'delete' && status === 'FAILED' && deleted_at === null
+        ? { ...offer(action, off(action)), label: 'deployments.action.delete_permanent' }
+        : offer(action, off(action)),
+    );
+}
+
+const removes = (action: OfferedAction): boolean => action === 'delete' || action === 'deactivate';
+
+function offer(action: OfferedAction, off: DeploymentTextKey | null): ActionOffer {
+  return { action, off, label: `deployments.action.${action}`, danger: removes(action) };
+}
+
+export function useOffers(deployment: Parameters<typeof offersOf>[0]): readonly ActionOffer[] {
+  return offersOf(deployment, { isVerified: useIsVerified() });
+}
+
+export const useIsVerified = (): boolean => useSession()?.user?.is_verified !== false;
+
+/** Returns whether the user owns the deployment. Administrators cannot change other users' name, domain and lock. */
+export const useIsOwner = ({ user_id }: Pick<Deployment, 'user_id'>): boolean => useSession()?.user?.id === user_id;
+
+const LIMIT_TICK_MS = 5_000;
+
+/** Returns when the rate limit allows the next restart or retry, or null if it does now. */
+export function useRepairLimit(deployment: Deployment): string | null {
+  const t = useText();
+  const dns = useDns(deployment.id, { hasDomain: hasRecords(deployment), waits: false });
+  const now = useServerNow(dns.data?.now, dns.dataUpdatedAt, LIMIT_TICK_MS);
+  const next = dns.data?.next_repair_at ?? null;
+  if (next === null || Date.parse(next) <= now) return null;
+  // The limit ends within the minute shown, so the next full minute is always correct.
+  return t('deployments.certificate.wait', { time: clockTime(new Date(Date.parse(next) + MINUTE_MS).toISOString()) });
+}
+
+/** Runs retries and restarts with their toasts. Deletions are confirmed in a dialog first. */
+export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
+  const t = useText();
+  const toast = useToast();
+  const retry = useRetryDns(id);
+  const restart = useRestart(id);
+  const run = (action: 'restart' | 'retry_dns'): void => {
+    const { mutate, isPending } = action === 'restart' ? restart : retry;
+    if (isPending) return;
+    const name = action === 'restart' ? 'restart' : 'retry';
+    mutate(undefined, {
+      onSuccess: () => toast(t(`deployments.toast.${name}_done`)),
+      onError: (error) => toast(withReason(t(`deployments.toast.${name}_failed`), error), { type: 'error' }),
+    });
+  };
+  return { run, isBusy: retry.isPending || restart.isPending };
+}

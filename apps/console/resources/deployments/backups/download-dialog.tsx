@@ -1,0 +1,139 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import type { BackupDownloadAnswer } from '@moorage/contracts';
+import { useId } from 'react';
+import { useBackupDownloads, useDownloadLink, usePrepareDownload } from '../../../data/backup-downloads';
+import type { Copy } from '../../../data/backups';
+import { useText } from '../../../texts/console-i18n';
+import { byteSize } from '../../../ui/bytes';
+import { CopyButton } from '../../../ui/copy-button';
+import { nearInstant } from '../../../ui/dates';
+import { ErrorAlert } from '../../../ui/error-alert';
+import { FormError } from '../../../ui/form/field';
+import { MessageText } from '../../../ui/message-text';
+import { errorText } from '../../../ui/problem-message';
+import { copyName } from './copy-messages';
+
+/** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
+export function DownloadDialog({
+  id,
+  copy,
+  now,
+  onClose,
+}: {
+  id: number;
+  copy: Copy;
+  now: number;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const titleId = useId();
+  const downloads = useBackupDownloads(id);
+  const prepare = usePrepareDownload(id, copy.id);
+  const link = useDownloadLink(id);
+  const [newest] = (downloads.data ?? []).filter(
+    ({ backup_id: backup, state }) => backup === copy.id && state !== 'expired',
+  );
+  const password = prepare.data !== undefined && prepare.data.download.id === newest?.id ? prepare.data.password : null;
+  const isPreparing = prepare.isPending || newest?.state === 'preparing';
+  const isReady = newest?.state === 'ready';
+  const fetchFile = (): void => {
+    if (newest === undefined || link.isPending) return;
+    link.mutate(newest.id, { onSuccess: ({ path }) => window.location.assign(path) });
+  };
+  const error = prepare.error ?? link.error;
+  return (
+    <Dialog open onClose={onClose} maxWidth="sm" fullWidth className="download-dialog" aria-labelledby={titleId}>
+      <DialogTitle id={titleId}>{t('backups.download.title', { at: copyName(copy, now) })}</DialogTitle>
+      <DialogContent>
+        <FormError text={error === null ? null : errorText(error)} />
+        {downloads.isError ? (
+          <ErrorAlert text={errorText(downloads.error)} onRetry={() => void downloads.refetch()} />
+        ) : null}
+        {newest === undefined ? <p>{t('backups.download.text')}</p> : <Archive download={newest} now={now} />}
+        {password === null ? null : (
+          <Secret name={t('backups.download.password')} value={password} hint={t('backups.download.once')} />
+        )}
+        {isReady && password === null ? <p className="small soft">{t('backups.download.password_before')}</p> : null}
+        {newest === undefined || newest.state === 'failed' ? null : (
+          <Secret
+            name={t('backups.download.command')}
+            value={newest.command}
+            hint={t('backups.download.command_hint')}
+          />
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button onClick={onClose}>{t('layout.close')}</Button>
+        {isReady && password === null ? (
+          <Button onClick={() => prepare.mutate()} aria-disabled={isPreparing ? true : undefined}>
+            {t('backups.download.again')}
+          </Button>
+        ) : null}
+        <Button
+          variant="contained"
+          color="primary"
+          aria-disabled={isPreparing || link.isPending ? true : undefined}
+          onClick={() => {
+            if (isReady) fetchFile();
+            else if (!isPreparing) prepare.mutate();
+          }}
+        >
+          {t(
+            isReady
+              ? 'backups.download.fetch'
+              : isPreparing
+                ? 'backups.download.preparing'
+                : 'backups.download.prepare',
+          )}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Archive({
+  download: { state, bytes, expires_at: expires, failure },
+  now,
+}: {
+  download: BackupDownloadAnswer;
+  now: number;
+}) {
+  const t = useText();
+  switch (state) {
+    case 'ready':
+      return (
+        <p role="status">
+          {t('backups.download.ready', {
+            size: byteSize(bytes ?? 0),
+            until: expires === null ? '' : nearInstant(expires, now),
+          })}
+        </p>
+      );
+    case 'failed':
+      return (
+        <p role="alert">
+          {t('backups.download.failed')} {failure === null ? null : <MessageText message={failure} />}
+        </p>
+      );
+    case 'preparing':
+    case 'expired':
+      return <p role="status">{t('backups.download.wait')}</p>;
+  }
+}
+
+/** Value to copy, with its name above and a hint below. */
+export function Secret({ name, value, hint }: { name: string; value: string; hint?: string }) {
+  return (
+    <div className="download-secret">
+      <b>{name}</b>
+      <code>
+        {value} <CopyButton value={value} what={name} />
+      </code>
+      {hint === undefined ? null : <span className="small soft">{hint}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,334 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import Dashboard from './list';
+import { deploymentOf, NOW, repliesFor } from './testing';
+
+afterEach(leaveConsole);
+
+const ADMIN = { ...USER, is_admin: true };
+const SLOW = { timeout: 10_000 };
+const FIRST = deploymentOf();
+const SECOND = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', package: 'coolify' });
+const BOTH = [FIRST, SECOND];
+
+async function show(
+  deployments: readonly DeploymentAnswer[],
+  { more = {}, user = USER, at = '/dashboard' }: { more?: Replies; user?: typeof USER; at?: string } = {},
+) {
+  const fixture = showInConsole(<Dashboard />, { replies: repliesFor(deployments, more), at, user });
+  await screen.findByRole('heading', { name: 'Manage Resources' }, SLOW);
+  if (deployments.length > 0) await screen.findByRole('link', { name: deployments[0]?.client_name ?? '' }, SLOW);
+  return fixture;
+}
+
+const lists = ({ calls }: Awaited<ReturnType<typeof show>>) =>
+  calls.filter(({ method, path }) => method === 'GET' && path === '/deployments').map(({ query }) => query);
+
+describe('deployment list', () => {
+  it('loads the newest first, 20 per page', async () => {
+    expect(lists(await show(BOTH))[0]).toEqual({
+      page: '1',
+      per_page: '20',
+      sort_by: 'created_at',
+      sort_order: 'desc',
+    });
+  });
+
+  it('shows name, package, provider and region, access link, status and date', async () => {
+    await show([FIRST]);
+    const row = screen.getByRole('link', { name: FIRST.client_name }).closest('tr') as HTMLElement;
+    expect(await within(row).findByText('Pangolin')).toBeTruthy();
+    expect((await within(row).findAllByText('Hetzner')).length).toBeGreaterThan(0);
+    expect(await within(row).findByText('Falkenstein')).toBeTruthy();
+    expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' }).getAttribute('href')).toBe(
+      'https://admin.harbour-lights.example',
+    );
+    expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeTruthy();
+    expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull();
+  });
+
+  it("shows the customer's own server as BYOVPS", async () => {
+    await show([
+      deploymentOf({ server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' }),
+    ]);
+    expect(screen.getAllByText('BYOVPS').length).toBeGreaterThan(0);
+    expect(screen.getByText('198.51.100.72')).toBeTruthy();
+  });
+
+  it('shows hostile names as text', async () => {
+    const client_name = '<img src=x onerror=alert(1)>';
+    await show([deploymentOf({ client_name })]);
+    expect(screen.getByRole('link', { name: client_name })).toBeTruthy();
+    expect(document.querySelector('table img')).toBeNull();
+  });
+
+  it('searches after half a second without typing', async () => {
+    const fixture = await show(BOTH);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'harb');
+    expect(lists(fixture).some(({ search }) => search !== undefined)).toBe(false);
+    await waitFor(
+      () =>
+        expect(lists(fixture).filter(({ search }) => search !== undefined)).toEqual([
+          expect.objectContaining({ search: 'harb', page: '1' }),
+        ]),
+      SLOW,
+    );
+  });
+
+  it('shows the search text when nothing is found, and clears it', async () => {
+    const fixture = await show(BOTH);
+    fixture.reply({
+      'GET /deployments': ({ query }) => {
+        const body = query.search === undefined ? BOTH : [];
+        return { body, headers: { 'x-total-count': String(body.length) } };
+      },
+    });
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'zzz');
+    expect(await screen.findByText('No deployment matches "zzz"', undefined, SLOW)).toBeTruthy();
+    const [, clear] = screen.getAllByRole('button', { name: 'Clear search' });
+    await userEvent.click(clear as HTMLElement);
+    expect(await screen.findByRole('link', { name: FIRST.client_name }, SLOW)).toBeTruthy();
+    expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveProperty('value', '');
+  });
+
+  it('shows the counts of its segments and filters by the pressed segment', async () => {
+    const fixture = await show(BOTH, {
+      more: { 'GET /deployments/counts': { body: { all: 9, needs_you: 3, in_progress: 5, ready: 1 } } },
+    });
+    const segments = screen.getByRole('group', { name: 'Filter by state' });
+    await waitFor(() =>
+      expect(
+        within(segments)
+          .getAllByRole('button')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['All 9', 'Needs you 3', 'In progress 5', 'Ready 1']),
+    );
+    const needsYou = within(segments).getByRole('button', { name: 'Needs you 3' });
+    await userEvent.click(needsYou);
+    expect(needsYou.getAttribute('aria-pressed')).toBe('true');
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you' }));
+  });
+
+  it('pages to first, previous, next and last, with 20, 50 or 100 rows', async () => {
+    const fixture = await show(BOTH, {
+      more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
+    });
+    expect(await screen.findByText('1 to 2 of 45')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '3' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
+    await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+    await waitFor(() => expect(screen.getByText('1 to 2 of 45')).toBeTruthy());
+    await userEvent.click(screen.getByRole('combobox'));
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['20', '50', '100']);
+    await userEvent.click(screen.getByRole('option', { name: '50' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '1', per_page: '50' }));
+  });
+
+  it('pages past row 10 000 to the end and back by cursor links', async () => {
+    const cursors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+      first: { next: 'second', last: 'end' },
+      end: { prev: 'nearly' },
+      nearly: { prev: 'before', next: 'end', last: 'end' },
+    };
+    const fixture = await show(BOTH, {
+      more: {
+        'GET /deployments': ({ query }) => ({
+          body: BOTH,
+          headers: {
+            'x-total-count': '12000',
+            'x-total-count-estimated': 'true',
+            link: Object.entries(cursors[query.cursor ?? 'first'] ?? {})
+              .map(([rel, cursor]) => `</api/deployments?cursor=${cursor}&per_page=20>; rel="${rel}"`)
+              .join(', '),
+          },
+        }),
+      },
+    });
+    expect(await screen.findByText('1 to 2 of about 12,000')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
+    expect(lists(fixture).at(-1)).not.toHaveProperty('page');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true));
+    await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'nearly' }));
+    await userEvent.click(screen.getByRole('button', { name: 'First page' }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true));
+    await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Needs you 0' }));
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you', page: '1' }));
+    expect(lists(fixture).at(-1)).not.toHaveProperty('cursor');
+  });
+
+  it('shows a load error and reloads on demand', async () => {
+    const fixture = await show([], {
+      more: { 'GET /deployments': { status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } } },
+    });
+    expect((await screen.findByRole('alert', undefined, SLOW)).textContent).toContain(
+      'Failed to fetch deployments. Not now.',
+    );
+    fixture.reply({ 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '2' } } });
+    await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeTruthy();
+  });
+
+  it('has its final layout while loading', async () => {
+    await show([], { more: { 'GET /deployments': () => new Promise(() => undefined) } });
+    expect(screen.getByText('Loading deployments...')).toBeTruthy();
+    expect(document.querySelectorAll('.t-skel > div').length).toBeGreaterThan(3);
+  });
+});
+
+describe('deployment list of an administrator', () => {
+  const withOwner = deploymentOf({ user: { username: 'kit', email: 'kit@example.org' } });
+
+  it('shows the owner of each deployment', async () => {
+    await show([withOwner], { user: ADMIN });
+    expect(screen.getByRole('columnheader', { name: 'Owner' })).toBeTruthy();
+    expect(screen.getByText('kit')).toBeTruthy();
+    expect(screen.getByText('kit@example.org')).toBeTruthy();
+  });
+
+  it('opens with the deployments of a linked user', async () => {
+    const fixture = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
+    expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveProperty('value', 'kit');
+    expect(lists(fixture)[0]).toMatchObject({ user: 'kit' });
+  });
+
+  it('filters by owner and updates the URL', async () => {
+    const fixture = await show([withOwner], { user: ADMIN });
+    const field = screen.getByRole('searchbox', { name: 'Filter by username or email' });
+    await userEvent.type(field, 'kit');
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard?user=kit'), SLOW);
+    await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ user: 'kit' }));
+    await userEvent.clear(field);
+    await waitFor(() => expect(fixture.address()).toBe('/dashboard'), SLOW);
+  });
+
+  it('is the only list with the owner filter and its parameter', async () => {
+    const fixture = await show(BOTH, { at: '/dashboard?user=kit' });
+    expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).toBeNull();
+    expect(lists(fixture)[0]).not.toHaveProperty('user');
+  });
+});
+
+describe('account without a deployment', () => {
+  it('sees three steps, their progress, and the available packages', async () => {
+    await show([]);
+    expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeTruthy();
+    expect(screen.getByText('verified')).toBeTruthy();
+    expect(screen.getByText('Add at least $4.99')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
+    expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeTruthy();
+    expect(await screen.findByText('Reach private services without open ports')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
+  });
+
+  it('is led to the wizard when the balance is sufficient', async () => {
+    await show([], {
+      more: { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } },
+    });
+    expect((await screen.findByRole('link', { name: 'Create Deployment' }, SLOW)).getAttribute('href')).toBe(
+      '/create-deployment',
+    );
+  });
+});
+
+describe('banner for an unverified email', () => {
+  const user = { ...USER, is_verified: false };
+
+  it('offers to send another email', async () => {
+    await show(BOTH, { user, more: { 'POST /users/resend-verification': { body: { message: 'Sent.' } } } });
+    expect(screen.getByText(/Verify your email to create deployments and change your account\./)).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
+    expect(await screen.findByText('Verification email sent')).toBeTruthy();
+  });
+
+  it('shows why the email could not be sent', async () => {
+    const detail = 'Wait a minute before the next mail.';
+    await show(BOTH, {
+      user,
+      more: { 'POST /users/resend-verification': { status: 429, body: { detail, code: 'RATE_LIMITED' } } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
+    expect(await screen.findByText(detail)).toBeTruthy();
+  });
+
+  it('disappears once the email is verified', async () => {
+    await show(BOTH);
+    expect(screen.queryByText(/Verify your email to create deployments/)).toBeNull();
+  });
+});
+
+describe('deployment details', () => {
+  const heading = (name: string) => screen.findByRole('heading', { name, level: 2 }, SLOW);
+
+  it('open from the URL, which is cleaned afterwards', async () => {
+    const fixture = await show(BOTH, { at: '/dashboard?deployment=1042' });
+    await heading(SECOND.client_name);
+    expect(fixture.address()).toBe('/dashboard');
+  });
+
+  it('show that a deployment does not exist', async () => {
+    await show(BOTH, { at: '/dashboard?deployment=9' });
+    expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeTruthy();
+  });
+
+  it('take the focus, move with J and K, close with Esc, and return the focus to the row', async () => {
+    await show(BOTH);
+    await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));
+    const opened = await heading(FIRST.client_name);
+    expect(document.activeElement).toBe(opened);
+    expect(screen.getByRole('button', { name: 'Previous deployment' })).toHaveProperty('disabled', true);
+    await userEvent.keyboard('j');
+    await heading(SECOND.client_name);
+    await userEvent.keyboard('j');
+    await heading(SECOND.client_name);
+    await userEvent.keyboard('k');
+    await heading(FIRST.client_name);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: FIRST.client_name })).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: FIRST.client_name }));
+  });
+
+  it('ignore letters typed into a field', async () => {
+    await show(BOTH, { at: '/dashboard?deployment=1053' });
+    await heading(FIRST.client_name);
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'jk');
+    await heading(FIRST.client_name);
+  });
+
+  it('close when their deployment has been permanently deleted', async () => {
+    const gone = deploymentOf({ status: 'DESTROYED', deleted_at: NOW });
+    const fixture = await show([gone, SECOND], { at: '/dashboard?deployment=1053' });
+    await heading(gone.client_name);
+    fixture.reply({
+      'DELETE /deployments/1053': { body: { message: 'Deployment deleted permanently.' } },
+      'GET /deployments': { body: [SECOND], headers: { 'x-total-count': '1' } },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    await userEvent.type(
+      within(await screen.findByRole('alertdialog')).getByRole('textbox'),
+      `${gone.client_name}{Enter}`,
+    );
+    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).toBeNull(), SLOW);
+  });
+
+  it('cover the page as a dialog if there is no room beside the list', async () => {
+    const wide = window.matchMedia.bind(window);
+    window.matchMedia = (query) => ({ ...wide(query), matches: false });
+    showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });
+    const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);
+    expect(dialog.getAttribute('aria-modal')).toBe('true');
+    window.matchMedia = wide;
+  });
+});

@@ -1,0 +1,73 @@
+import Button from '@mui/material/Button';
+import type { AlternativeAnswer } from '@moorage/contracts';
+import { useId } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { ApiError } from '../../../data/errors';
+import { addFundsAddress } from '../../../data/checkout';
+import { type Deployment, useAlternatives, useRetryElsewhere } from '../../../data/deployments';
+import { useText } from '../../../texts/console-i18n';
+import { Flag } from '../../../ui/flag';
+import { money } from '../../../ui/money';
+import { errorText } from '../../../ui/problem-message';
+
+/** Places where a deployment can be reordered with one click after its size or region was refused. */
+export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {
+  const t = useText();
+  const id = useId();
+  const navigate = useNavigate();
+  const { data: places } = useAlternatives(deployment.id);
+  const retry = useRetryElsewhere(deployment.id);
+  const order = (place: AlternativeAnswer): void =>
+    retry.mutate(place, { onSuccess: (created) => void navigate(`/dashboard?deployment=${created.id}`) });
+  if (places === undefined) return null;
+  if (places.length === 0) return <p className="soft">{t('deployments.failure.nowhere', { provider })}</p>;
+  return (
+    <section className="elsewhere" aria-labelledby={id}>
+      <h4 id={id}>{t('deployments.failure.elsewhere')}</h4>
+      <p className="soft">{t('deployments.failure.elsewhere_lead')}</p>
+      {retry.error === null ? null : <NotOrdered error={retry.error} />}
+      <ul>
+        {places.map((place) => {
+          const { region, region_name, country_code, instance_type, instance_type_name: size, cpu, memory } = place;
+          const daily = money(place.daily_cost, { rounding: 'half_up' });
+          const isOrdering =
+            retry.isPending && retry.variables.region === region && retry.variables.instance_type === instance_type;
+          return (
+            <li key={`${region}/${instance_type}`}>
+              <Flag countryCode={country_code} />
+              <span>
+                <b>{t('deployments.failure.place', { size, region: region_name })}</b>
+                <span className="small muted">{t('deployments.failure.place_size', { cpu, memory })}</span>
+              </span>
+              <span className="small nowrap">{t('deployments.failure.place_price', { daily })}</span>
+              <Button
+                size="small"
+                disabled={retry.isPending}
+                aria-label={t('deployments.failure.order_what', { size, region: region_name, daily })}
+                onClick={() => order(place)}
+              >
+                {t(isOrdering ? 'deployments.failure.ordering' : 'deployments.failure.order')}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function NotOrdered({ error }: { error: Error }) {
+  const t = useText();
+  return (
+    <div role="alert">
+      <p className="problem">
+        {t('deployments.failure.not_ordered')} {errorText(error)}
+      </p>
+      {error instanceof ApiError && error.status === 402 ? (
+        <Button component={Link} to={addFundsAddress({})} size="small">
+          {t('wizard.price.add')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

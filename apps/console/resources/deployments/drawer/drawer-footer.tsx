@@ -1,0 +1,52 @@
+import Button from '@mui/material/Button';
+import { Trash2 } from 'lucide-react';
+import type { Deployment } from '../../../data/deployments';
+import { useText } from '../../../texts/console-i18n';
+import { contactSupport } from '../../../parts/support/support-desk';
+import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
+import { useCreateAgain } from '../../../parts/order/create-again';
+import { LockedButton } from '../../../parts/locked-button';
+import { allows, isOver } from '../../../parts/deployment/deployment-messages';
+
+/** Available actions, disabled with the reason while in flight, and a link to support. */
+export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
+  const t = useText();
+  const offers = useOffers(deployment);
+  const { run, isBusy } = useRepairs(deployment.id);
+  const limit = useRepairLimit(deployment);
+  const isOwner = useIsOwner(deployment);
+  const again = useCreateAgain();
+  return (
+    <footer aria-label={t('deployments.drawer.actions')}>
+      {offers.map(({ action, label, off, danger }) => (
+        <LockedButton
+          key={action}
+          reason={off !== null ? t(off) : action === 'restart' || action === 'retry_dns' ? limit : null}
+          color={danger ? 'error' : action === 'retry_dns' ? 'primary' : 'inherit'}
+          variant={action === 'retry_dns' ? 'contained' : 'outlined'}
+          aria-busy={isBusy && !danger ? true : undefined}
+          startIcon={action === 'delete' ? <Trash2 size={16} aria-hidden="true" /> : undefined}
+          onClick={() => (action === 'delete' || action === 'deactivate' ? onRemove(deployment) : run(action))}
+        >
+          {t(label)}
+        </LockedButton>
+      ))}
+      {isOwner && allows(deployment, 'cancel') ? (
+        <LockedButton
+          reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
+          color="error"
+          variant="outlined"
+          onClick={() => onRemove(deployment)}
+        >
+          {t('deployments.confirm.cancel')}
+        </LockedButton>
+      ) : null}
+      {isOwner && isOver(deployment) ? (
+        <Button variant="outlined" color="inherit" disabled={again.isBusy} onClick={() => again.run(deployment)}>
+          {t('deployments.failure.again')}
+        </Button>
+      ) : null}
+      <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
+    </footer>
+  );
+}

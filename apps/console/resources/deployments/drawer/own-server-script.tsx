@@ -1,0 +1,81 @@
+import { Download, Terminal } from 'lucide-react';
+import { useState } from 'react';
+import { type Deployment } from '../../../data/deployments';
+import { usePeripheryScript } from '../../../data/servers';
+import { useText } from '../../../texts/console-i18n';
+import { CopyTextButton } from '../../../ui/copy-button';
+import { saveFile } from '../../../ui/save-file';
+
+/** Tells the owner to act before the deployment can continue. */
+export function AccessNote() {
+  const t = useText();
+  return (
+    <div className="note">
+      <Terminal size={16} aria-hidden="true" />
+      <div>
+        <p>
+          <b>{t('deployments.access.title')}</b>
+        </p>
+        <p className="soft">{t('deployments.access.lead')}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The docker-compose file that gives us access to the owner's server. Collapsed unless it is needed now. */
+export function OwnServerScript({ deployment, open }: { deployment: Deployment; open: boolean }) {
+  const t = useText();
+  const [requested, setRequested] = useState(false);
+  const shown = open || requested;
+  if (!shown) {
+    return (
+      <section className="sec">
+        <h3>
+          <span>{t('deployments.access.script')}</span>
+          <span className="grow mono">{t('deployments.access.file')}</span>
+          <button type="button" className="btn sm" onClick={() => setRequested(true)}>
+            {t('deployments.access.show')}
+          </button>
+        </h3>
+      </section>
+    );
+  }
+  return <PeripheryScript packageName={deployment.package} />;
+}
+
+/** Content of the file, to copy or download. */
+export function PeripheryScript({ packageName }: { packageName: string }) {
+  const t = useText();
+  const { data: script, isError } = usePeripheryScript(packageName, true);
+  const name = t('deployments.access.file');
+  return (
+    <div>
+      <section className="code wrapit" aria-label={name} aria-busy={script === undefined && !isError}>
+        <header>
+          <span className="mono grow">{name}</span>
+          {script === undefined ? null : (
+            <>
+              <CopyTextButton value={script} />
+              <button
+                type="button"
+                className="btn sm quiet hide-s"
+                onClick={() => saveFile(new Blob([script], { type: 'text/yaml' }), name)}
+              >
+                <Download size={16} aria-hidden="true" />
+                {t('deployments.access.download')}
+              </button>
+            </>
+          )}
+        </header>
+        {script === undefined ? (
+          <p className="pad" role={isError ? 'alert' : 'status'}>
+            {isError ? t('deployments.access.failed') : t('deployments.access.loading')}
+          </p>
+        ) : (
+          <pre tabIndex={0}>{script}</pre>
+        )}
+      </section>
+      <p className="hint">{t('deployments.access.hint')}</p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import { useId } from 'react';
+import { type Deployment, useSetDeletionLock } from '../../../data/deployments';
+import { useText } from '../../../texts/console-i18n';
+import { useIsOwner, useIsVerified } from '../actions';
+import { withReason } from '../../../ui/problem-message';
+import { useToast } from '../../../ui/use-toast';
+
+/** Deletion lock, with what it prevents and what it does not. */
+export function ProtectionSection({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const toast = useToast();
+  const id = useId();
+  const isVerified = useIsVerified();
+  const { mutate, isPending, variables } = useSetDeletionLock(deployment.id);
+  if (!useIsOwner(deployment)) return null;
+  const isOn = isPending ? variables : deployment.deletion_locked;
+  const set = (locked: boolean): void => {
+    if (isPending) return;
+    mutate(locked, {
+      onError: (error) => toast(withReason(t('deployments.protection.failed'), error), { type: 'error' }),
+    });
+  };
+  return (
+    <section className="sec">
+      <h3>{t('deployments.protection.title')}</h3>
+      <FormControlLabel
+        className={isVerified ? 'switch' : 'switch is-off'}
+        control={
+          <Switch
+            size="small"
+            checked={isOn}
+            onChange={isVerified ? (_event, on) => set(on) : undefined}
+            slotProps={{
+              input: {
+                role: 'switch',
+                'aria-describedby': `${id}-hint`,
+                ...(isVerified ? {} : { 'aria-disabled': true, readOnly: true }),
+              },
+            }}
+          />
+        }
+        label={t('deployments.protection.lock')}
+      />
+      <p className="hint" id={`${id}-hint`}>
+        {t('deployments.protection.refuses')} {t('deployments.protection.not')}
+        {isVerified ? null : ` ${t('deployments.locked.unverified')}`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReachabilityAnswer } from '@moorage/contracts';
+import { CircleHelp, type LucideIcon, Radio, WifiOff } from 'lucide-react';
+import type { Deployment } from '../../../data/deployments';
+import { useServerNow } from '../../../data/server-now';
+import { useText } from '../../../texts/console-i18n';
+import { ago, duration, shortInstant } from '../../../ui/dates';
+import type { ServerTime } from './elapsed-time';
+
+type State = ReachabilityAnswer['state'];
+
+const SIGNS: Readonly<Record<State, { readonly icon: LucideIcon; readonly tone: 'good' | 'off' | 'fail' }>> = {
+  reachable: { icon: Radio, tone: 'good' },
+  unreachable: { icon: WifiOff, tone: 'fail' },
+  unknown: { icon: CircleHelp, tone: 'off' },
+};
+const OUTAGES_SHOWN = 3;
+
+/** Basic monitoring: whether the deployment responds at its address, and past outages. */
+export function ReachabilitySection({ deployment, time }: { deployment: Deployment; time: ServerTime }) {
+  const t = useText();
+  const now = useServerNow(time.serverNow, time.arrivedAt);
+  const { reachability } = deployment;
+  if (reachability == null) return null;
+  const { state, since, checked_at, outages } = reachability;
+  const { icon: Icon, tone } = SIGNS[state];
+  const over = outages.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])).slice(0, OUTAGES_SHOWN);
+  return (
+    <section className="sec reachability">
+      <h3>{t('deployments.reachability.title')}</h3>
+      <p className="row wrap">
+        <span className={`st ${tone}`}>
+          <Icon size={16} aria-hidden="true" />
+          <span>
+            {t(`deployments.reachability.state.${state}`, { date: since === null ? '' : shortInstant(since, now) })}
+          </span>
+        </span>
+        {checked_at === null || state === 'unknown' ? null : (
+          <span className="small muted">{t('deployments.reachability.checked', { ago: ago(checked_at, now) })}</span>
+        )}
+      </p>
+      {state === 'unreachable' ? <p className="hint">{t('deployments.reachability.advice')}</p> : null}
+      {over.length === 0 ? null : (
+        <>
+          <h4 className="small soft">{t('deployments.reachability.outages')}</h4>
+          <ul className="small">
+            {over.map(({ from, to }) => (
+              <li key={from}>
+                {shortInstant(from, now)}{' '}
+                <span className="muted">
+                  {t('deployments.reachability.lasted', { time: duration(Date.parse(to) - Date.parse(from)) })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

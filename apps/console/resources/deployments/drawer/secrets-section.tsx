@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { type Deployment, type Secret, useRevealSecrets } from '../../../data/deployments';
+import { useText } from '../../../texts/console-i18n';
+import { CopyButton } from '../../../ui/copy-button';
+import { useIsOwner } from '../actions';
+
+/**
+ * Secrets of the deployment, for the owner only. Every reveal is audited, and the values exist only in this component.
+ */
+export function SecretsSection({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const isOwner = useIsOwner(deployment);
+  const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
+  const reveal = useRevealSecrets(deployment.id);
+  if (!isOwner) return null;
+  const shownAbove = (deployment.sign_in ?? []).flatMap(({ password, token }) => [password, token]);
+  const show = (): void =>
+    reveal.mutate(undefined, {
+      onSuccess: (answer) => {
+        setSecrets(answer.secrets.filter(({ name }) => !shownAbove.includes(name)));
+        reveal.reset();
+      },
+    });
+  return (
+    <section className="sec secrets-sec">
+      <h3>
+        <span className="grow-name">{t('deployments.secrets.title')}</span>
+        <span className="grow" />
+        <button
+          type="button"
+          className="btn sm"
+          disabled={reveal.isPending}
+          onClick={secrets === null ? show : () => setSecrets(null)}
+        >
+          {reveal.isPending
+            ? t('deployments.secrets.revealing')
+            : secrets === null
+              ? t('deployments.secrets.reveal')
+              : t('deployments.secrets.hide')}
+        </button>
+      </h3>
+      <p className="hint">{t('deployments.secrets.lead')}</p>
+      {reveal.isError ? (
+        <p role="alert" className="problem small">
+          {t('deployments.secrets.failed')}
+        </p>
+      ) : null}
+      {secrets === null ? null : secrets.length === 0 ? (
+        <p className="small soft">
+          {t(shownAbove.length === 0 ? 'deployments.secrets.none' : 'deployments.secrets.no_more')}
+        </p>
+      ) : (
+        <dl className="kv secrets">
+          {secrets.map(({ name, label, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd className="row tight">
+                <span className="mono">{value}</span>
+                <CopyButton value={value} what={label} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,126 @@
+import Button from '@mui/material/Button';
+import { Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { GracePeriodBanner, RunwayCard } from '../../parts/money/runway-card';
+import { useRunway } from '../../data/billing';
+import { useCatalogueNames } from '../../data/catalogue';
+import { type Deployment, useUnpaidEndings } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { ago } from '../../ui/dates';
+import { ErrorAlert } from '../../ui/error-alert';
+import { ListBox } from '../../ui/list/list-box';
+import { useLayoutReady } from '../../ui/use-layout-ready';
+import { ConfirmRemoval } from './confirm-removal';
+import { DeploymentTable, TableSkeleton } from './deployment-table';
+import { DetailsDrawer } from './drawer/details-drawer';
+import { EmptyBoard, NothingFound } from './empty-board';
+import { EndedBanner } from '../../parts/ended-banner';
+import { ListPager } from './list-pager';
+import { ListTools } from './list-tools';
+import { useDeploymentList } from './use-deployment-list';
+import { useOpenDeployment } from './use-open-deployment';
+import { VerifyBanner } from '../../parts/verify-banner';
+
+/** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
+export default function Dashboard() {
+  const t = useText();
+  const list = useDeploymentList();
+  const details = useOpenDeployment();
+  const [removing, setRemoving] = useState<Deployment | null>(null);
+  const { rows, isEmpty } = list;
+  const providers = useMemo(() => providersOf(rows ?? []), [rows]);
+  const names = useCatalogueNames(providers);
+  const runway = useRunway();
+  // Topping up takes precedence over another order, so only one button is filled.
+  const urgent = runway.data?.level === 'days';
+  const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
+  const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
+  const neighbour = (step: number): (() => void) | undefined => {
+    const other = at < 0 ? undefined : rows?.[at + step];
+    return other === undefined ? undefined : () => details.open(other.id);
+  };
+
+  return (
+    <div className={details.id === null ? 'split' : 'split open'}>
+      <main className="main" id="content" tabIndex={-1}>
+        <div className="title">
+          <h1 className="grow">{t('deployments.title')}</h1>
+          {isEmpty ? null : (
+            <Button
+              {...(urgent ? {} : { variant: 'contained', color: 'primary' })}
+              component={Link}
+              to="/create-deployment"
+              startIcon={<Plus size={16} aria-hidden="true" />}
+            >
+              {t('deployments.create')}
+            </Button>
+          )}
+        </div>
+        <VerifyBanner />
+        <GracePeriodBanner />
+        <EndedBanner />
+        {isEmpty ? (
+          <EmptyBoard />
+        ) : (
+          <>
+            <div className={isPlaced ? undefined : 'unplaced'}>
+              <RunwayCard />
+              <ListTools {...list.tools} />
+              <ListBox
+                rows={rows}
+                failed={
+                  list.failure === null ? null : (
+                    <ErrorAlert
+                      text={
+                        rows === undefined
+                          ? list.failure
+                          : t('layout.stale', {
+                              time: ago(new Date(list.asOf).toISOString(), list.now),
+                              reason: list.failure,
+                            })
+                      }
+                      onRetry={list.tryAgain}
+                    />
+                  )
+                }
+                loading={<TableSkeleton />}
+                empty={<NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />}
+                isChanging={list.isChanging}
+              >
+                <DeploymentTable
+                  rows={rows ?? []}
+                  names={names}
+                  isAdmin={list.isAdmin}
+                  selected={details.id}
+                  now={list.now}
+                  onOpen={details.open}
+                  onRemove={setRemoving}
+                />
+                <ListPager {...list.pager} />
+              </ListBox>
+            </div>
+          </>
+        )}
+      </main>
+      <DetailsDrawer
+        id={details.id}
+        row={at < 0 ? undefined : rows?.[at]}
+        names={names}
+        walk={{ previous: neighbour(-1), next: neighbour(1), close: details.close }}
+        onRemove={setRemoving}
+      />
+      <ConfirmRemoval
+        deployment={removing}
+        onClose={() => setRemoving(null)}
+        onForgotten={({ id }) => {
+          if (details.id === id) details.close();
+        }}
+      />
+    </div>
+  );
+}
+
+function providersOf(rows: readonly Deployment[]): readonly string[] {
+  return [...new Set(rows.flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud])))].sort();
+}

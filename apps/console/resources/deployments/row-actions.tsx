@@ -1,0 +1,75 @@
+import IconButton from '@mui/material/IconButton';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Tooltip from '@mui/material/Tooltip';
+import { Ellipsis } from 'lucide-react';
+import { type MouseEvent, useState } from 'react';
+import type { Deployment } from '../../data/deployments';
+import { useText } from '../../texts/console-i18n';
+import { type OfferedAction, useOffers, useRepairs } from './actions';
+import { lockedKey } from '../../parts/deployment/deployment-messages';
+
+/** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
+export function RowActions({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
+  const t = useText();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const offers = useOffers(deployment);
+  const { run } = useRepairs(deployment.id);
+  const locked = lockedKey(deployment);
+  const act = (action: OfferedAction): void => {
+    setAnchor(null);
+    if (action === 'delete' || action === 'deactivate') onRemove(deployment);
+    else run(action);
+  };
+  const opener = (
+    <IconButton
+      size="small"
+      className={locked === null ? 'more' : 'more is-off'}
+      aria-label={t('deployments.actions_for', { name: deployment.client_name })}
+      aria-haspopup="menu"
+      aria-expanded={anchor === null ? undefined : true}
+      aria-disabled={locked === null ? undefined : true}
+      onClick={locked === null ? (event: MouseEvent<HTMLElement>) => setAnchor(event.currentTarget) : undefined}
+    >
+      <Ellipsis size={16} aria-hidden="true" />
+    </IconButton>
+  );
+  if (locked !== null) {
+    return (
+      <Tooltip title={t(locked)} enterTouchDelay={0} describeChild>
+        {opener}
+      </Tooltip>
+    );
+  }
+  return (
+    <>
+      {opener}
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': t('deployments.actions_for', { name: deployment.client_name }) } }}
+      >
+        {offers.map(({ action, label, off, danger }) => {
+          const item = (
+            <MenuItem
+              key={action}
+              className={danger ? 'danger' : undefined}
+              aria-disabled={off === null ? undefined : true}
+              onClick={() => (off === null ? act(action) : undefined)}
+            >
+              {t(label)}
+            </MenuItem>
+          );
+          return off === null ? (
+            item
+          ) : (
+            <Tooltip key={action} title={t(off)} placement="left" enterTouchDelay={0} describeChild>
+              {item}
+            </Tooltip>
+          );
+        })}
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,153 @@
+import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
+import { useEffect, useMemo, useState } from 'react';
+import { useEvent, useListController, useStore } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+import { useRunway } from '../../data/billing';
+import { type Deployment, useDeploymentCounts } from '../../data/deployments';
+import { type Beyond, type PageMeta, type Place, type Shown, type Step, stepTo } from '../../data/paging';
+import { useServerNow } from '../../data/server-now';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { useDebounced } from '../../ui/debounced';
+import { reuseUnchangedRows, listRefreshMs, type ListPage } from '../../data/refresh';
+import { errorText } from '../../ui/problem-message';
+
+const FIRST: Place = { page: 1, beyond: null };
+
+/** State of the list: search, tab, owner, page, silent refresh and errors. */
+export function useDeploymentList() {
+  const t = useText();
+  const isAdmin = useSession()?.user?.is_admin === true;
+  const [search, setSearch] = useState('');
+  const [group, setGroup] = useState<DeploymentGroup>('all');
+  const owner = useOwnerFilter(isAdmin);
+  const [stored, storeRows] = useStore<number>('dashboard.rows', CONSTANTS.pageSizeDefault);
+  const rowsPerPage = CONSTANTS.dashboardPageSizes.find((size) => size === stored) ?? CONSTANTS.pageSizeDefault;
+  const q = useDebounced(search, CONSTANTS.searchDebounceMs).trim();
+  const [asOf, setAsOf] = useState(0);
+  const filter = {
+    ...(q === '' ? {} : { q }),
+    ...(group === 'all' ? {} : { group }),
+    ...(owner.settled === '' ? {} : { user: owner.settled }),
+  };
+  const requested = JSON.stringify(filter);
+  const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
+  // A cursor is valid only for the query that returned it.
+  const beyond = left?.requested === requested ? left.beyond : null;
+  const list = useListController<Deployment>({
+    resource: 'deployments',
+    sort: { field: 'created_at', order: 'DESC' },
+    perPage: rowsPerPage,
+    filter,
+    disableSyncWithLocation: true,
+    disableAuthentication: true,
+    storeKey: false,
+    queryOptions: {
+      meta: beyond === null ? undefined : { cursor: beyond.cursor },
+      // Unchanged data stays the same objects, so the page does not render again.
+      structuralSharing: (shown, answer) => reuseUnchangedRows(shown as ListPage | undefined, answer as ListPage),
+      refetchInterval: ({ state }) => listRefreshMs(state.data),
+      onSuccess: () => setAsOf(Date.now()),
+      // The error is shown in the page, with the age of the data.
+      onError: () => undefined,
+    },
+  });
+  const { data, total = 0, error, isPlaceholderData, page, perPage, setPage, setPerPage, refetch } = list;
+  const meta = list.meta as PageMeta | undefined;
+  const rowCount = data?.length ?? 0;
+  // The last rows of this page have been removed meanwhile.
+  if (beyond !== null && data?.length === 0 && isPlaceholderData !== true) setLeft(null);
+  const counts = useDeploymentCounts(
+    { search: q, user: owner.settled },
+    listRefreshMs(data === undefined ? undefined : { data }),
+  );
+  const { data: runway, dataUpdatedAt } = useRunway();
+  const serverNow = useServerNow(runway?.now, dataUpdatedAt);
+  const now = serverNow === 0 ? asOf : serverNow;
+
+  const goTo = (to: Place): void => {
+    setLeft(to.beyond === null ? null : { requested, beyond: to.beyond });
+    if (to.page !== page) setPage(to.page);
+  };
+  // Stable functions, because React touches an input on every render even if nothing changed.
+  const onSearch = useEvent((text: string) => {
+    setSearch(text);
+    goTo(FIRST);
+  });
+  const onOwner = useEvent((text: string) => {
+    owner.set(text);
+    goTo(FIRST);
+  });
+  const onGroup = useEvent((next: DeploymentGroup) => {
+    setGroup(next);
+    goTo(FIRST);
+  });
+  const shown = useMemo<Shown>(
+    () => ({ page, beyond, perPage, total, rows: rowCount, meta }),
+    [page, beyond, perPage, total, rowCount, meta],
+  );
+  const onStep = useEvent((step: Step) => {
+    const to = stepTo(step, shown);
+    // The cursor of the page being left leads back to the same place.
+    if (to !== null && (to.beyond === null || isPlaceholderData !== true)) goTo(to);
+  });
+  const onPerPage = useEvent((rows: number) => {
+    storeRows(rows);
+    setLeft(null);
+    setPerPage(rows);
+  });
+  const searched = q === '' ? owner.settled : q;
+  return {
+    isAdmin,
+    /** Undefined until the first response. */
+    rows: data,
+    /** There is no deployment at all, as opposed to no match. */
+    isEmpty: data?.length === 0 && total === 0 && searched === '' && group === 'all' && !isAdmin && !isPlaceholderData,
+    isChanging: isPlaceholderData === true,
+    failure: error == null ? null : failureMessage(t('deployments.failed'), error),
+    asOf,
+    now,
+    searched,
+    tryAgain: () => void refetch(),
+    clear: () => {
+      setSearch('');
+      owner.set('');
+      setGroup('all');
+      goTo(FIRST);
+    },
+    tools: { search, onSearch, owner: isAdmin ? owner.typed : null, onOwner, group, onGroup, counts: counts.data },
+    pager: { shown, onStep, onPerPage },
+  };
+}
+
+function failureMessage(fallback: string, error: unknown): string {
+  const reason = error instanceof Error ? errorText(error) : '';
+  return reason === '' ? fallback : `${fallback}. ${reason}`;
+}
+
+/** Synchronizes the administrators' owner filter with the address (`?user=`). */
+function useOwnerFilter(isAdmin: boolean): { typed: string; settled: string; set: (text: string) => void } {
+  const [params, setParams] = useSearchParams();
+  const inAddress = isAdmin ? (params.get('user') ?? '') : '';
+  const [typed, setTyped] = useState(inAddress);
+  const [known, setKnown] = useState(inAddress);
+  // The user followed a link to a user's deployments, or navigated back to it.
+  if (known !== inAddress) {
+    setKnown(inAddress);
+    if (typed.trim() !== inAddress) setTyped(inAddress);
+  }
+  const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
+  useEffect(() => {
+    if (!isAdmin || settled !== typed.trim() || settled === inAddress) return;
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (settled === '') next.delete('user');
+        else next.set('user', settled);
+        return next;
+      },
+      { replace: true },
+    );
+  }, [isAdmin, settled, typed, inAddress, setParams]);
+  return { typed, settled: isAdmin ? inAddress : '', set: setTyped };
+}

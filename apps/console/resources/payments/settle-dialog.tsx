@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { useSettleDifference } from '../../data/payments';
+import { useText } from '../../texts/console-i18n';
+import { isReason, ReasonField } from '../../ui/form/reason-field';
+
+/** Prompts for the reason for settling a difference between the ledger and the provider. */
+export function SettleDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useText();
+  const [reason, setReason] = useState('');
+  const requested = useConfirmedAction(
+    useSettleDifference(),
+    { id, reason: reason.trim() },
+    {
+      done: () => t('payments.settle.done'),
+      failed: t('payments.settle.failed'),
+      onClose,
+    },
+  );
+  return (
+    <ActionDialog
+      title={t('payments.settle.title')}
+      submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, requested }}
+      refusal={requested.refusal}
+      hasField
+      isReady={isReason(reason)}
+      onClose={onClose}
+    >
+      <p>{t('payments.settle.text')}</p>
+      <ReasonField value={reason} hint={t('payments.settle.hint')} hasFocus onChange={setReason} />
+    </ActionDialog>
+  );
+}

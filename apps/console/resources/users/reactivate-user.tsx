@@ -1,0 +1,37 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useReactivate } from '../../data/users-admin';
+import { useText } from '../../texts/console-i18n';
+import { sentText } from '../../ui/problem-message';
+import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+
+/** Confirmation dialog for reactivating an account. */
+export function ReactivateUser({
+  user: { id, username: name },
+  onClose,
+}: {
+  user: AdminUserAnswer;
+  onClose: () => void;
+}) {
+  const t = useText();
+  const requested = useConfirmedAction(useReactivate(id), undefined, {
+    done: sentText,
+    failed: t('users.reactivate.failed'),
+    onClose,
+  });
+  return (
+    <ActionDialog
+      title={t('users.reactivate.title', { name })}
+      submit={{
+        label: t('users.reactivate.submit'),
+        busyLabel: t('users.reactivate.busy'),
+        isDanger: false,
+        requested,
+      }}
+      refusal={requested.refusal}
+      onClose={onClose}
+    >
+      <p>{t('users.reactivate.text')}</p>
+      <p>{t('users.reactivate.more')}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { Link } from 'react-router-dom';
+import { SectionCard, Loaded } from '../../ui/card';
+import { RecordTable } from '../../ui/record-table';
+import { useCatalogueNames } from '../../data/catalogue';
+import { useUserDeployments } from '../../data/user-records';
+import { useText } from '../../texts/console-i18n';
+import { money } from '../../ui/money';
+import { StatusLabel } from '../../parts/status-label';
+
+/** Most recent deployments of an account. */
+export function UserDeployments({ user: { id, username } }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const { packageName } = useCatalogueNames([]);
+  return (
+    <SectionCard
+      id="deployments"
+      title={t('person.deployments.title')}
+      aside={
+        <Link
+          to={`/dashboard?user=${encodeURIComponent(username)}`}
+          aria-label={t('person.deployments.all_of', { name: username })}
+        >
+          {t('person.deployments.all')}
+        </Link>
+      }
+    >
+      <Loaded query={useUserDeployments(id)} failed={t('person.deployments.failed')}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="pad muted">{t('person.deployments.none')}</p>
+          ) : (
+            <RecordTable
+              label={t('person.deployments.title')}
+              rows={rows}
+              columns={[
+                {
+                  label: t('users.deployments.name'),
+                  render: (deployment) => (
+                    <Link className="name anywhere" to={`/deployments/${deployment.id}/show`}>
+                      {deployment.client_name}
+                    </Link>
+                  ),
+                },
+                { label: t('users.deployments.package'), render: (deployment) => packageName(deployment.package) },
+                {
+                  label: t('users.deployments.status'),
+                  render: ({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />,
+                },
+                {
+                  label: t('users.deployments.cost'),
+                  render: ({ daily_cost: cost }) => money(cost, { rounding: 'half_up' }),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,99 @@
+import IconButton from '@mui/material/IconButton';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Tooltip from '@mui/material/Tooltip';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { Ellipsis } from 'lucide-react';
+import { type ComponentType, useState } from 'react';
+import { useReturnFocus } from '../../ui/use-return-focus';
+import { useSession } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { AdjustBalance } from './adjust-balance';
+import { DeactivateUser } from './deactivate-user';
+import { EraseUser } from './erase-user';
+import { ReactivateUser } from './reactivate-user';
+
+interface Item {
+  readonly label: string;
+  readonly dialog: ComponentType<{ user: AdminUserAnswer; onClose: () => void }>;
+  /** Reason why it is disabled, or null. */
+  readonly off: string | null;
+  readonly danger?: true;
+}
+
+/** Returns the actions for an account by its state. Each item opens its dialog. */
+function useItems({ id, deactivated_at: deactivatedAt }: AdminUserAnswer): readonly Item[] {
+  const t = useText();
+  const isMe = useSession()?.user?.id === id;
+  const adjust: Item = { label: t('users.adjust.open'), dialog: AdjustBalance, off: null };
+  return deactivatedAt === null
+    ? [
+        adjust,
+        {
+          label: t('users.deactivate.submit'),
+          dialog: DeactivateUser,
+          off: isMe ? t('users.deactivate.own') : null,
+          danger: true,
+        },
+      ]
+    : [
+        adjust,
+        { label: t('users.reactivate.submit'), dialog: ReactivateUser, off: null },
+        { label: t('users.erase.submit'), dialog: EraseUser, off: isMe ? t('users.erase.own') : null, danger: true },
+      ];
+}
+
+export function UserMenu({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const items = useItems(user);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [chosen, setChosen] = useState<Item | null>(null);
+  const opener = useReturnFocus(chosen !== null);
+  const label = t('users.more_of', { name: user.username });
+  const choose = (item: Item): void => {
+    setAnchor(null);
+    setChosen(item);
+  };
+  return (
+    <>
+      <IconButton
+        ref={opener}
+        size="small"
+        className="more"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={anchor === null ? undefined : true}
+        onClick={(event) => setAnchor(event.currentTarget)}
+      >
+        <Ellipsis size={16} aria-hidden="true" />
+      </IconButton>
+      <Menu
+        anchorEl={anchor}
+        open={anchor !== null}
+        onClose={() => setAnchor(null)}
+        slotProps={{ list: { 'aria-label': label } }}
+      >
+        {items.map((item) => {
+          const entry = (
+            <MenuItem
+              key={item.label}
+              className={item.danger === true ? 'danger' : undefined}
+              aria-disabled={item.off === null ? undefined : true}
+              onClick={item.off === null ? () => choose(item) : undefined}
+            >
+              {item.label}
+            </MenuItem>
+          );
+          return item.off === null ? (
+            entry
+          ) : (
+            <Tooltip key={item.label} title={item.off} placement="left" enterTouchDelay={0} describeChild>
+              {entry}
+            </Tooltip>
+          );
+        })}
+      </Menu>
+      {chosen === null ? null : <chosen.dialog user={user} onClose={() => setChosen(null)} />}
+    </>
+  );
+}

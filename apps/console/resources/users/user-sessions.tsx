@@ -1,0 +1,97 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useId, useState } from 'react';
+import { SectionCard, Loaded } from '../../ui/card';
+import { useDevice } from '../../parts/device';
+import { Instant } from '../../ui/instant';
+import { RecordTable } from '../../ui/record-table';
+import { useEndSessionsOf, useUserSessions } from '../../data/user-records';
+import { useToast } from '../../ui/use-toast';
+import { useText } from '../../texts/console-i18n';
+import { errorText, sentText } from '../../ui/problem-message';
+import { Newest } from './newest-records';
+
+/** Active sessions of an account, with a button to end all of them. */
+export function UserSessions({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const deviceOf = useDevice();
+  const sessions = useUserSessions(user.id);
+  const [dialog, setDialog] = useState(false);
+  const isIn = sessions.data !== undefined && sessions.data.length > 0;
+  return (
+    <SectionCard
+      id="sessions"
+      title={t('person.sessions.title')}
+      aside={
+        isIn ? (
+          <Button size="small" aria-haspopup="dialog" onClick={() => setDialog(true)}>
+            {t('person.sessions.end')}
+          </Button>
+        ) : null
+      }
+    >
+      <Loaded query={sessions} failed={t('person.sessions.failed')}>
+        {(rows) => (
+          <Newest rows={rows} none={t('person.sessions.none')}>
+            {(shown) => (
+              <RecordTable
+                label={t('person.sessions.title')}
+                rows={shown}
+                columns={[
+                  { label: t('account.sessions.device'), render: deviceOf },
+                  {
+                    label: t('account.sessions.address'),
+                    render: ({ ip_address: address }) => address ?? t('layout.not_available'),
+                  },
+                  { label: t('account.sessions.last_used'), render: ({ last_used_at: at }) => <Instant iso={at} /> },
+                ]}
+              />
+            )}
+          </Newest>
+        )}
+      </Loaded>
+      {dialog ? <EndSessions user={user} onClose={() => setDialog(false)} /> : null}
+    </SectionCard>
+  );
+}
+
+function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
+  const t = useText();
+  const toast = useToast();
+  const end = useEndSessionsOf(id);
+  const { title, text } = { title: useId(), text: useId() };
+  const run = (): void =>
+    end.mutate(undefined, {
+      onSuccess: (answer) => toast(sentText(answer)),
+      onError: (error) => toast(errorText(error), { type: 'error' }),
+      onSettled: onClose,
+    });
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      onClose={onClose}
+      aria-labelledby={title}
+      aria-describedby={text}
+      slotProps={{ paper: { className: 'confirm' } }}
+    >
+      <DialogTitle id={title}>{t('person.sessions.end_title', { name: username })}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id={text}>{t('person.sessions.end_text')}</DialogContentText>
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {t('layout.cancel')}
+        </Button>
+        <Button color="error" disabled={end.isPending} onClick={run}>
+          {end.isPending ? t('person.sessions.ending') : t('person.sessions.end')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

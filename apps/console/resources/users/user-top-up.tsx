@@ -1,0 +1,80 @@
+import Button from '@mui/material/Button';
+import type { AdminUserAnswer } from '@moorage/contracts';
+import { useState } from 'react';
+import { SectionCard, Loaded } from '../../ui/card';
+import { useReturnFocus } from '../../ui/use-return-focus';
+import { TopUpFacts } from '../../parts/money/top-up-facts';
+import { useUserTopUp, useStopTopUpOf } from '../../data/user-records';
+import { useText } from '../../texts/console-i18n';
+import { isReason, ReasonField } from '../../ui/form/reason-field';
+import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+
+/** Automatic top-up of an account, which administrators can turn off. */
+export function UserTopUp({ user }: { user: AdminUserAnswer }) {
+  const t = useText();
+  const topUp = useUserTopUp(user.id);
+  const [isRequested, setRequested] = useState(false);
+  const opener = useReturnFocus(isRequested);
+  const isOn = topUp.data?.enabled;
+  return (
+    <SectionCard
+      id="automatic"
+      title={t('automatic.title')}
+      aside={
+        isOn === undefined ? null : (
+          <span className={isOn ? 'tag star' : 'tag off'}>{t(isOn ? 'automatic.on' : 'automatic.off')}</span>
+        )
+      }
+    >
+      <Loaded query={topUp} failed={t('automatic.failed')}>
+        {(state) => (
+          <div className="pad stack">
+            {state.off_reason === null ? null : (
+              <p className="soft">{t(`person.top_up.reasons.${state.off_reason}`)}</p>
+            )}
+            {state.card === null ? <p className="soft">{t('person.top_up.none')}</p> : null}
+            <TopUpFacts state={state} mayChange={false} />
+            {state.enabled ? (
+              <div>
+                <Button
+                  ref={opener}
+                  size="small"
+                  color="error"
+                  variant="outlined"
+                  aria-haspopup="dialog"
+                  onClick={() => setRequested(true)}
+                >
+                  {t('person.top_up.stop')}
+                </Button>
+              </div>
+            ) : null}
+          </div>
+        )}
+      </Loaded>
+      {isRequested ? <StopTopUp user={user} onClose={() => setRequested(false)} /> : null}
+    </SectionCard>
+  );
+}
+
+function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
+  const t = useText();
+  const [reason, setReason] = useState('');
+  const requested = useConfirmedAction(useStopTopUpOf(id), reason.trim(), {
+    done: () => t('person.top_up.stopped'),
+    failed: t('person.top_up.stop_failed'),
+    onClose,
+  });
+  return (
+    <ActionDialog
+      title={t('person.top_up.title', { name })}
+      submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, requested }}
+      refusal={requested.refusal}
+      hasField
+      isReady={isReason(reason)}
+      onClose={onClose}
+    >
+      <p>{t('person.top_up.text')}</p>
+      <ReasonField value={reason} hasFocus onChange={setReason} />
+    </ActionDialog>
+  );
+}

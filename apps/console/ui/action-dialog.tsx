@@ -1,0 +1,140 @@
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogContentText from '@mui/material/DialogContentText';
+import DialogTitle from '@mui/material/DialogTitle';
+import TextField from '@mui/material/TextField';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { ApiError } from '../data/errors';
+import { useToast } from './use-toast';
+import { useText } from '../texts/console-i18n';
+import { FormError } from './form/field';
+import { refusalOf } from './problem-message';
+
+/** Returns whether the page was stale, so that the action is no longer possible. */
+const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
+
+export interface Requested {
+  readonly busy: boolean;
+  /** Error to show in the dialog, which stays open. */
+  readonly refusal: string | null;
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Runs the action of a dialog. Success closes it with a toast. So does a refusal because the data was stale, as its row
+ * may be gone. Any other error is shown in the dialog.
+ */
+export function useConfirmedAction<Answer, Input>(
+  act: UseMutationResult<Answer, Error, Input>,
+  input: Input,
+  { done, failed, onClose }: { done: (answer: Answer) => string; failed: string; onClose: () => void },
+): Requested {
+  const toast = useToast();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  return {
+    busy: act.isPending,
+    refusal,
+    async run() {
+      if (act.isPending) return;
+      setRefusal(null);
+      try {
+        // Awaits its own promise, because the row and this dialog may be gone when the response arrives.
+        const answer = await act.mutateAsync(input);
+        onClose();
+        toast(done(answer));
+      } catch (error) {
+        const reason = refusalOf(error) ?? failed;
+        if (isStale(error)) {
+          onClose();
+          toast(reason, { type: 'error' });
+        } else setRefusal(reason);
+      }
+    },
+  };
+}
+
+/** Confirmation dialog for an action on a user. Without `submit` it only states why the action is not possible. */
+export function ActionDialog({
+  title,
+  cancelLabel,
+  word,
+  submit,
+  refusal = null,
+  hasField = false,
+  isReady = true,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** Label of the cancel button. *Cancel* by default. */
+  cancelLabel?: string;
+  /** Word to type before confirming. */
+  word?: string;
+  submit: { label: string; busyLabel: string; isDanger: boolean; requested: Pick<Requested, 'busy' | 'run'> } | null;
+  refusal?: string | null;
+  /** The dialog contains a field, which takes the focus. */
+  hasField?: boolean;
+  /** False while the fields cannot be submitted. */
+  isReady?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const t = useText();
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const isConfirmed = isReady && (word === undefined || typed.trim() === word);
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isConfirmed) void submit?.requested.run();
+  };
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      slotProps={{ paper: { component: 'form', onSubmit, className: 'confirm' } as object }}
+    >
+      <DialogTitle id={`${id}-title`}>{title}</DialogTitle>
+      <DialogContent>
+        <FormError text={refusal} />
+        <DialogContentText id={`${id}-text`} component="div">
+          {children}
+        </DialogContentText>
+        {word === undefined || submit === null ? null : (
+          <>
+            <label htmlFor={`${id}-word`}>
+              {t('users.type')} <span className="mono">{word}</span>
+            </label>
+            <TextField
+              id={`${id}-word`}
+              fullWidth
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+              slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
+            />
+          </>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button autoFocus={!hasField} onClick={onClose}>
+          {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
+        </Button>
+        {submit === null ? null : (
+          <Button
+            type="submit"
+            color={submit.isDanger ? 'error' : 'primary'}
+            variant={submit.isDanger ? 'outlined' : 'contained'}
+            disabled={!isConfirmed || submit.requested.busy}
+          >
+            {submit.requested.busy ? submit.busyLabel : submit.label}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}
