@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   texts: [],
   data: ['texts'],
   // Widgets show errors, pages of a list and links, but send no requests.
-  ui: ['texts', 'data/errors', 'data/paging', 'data/brand', 'data/navigation'],
+  ui: ['texts', 'data/errors', 'data/problem-message', 'data/paging', 'data/brand', 'data/navigation'],
   parts: ['texts', 'data', 'ui'],
   resources: ['texts', 'data', 'ui', 'parts'],
   pages: ['texts', 'data', 'ui', 'parts'],

@@ -12,7 +12,7 @@ import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/form/code-field';
 import { Field, FormError } from '../ui/form/field';
-import { problemText } from '../ui/problem-message';
+import { problemText } from '../data/problem-message';
 import { useForm } from '../ui/form/use-form';
 
 interface Prompted {

@@ -1,4 +1,7 @@
+import type { RouteAnswer } from '@moorage/contracts';
 import type { DataProvider, GetListParams, RaRecord } from 'react-admin';
+import type { Action, ActionRequest } from './action';
+import { type ActionName, type ActionResource, type ActionRoute, ACTIONS } from './actions';
 import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
 import { randomKey } from './request-key';
@@ -41,7 +44,17 @@ const headersOf = (meta: Meta | undefined): Record<string, string> => keyHeader(
 
 const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not supported by the console.`));
 
-/** Implements react-admin's data provider on top of the API. All other calls go through `api`. */
+/** react-admin's data provider, with the actions beyond create, read, update and delete as one more method. */
+export interface ConsoleDataProvider extends DataProvider {
+  /** Sends an action, such as `act('users', 'makeAdmin', { params: { id } })`. */
+  act<N extends ActionResource, A extends ActionName<N>>(
+    resource: N,
+    name: A,
+    request: ActionRequest<ActionRoute<N, A>>,
+  ): Promise<RouteAnswer<ActionRoute<N, A>>>;
+}
+
+/** Implements the data provider on top of the API. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
     const { data: answer, headers } = await send<RaRecord[] | Readonly<Record<string, RaRecord[]>>>(
@@ -71,8 +84,13 @@ export const dataProvider = {
   async delete(resource: string, { id, meta }: { id: RaRecord['id']; meta?: Meta }) {
     return { data: (await send<RaRecord>('DELETE', `${pathOf(resource)}/${id}`, { headers: headersOf(meta) })).data };
   },
+  act: <N extends ActionResource, A extends ActionName<N>>(
+    resource: N,
+    name: A,
+    request: ActionRequest<ActionRoute<N, A>>,
+  ) => (ACTIONS[resource][name] as unknown as Action<ActionRoute<N, A>>).send(request),
   getManyReference: refuse('A list of references'),
   updateMany: refuse('Changing many at once'),
   deleteMany: refuse('Deleting many at once'),
   supportAbortSignal: true,
-} as unknown as DataProvider;
+} as unknown as ConsoleDataProvider;

@@ -11,7 +11,7 @@ import { ApiError } from '../data/errors';
 import { useToast } from './use-toast';
 import { useText } from '../texts/console-i18n';
 import { FormError } from './form/field';
-import { refusalOf } from './problem-message';
+import { refusalOf } from '../data/problem-message';
 
 /** Returns whether the page was stale, so that the action is no longer possible. */
 const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);

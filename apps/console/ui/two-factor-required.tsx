@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/errors';
 import { useText } from '../texts/console-i18n';
-import { errorText } from './problem-message';
+import { errorText } from '../data/problem-message';
 
 /** Error for an administrator. Links to the two-factor setup if that is required and missing. */
 export function TwoFactorRequiredError({ error, failed }: { error: unknown; failed: string }) {

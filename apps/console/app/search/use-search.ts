@@ -8,7 +8,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useDebounced } from '../../ui/debounced';
 import { type Found, type Hit, hitsFor, numberIn } from './search-results';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 const FOUND_MAX = 6;
 const NOTHING: Found = { term: '', deployments: [], users: [] };

@@ -7,7 +7,7 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { currentLocale } from '../../texts/locale';
 import { shortInstant } from '../../ui/dates';
-import { errorText, refusalText } from '../../ui/problem-message';
+import { errorText, refusalText } from '../../data/problem-message';
 import { saveFile } from '../../ui/save-file';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';

@@ -18,7 +18,7 @@ import { messageText } from '../../texts/locale';
 import { ErrorAlert } from '../../ui/error-alert';
 import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
-import { sentText } from '../../ui/problem-message';
+import { sentText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
 
 /** Word to type, in every language. */

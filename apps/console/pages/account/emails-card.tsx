@@ -6,7 +6,7 @@ import { useNotifications, useOwnUser, useSetNotification } from '../../data/own
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES, messageText, useLocale } from '../../texts/locale';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 import { SectionCard, Loaded } from '../../ui/card';
 import { SelectField } from '../../ui/form/select-field';
 

@@ -13,7 +13,7 @@ import { usePublicText } from '../../texts/locale';
 import { CopyButton } from '../../ui/copy-button';
 import { fullDay } from '../../ui/dates';
 import { Field, FormError } from '../../ui/form/field';
-import { problemText, refusalText, sentText } from '../../ui/problem-message';
+import { problemText, refusalText, sentText } from '../../data/problem-message';
 import { Strength } from '../../ui/form/strength';
 import { useForm } from '../../ui/form/use-form';
 import { SectionCard, Loaded } from '../../ui/card';

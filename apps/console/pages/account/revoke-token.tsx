@@ -9,7 +9,7 @@ import { useId } from 'react';
 import { useRevokeApiToken } from '../../data/own-account';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText, sentText } from '../../ui/problem-message';
+import { errorText, sentText } from '../../data/problem-message';
 
 /** Confirmation dialog for revoking a token. Closed if `token` is null. */
 export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; onClose: () => void }) {

@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useEndOtherSessions, useEndSession, useSessions, useSignIns } from '../../data/own-account';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText, sentText } from '../../ui/problem-message';
+import { errorText, sentText } from '../../data/problem-message';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';

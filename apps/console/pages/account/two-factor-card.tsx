@@ -14,7 +14,7 @@ import { usePublicText } from '../../texts/locale';
 import { CodeField } from '../../ui/form/code-field';
 import { CopyButton } from '../../ui/copy-button';
 import { FormError } from '../../ui/form/field';
-import { problemText, refusalText, sentText } from '../../ui/problem-message';
+import { problemText, refusalText, sentText } from '../../data/problem-message';
 import { useForm } from '../../ui/form/use-form';
 import { SectionCard, Loaded } from '../../ui/card';
 import { FormButtons } from '../../ui/form/form-buttons';

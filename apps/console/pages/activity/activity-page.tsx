@@ -13,7 +13,7 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
 import { PageLinks } from '../../ui/list/page-links';
-import { refusalText } from '../../ui/problem-message';
+import { refusalText } from '../../data/problem-message';
 import { saveFile } from '../../ui/save-file';
 import { useTitle } from '../../ui/use-title';
 import { activityCsv } from './activity-csv';

@@ -11,7 +11,7 @@ import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { creditStatus } from '../../parts/credit-status';
 import { exactMoney, money, offeredMoney } from '../../ui/money';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { On, UserReference } from '../../parts/user-reference';
 import { PageSummary } from '../../ui/list/page-summary';
 import { useListAddress } from '../../ui/list/list-address';

@@ -10,7 +10,7 @@ import { useAutomaticTopUp, useSetAutomaticTopUp } from '../../data/automatic-to
 import { useImpersonation } from '../../data/session';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
 
 /**

@@ -22,7 +22,7 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { currentLocale, messageText } from '../../texts/locale';
 import { Field, FormError } from '../../ui/form/field';
-import { problemText } from '../../ui/problem-message';
+import { problemText } from '../../data/problem-message';
 import { type FormField, useForm } from '../../ui/form/use-form';
 
 /** Billing details for receipts and statements. */

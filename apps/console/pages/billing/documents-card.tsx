@@ -12,7 +12,7 @@ import { currentLocale } from '../../texts/locale';
 import { exactInstant, fullDay } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { PageLinks } from '../../ui/list/page-links';
-import { refusalText } from '../../ui/problem-message';
+import { refusalText } from '../../data/problem-message';
 import { saveFile } from '../../ui/save-file';
 
 /** Receipts, credit notes and statements as PDF files. */

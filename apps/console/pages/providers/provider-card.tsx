@@ -5,7 +5,7 @@ import { Instant } from '../../ui/instant';
 import { isChecking, type Provider, useCheckProvider } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { ConfirmProjectDialog } from './confirm-project-dialog';
 import { CredentialsRow } from './credentials-row';
 import { FactRow } from './fact-row';

@@ -6,7 +6,7 @@ import { api } from '../../data/api';
 import { sendOnce } from '../../data/request-key';
 import { messageText, usePublicText } from '../../texts/locale';
 import { Conversation } from '../../parts/conversation/conversation';
-import { refusalOf, refusalText } from '../../ui/problem-message';
+import { refusalOf, refusalText } from '../../data/problem-message';
 import { contactSupport } from '../../parts/support/support-desk';
 import { useTitle } from '../../ui/use-title';
 import { Outcome } from './outcome';

@@ -11,7 +11,7 @@ import { Outcome } from './outcome';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
-import { problemText } from '../../ui/problem-message';
+import { problemText } from '../../data/problem-message';
 
 export default function ForgotPassword() {
   const t = usePublicText();

@@ -11,7 +11,7 @@ import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
-import { problemText } from '../../ui/problem-message';
+import { problemText } from '../../data/problem-message';
 
 export default function Login() {
   const t = usePublicText();

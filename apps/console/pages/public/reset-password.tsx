@@ -13,7 +13,7 @@ import { Outcome } from './outcome';
 import { Strength } from '../../ui/form/strength';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
-import { problemText } from '../../ui/problem-message';
+import { problemText } from '../../data/problem-message';
 
 export default function ResetPassword() {
   const t = usePublicText();

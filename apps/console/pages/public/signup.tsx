@@ -13,7 +13,7 @@ import { Strength } from '../../ui/form/strength';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
-import { problemText, refusalText } from '../../ui/problem-message';
+import { problemText, refusalText } from '../../data/problem-message';
 
 export default function Signup() {
   const t = usePublicText();

@@ -5,7 +5,7 @@ import { useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { FormError, SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
-import { refusalText, sentText } from '../../ui/problem-message';
+import { refusalText, sentText } from '../../data/problem-message';
 import { useTitle } from '../../ui/use-title';
 import { Outcome } from './outcome';
 

@@ -10,7 +10,7 @@ import { SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
-import { refusalText, sentText } from '../../ui/problem-message';
+import { refusalText, sentText } from '../../data/problem-message';
 
 type State = { name: 'asked' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
 

@@ -6,7 +6,7 @@ import { api } from '../../data/api';
 import { pages } from '../../data/navigation';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { useTitle } from '../../ui/use-title';
 

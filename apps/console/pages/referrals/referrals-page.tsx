@@ -11,7 +11,7 @@ import { useBrand } from '../../data/brand';
 import { CopyButton } from '../../ui/copy-button';
 import { ErrorAlert } from '../../ui/error-alert';
 import { money } from '../../ui/money';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { useCopied } from '../../ui/use-copied';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { useTitle } from '../../ui/use-title';

@@ -13,7 +13,7 @@ import { messageText, usePublicText } from '../../texts/locale';
 import { Conversation } from '../../parts/conversation/conversation';
 import { exactInstant, shortInstant } from '../../ui/dates';
 import { PageLinks } from '../../ui/list/page-links';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { contactSupport } from '../../parts/support/support-desk';
 import { Phone, SuccessManager, useResponseTime } from '../../parts/support/response-time';
 import { useTitle } from '../../ui/use-title';

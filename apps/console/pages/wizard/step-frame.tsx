@@ -5,7 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { useWizard } from './use-wizard';
 import type { PlaceField } from '../../parts/order/price-question';
 import { messageText } from '../../texts/locale';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 /**
  * Heading and introduction of a step. The heading takes the focus on a step change so that screen readers read it out,

@@ -34,7 +34,7 @@ import { useWizard, useWizardOf, WizardContext } from './use-wizard';
 import { useUnavailableReason } from './use-unavailable-reason';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
 import { exactMoney, money } from '../../ui/money';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 const WIDE = '(min-width: 1200px)';
 

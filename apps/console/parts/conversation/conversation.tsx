@@ -6,7 +6,7 @@ import { endMessageDraft, storeMessageDraft, messageDraft } from '../../data/mes
 import { messageText, usePublicText } from '../../texts/locale';
 import { exactInstant, shortInstant } from '../../ui/dates';
 import { Field, FormError } from '../../ui/form/field';
-import { refusalText } from '../../ui/problem-message';
+import { refusalText } from '../../data/problem-message';
 import { contactSupport } from '../support/support-desk';
 import { showToast } from '../../ui/toasts';
 import { useForm } from '../../ui/form/use-form';

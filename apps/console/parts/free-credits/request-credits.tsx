@@ -7,7 +7,7 @@ import { ApiError } from '../../data/errors';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
-import { problemText, sentText } from '../../ui/problem-message';
+import { problemText, sentText } from '../../data/problem-message';
 import { useForm } from '../../ui/form/use-form';
 import './request-credits.css';
 

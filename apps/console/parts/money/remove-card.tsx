@@ -8,7 +8,7 @@ import { useId } from 'react';
 import { useRemoveCard } from '../../data/automatic-top-up';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 /** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { type Deployment, readDeployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { storeDraft, newDraft } from './draft-storage';
 import { stepAddress } from './step-address';
-import { withReason } from '../../ui/problem-message';
+import { withReason } from '../../data/problem-message';
 import { useToast } from '../../ui/use-toast';
 
 /**

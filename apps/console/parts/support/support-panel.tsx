@@ -8,7 +8,7 @@ import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
-import { problemText } from '../../ui/problem-message';
+import { problemText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
 import { useForm } from '../../ui/form/use-form';
 import { Phone, SuccessManager, useResponseTime } from './response-time';

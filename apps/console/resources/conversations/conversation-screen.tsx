@@ -15,7 +15,7 @@ import { useText } from '../../texts/console-i18n';
 import { duration } from '../../ui/dates';
 import { ErrorAlert } from '../../ui/error-alert';
 import { useListAddress } from '../../ui/list/list-address';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { useTitle } from '../../ui/use-title';
 import { ContextCard } from './context-card';

@@ -4,7 +4,7 @@ import { useServerNow } from '../../data/server-now';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
-import { withReason } from '../../ui/problem-message';
+import { withReason } from '../../data/problem-message';
 import { useToast } from '../../ui/use-toast';
 import { type DeploymentTextKey, hasRecords, lockedKey } from '../../parts/deployment/deployment-messages';
 

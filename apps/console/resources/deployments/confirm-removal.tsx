@@ -13,7 +13,7 @@ import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { useIsOwner } from './actions';
-import { withReason } from '../../ui/problem-message';
+import { withReason } from '../../data/problem-message';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { refundOfToday } from './refund';
 import { BackupsAfter } from './backups/backups-after';

@@ -10,7 +10,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useDebounced } from '../../ui/debounced';
 import { reuseUnchangedRows, listRefreshMs, type ListPage } from '../../data/refresh';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 const FIRST: Place = { page: 1, beyond: null };
 

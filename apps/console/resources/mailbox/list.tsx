@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { ago, exactInstant } from '../../ui/dates';
 import { type ListColumn, ListScreen } from '../../ui/list/list-screen';
-import { errorText } from '../../ui/problem-message';
+import { errorText } from '../../data/problem-message';
 
 interface StoredEmail {
   readonly id: number;

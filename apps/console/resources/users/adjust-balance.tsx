@@ -7,12 +7,13 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { type FormEvent, useId, useState } from 'react';
-import { adjustmentsBefore, useAdjustBalance } from '../../data/users-admin';
+import { adjustmentsBefore } from '../../data/actions/users';
+import { useAction } from '../../data/use-action';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { FormError } from '../../ui/form/field';
 import { exactMoney, money } from '../../ui/money';
-import { refusalOf } from '../../ui/problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { SentBefore } from '../../parts/sent-before';
 
 const AMOUNT_DEFAULT = 10;
@@ -36,7 +37,7 @@ export function AdjustBalance({
   const [typed, setTyped] = useState(String(lost?.amount ?? first));
   const [description, setDescription] = useState(lost?.description ?? '');
   const [refusal, setRefusal] = useState<string | null>(null);
-  const adjust = useAdjustBalance(userId);
+  const adjust = useAction('users', 'adjustBalance');
   const amount = typed.trim() === '' ? Number.NaN : Number(typed);
   const takes = amount < 0;
   const hasReason = !takes || description.trim() !== '';
@@ -47,7 +48,10 @@ export function AdjustBalance({
     if (!canSave) return;
     setRefusal(null);
     try {
-      await adjust.mutateAsync({ amount, description: description.trim() === '' ? null : description.trim() });
+      await adjust.mutateAsync({
+        params: { id: userId },
+        body: { amount, description: description.trim() === '' ? null : description.trim() },
+      });
       onClose();
       toast(t('users.adjust.done'));
     } catch (error) {

@@ -2,7 +2,7 @@ import Switch from '@mui/material/Switch';
 import Tooltip from '@mui/material/Tooltip';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { useId, useState } from 'react';
-import { useSetAdmin } from '../../data/users-admin';
+import { useAction } from '../../data/use-action';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
@@ -58,11 +58,16 @@ function ConfirmRole({
 }) {
   const t = useText();
   const act = isAdmin ? 'demote' : 'promote';
-  const requested = useConfirmedAction(useSetAdmin(id), !isAdmin, {
-    done: () => t(`users.${act}.done`, { name }),
-    failed: t('users.role_failed'),
-    onClose,
-  });
+  const change = useAction('users', isAdmin ? 'removeAdmin' : 'makeAdmin');
+  const requested = useConfirmedAction(
+    change,
+    { params: { id } },
+    {
+      done: () => t(`users.${act}.done`, { name }),
+      failed: t('users.role_failed'),
+      onClose,
+    },
+  );
   return (
     <ActionDialog
       title={t(`users.${act}.title`, { name })}

@@ -10,12 +10,12 @@ import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
 import { useReturnFocus } from '../../ui/use-return-focus';
-import { useCreateUser } from '../../data/users-admin';
+import { useAction } from '../../data/use-action';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { Field, FormError } from '../../ui/form/field';
-import { problemText, refusalOf } from '../../ui/problem-message';
+import { problemText, refusalOf } from '../../data/problem-message';
 import { Strength } from '../../ui/form/strength';
 import { useForm } from '../../ui/form/use-form';
 
@@ -47,7 +47,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const toast = useToast();
   const id = useId();
   const { setFilters } = useListContext();
-  const create = useCreateUser();
+  const create = useAction('users', 'create');
   const [isAdmin, setAdmin] = useState(false);
   const form = useForm({
     initial: { username: '', email: '', password: '' },
@@ -61,10 +61,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     async submit({ username, email, password }) {
       try {
         const created = await create.mutateAsync({
-          username: username.trim(),
-          email: email.trim(),
-          password,
-          is_admin: isAdmin,
+          body: { username: username.trim(), email: email.trim(), password, is_admin: isAdmin },
         });
         onClose();
         toast(t('users.create.done', { name: created.username }));

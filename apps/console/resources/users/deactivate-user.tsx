@@ -2,12 +2,14 @@ import Button from '@mui/material/Button';
 import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useDeactivate, useDeactivationCheck, usePrepareDeletion } from '../../data/users-admin';
+import { DEACTIVATION_CHECK } from '../../data/actions/users';
+import { useAction } from '../../data/use-action';
+import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { ErrorAlert } from '../../ui/error-alert';
 import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
-import { sentText } from '../../ui/problem-message';
+import { sentText } from '../../data/problem-message';
 import { modesOf, useOfferedBackups } from '../../parts/offered-backups';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { AdjustBalance } from './adjust-balance';
@@ -17,14 +19,19 @@ import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
   const { id, username: name } = user;
-  const { data: check, isError, refetch } = useDeactivationCheck(id);
+  // Never cached, because running deployments may have changed.
+  const { data: check, isError, refetch } = useRead('users', DEACTIVATION_CHECK, { params: { id } }, { gcTime: 0 });
   const [opened, setOpened] = useState<'removal' | 'balance' | null>(null);
   const [begun, setBegun] = useState<string | null>(null);
-  const requested = useConfirmedAction(useDeactivate(id), undefined, {
-    done: sentText,
-    failed: t('users.deactivate.failed'),
-    onClose,
-  });
+  const requested = useConfirmedAction(
+    useAction('users', 'deactivate'),
+    { params: { id } },
+    {
+      done: sentText,
+      failed: t('users.deactivate.failed'),
+      onClose,
+    },
+  );
   const close = (): void => setOpened(null);
   return (
     <>
@@ -123,7 +130,8 @@ function RemoveAll({
   const modes = offered === null ? null : modesOf(offered);
   const hasBackups = modes !== null && (modes.has('real') || modes.has('simulated'));
   const [reason, setReason] = useState('');
-  const requested = useConfirmedAction(usePrepareDeletion(id), reason.trim(), {
+  const request = { params: { id }, body: { reason: reason.trim() } };
+  const requested = useConfirmedAction(useAction('users', 'prepareDeletion'), request, {
     done({ removing, refunded_amount: refunded }) {
       const begun = t('users.remove_all.done', {
         smart_count: removing,

@@ -1,8 +1,8 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useErase } from '../../data/users-admin';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
-import { sentText } from '../../ui/problem-message';
+import { sentText } from '../../data/problem-message';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
 
 /** Word to type, in every language. */
@@ -17,11 +17,15 @@ export function EraseUser({
   onClose: () => void;
 }) {
   const t = useText();
-  const requested = useConfirmedAction(useErase(id), undefined, {
-    done: sentText,
-    failed: t('users.erase.failed'),
-    onClose,
-  });
+  const requested = useConfirmedAction(
+    useAction('users', 'erase'),
+    { params: { id } },
+    {
+      done: sentText,
+      failed: t('users.erase.failed'),
+      onClose,
+    },
+  );
   return (
     <ActionDialog
       title={t('users.erase.title', { name })}

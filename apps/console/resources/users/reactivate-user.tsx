@@ -1,7 +1,7 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useReactivate } from '../../data/users-admin';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
-import { sentText } from '../../ui/problem-message';
+import { sentText } from '../../data/problem-message';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
 
 /** Confirmation dialog for reactivating an account. */
@@ -13,11 +13,15 @@ export function ReactivateUser({
   onClose: () => void;
 }) {
   const t = useText();
-  const requested = useConfirmedAction(useReactivate(id), undefined, {
-    done: sentText,
-    failed: t('users.reactivate.failed'),
-    onClose,
-  });
+  const requested = useConfirmedAction(
+    useAction('users', 'reactivate'),
+    { params: { id } },
+    {
+      done: sentText,
+      failed: t('users.reactivate.failed'),
+      onClose,
+    },
+  );
   return (
     <ActionDialog
       title={t('users.reactivate.title', { name })}

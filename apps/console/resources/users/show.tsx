@@ -15,7 +15,7 @@ import {
   useUserSupport,
   useUserTopUp,
   useUserTransactions,
-} from '../../data/user-records';
+} from './user-records';
 import { useRecent } from '../../data/recent';
 import { useSession } from '../../data/session';
 import { LOCALES } from '../../texts/locale';

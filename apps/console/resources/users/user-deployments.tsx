@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { RecordTable } from '../../ui/record-table';
 import { useCatalogueNames } from '../../data/catalogue';
-import { useUserDeployments } from '../../data/user-records';
+import { useUserDeployments } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { StatusLabel } from '../../parts/status-label';

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
 import { RecordTable } from '../../ui/record-table';
-import { useUserEmails, useUserSupport } from '../../data/user-records';
+import { useUserEmails, useUserSupport } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
 import { Newest } from './newest-records';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
 import { RecordTable } from '../../ui/record-table';
-import { useUserHistory } from '../../data/user-records';
+import { useUserHistory } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
 import { Newest } from './newest-records';

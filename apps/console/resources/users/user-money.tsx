@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { CreditRow } from '../../parts/money/credits-card';
 import { Day } from '../../parts/money/transactions-card';
-import { useUserCredits, useUserTransactions } from '../../data/user-records';
+import { useUserCredits, useUserTransactions } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { Newest } from './newest-records';
 
@@ -54,7 +54,7 @@ export function UserTransactions({ user: { id, username } }: { user: AdminUserAn
         </span>
       }
     >
-      <Loaded query={useUserTransactions({ id, username })} failed={t('person.transactions.failed')}>
+      <Loaded query={useUserTransactions({ username })} failed={t('person.transactions.failed')}>
         {({ transactions: days }) =>
           days.length === 0 ? (
             <p className="pad muted">{t('person.transactions.none')}</p>

@@ -10,10 +10,11 @@ import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';
 import { RecordTable } from '../../ui/record-table';
-import { useEndSessionsOf, useUserSessions } from '../../data/user-records';
+import { useAction } from '../../data/use-action';
+import { useUserSessions } from './user-records';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText, sentText } from '../../ui/problem-message';
+import { errorText, sentText } from '../../data/problem-message';
 import { Newest } from './newest-records';
 
 /** Active sessions of an account, with a button to end all of them. */
@@ -63,14 +64,17 @@ export function UserSessions({ user }: { user: AdminUserAnswer }) {
 function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
   const toast = useToast();
-  const end = useEndSessionsOf(id);
+  const end = useAction('users', 'endSessions');
   const { title, text } = { title: useId(), text: useId() };
   const run = (): void =>
-    end.mutate(undefined, {
-      onSuccess: (answer) => toast(sentText(answer)),
-      onError: (error) => toast(errorText(error), { type: 'error' }),
-      onSettled: onClose,
-    });
+    end.mutate(
+      { params: { id } },
+      {
+        onSuccess: (answer) => toast(sentText(answer)),
+        onError: (error) => toast(errorText(error), { type: 'error' }),
+        onSettled: onClose,
+      },
+    );
   return (
     <Dialog
       open

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { TopUpFacts } from '../../parts/money/top-up-facts';
-import { useUserTopUp, useStopTopUpOf } from '../../data/user-records';
+import { useAction } from '../../data/use-action';
+import { useUserTopUp } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
@@ -59,7 +60,8 @@ export function UserTopUp({ user }: { user: AdminUserAnswer }) {
 function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
   const t = useText();
   const [reason, setReason] = useState('');
-  const requested = useConfirmedAction(useStopTopUpOf(id), reason.trim(), {
+  const request = { params: { id }, body: { reason: reason.trim() } };
+  const requested = useConfirmedAction(useAction('users', 'stopTopUp'), request, {
     done: () => t('person.top_up.stopped'),
     failed: t('person.top_up.stop_failed'),
     onClose,

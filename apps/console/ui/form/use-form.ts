@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors';
 import { messageText, type PublicTextKey, usePublicText } from '../../texts/locale';
-import { refusalText } from '../problem-message';
+import { refusalText } from '../../data/problem-message';
 
 /** Returns the error of each field, or null. May depend on the other values. */
 export type Checks<Name extends string> = Readonly<

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Navigate } from 'react-router-dom';
 import { ErrorAlert } from '../error-alert';
 import { PageLinks } from './page-links';
-import { refusalOf } from '../problem-message';
+import { refusalOf } from '../../data/problem-message';
 import { TwoFactorRequiredError } from '../two-factor-required';
 import { type FilterTab, FilterTabs } from './filter-tabs';
 import { useListAddress } from './list-address';

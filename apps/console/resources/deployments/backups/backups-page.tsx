@@ -7,10 +7,10 @@ import { type Deployment, useDeployment, useStatusPoll } from '../../../data/dep
 import { useRecent } from '../../../data/recent';
 import { useText } from '../../../texts/console-i18n';
 import { ErrorAlert } from '../../../ui/error-alert';
-import { errorText } from '../../../ui/problem-message';
+import { errorText } from '../../../data/problem-message';
 import { useTitle } from '../../../ui/use-title';
 import { useIsVerified } from '../actions';
-import { withReason } from '../../../ui/problem-message';
+import { withReason } from '../../../data/problem-message';
 import { useToast } from '../../../ui/use-toast';
 import { isOver } from '../../../parts/deployment/deployment-messages';
 import { BucketCard } from './bucket-card';

@@ -9,7 +9,7 @@ import { messageText } from '../../../texts/locale';
 import { ago, nearInstant } from '../../../ui/dates';
 import { MessageText } from '../../../ui/message-text';
 import { useIsVerified } from '../actions';
-import { withReason } from '../../../ui/problem-message';
+import { withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
 import { BucketDialog } from './bucket-dialog';

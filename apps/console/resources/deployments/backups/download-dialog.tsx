@@ -14,7 +14,7 @@ import { nearInstant } from '../../../ui/dates';
 import { ErrorAlert } from '../../../ui/error-alert';
 import { FormError } from '../../../ui/form/field';
 import { MessageText } from '../../../ui/message-text';
-import { errorText } from '../../../ui/problem-message';
+import { errorText } from '../../../data/problem-message';
 import { copyName } from './copy-messages';
 
 /** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */

@@ -16,7 +16,7 @@ import { type ConsoleTextKey, useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { duration, shortInstant } from '../../../ui/dates';
 import { FormError } from '../../../ui/form/field';
-import { refusalText } from '../../../ui/problem-message';
+import { refusalText } from '../../../data/problem-message';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { Card, Choices, FromPrice } from '../../../parts/order/choice';
 import { useIsVerified } from '../actions';

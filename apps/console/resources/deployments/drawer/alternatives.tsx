@@ -8,7 +8,7 @@ import { type Deployment, useAlternatives, useRetryElsewhere } from '../../../da
 import { useText } from '../../../texts/console-i18n';
 import { Flag } from '../../../ui/flag';
 import { money } from '../../../ui/money';
-import { errorText } from '../../../ui/problem-message';
+import { errorText } from '../../../data/problem-message';
 
 /** Places where a deployment can be reordered with one click after its size or region was refused. */
 export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {

@@ -12,7 +12,7 @@ import { useConsoleSettings } from '../../../data/brand';
 import { duration } from '../../../ui/dates';
 import { sandboxDomain, tidyDomain } from '../../../parts/order/domain-name';
 import { useIsOwner, useIsVerified } from '../actions';
-import { withReason } from '../../../ui/problem-message';
+import { withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
 import { allows, isOwn } from '../../../parts/deployment/deployment-messages';

@@ -7,7 +7,7 @@ import { ApiError } from '../../../data/errors';
 import { type Deployment, useRename } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
-import { refusalText } from '../../../ui/problem-message';
+import { refusalText } from '../../../data/problem-message';
 import { useIsOwner, useIsVerified } from '../actions';
 
 /** Name as the heading of the details, with a form to rename in its place. */

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { type Deployment, useSetDeletionLock } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { useIsOwner, useIsVerified } from '../actions';
-import { withReason } from '../../../ui/problem-message';
+import { withReason } from '../../../data/problem-message';
 import { useToast } from '../../../ui/use-toast';
 
 /** Deletion lock, with what it prevents and what it does not. */

@@ -1,6 +1,6 @@
 import type { Sent } from '@moorage/contracts';
 import type { Message } from '@moorage/domain';
-import { ApiError } from '../data/errors';
+import { ApiError } from './errors';
 import { messageText } from '../texts/locale';
 
 /** Returns a validation message in the page's language. */

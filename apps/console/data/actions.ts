@@ -1,0 +1,15 @@
+import { USERS } from './actions/users';
+
+/** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
+export const ACTIONS = {
+  users: USERS,
+} as const;
+
+type Table = typeof ACTIONS;
+export type ActionResource = keyof Table;
+export type ActionName<N extends ActionResource> = keyof Table[N] & string;
+export type ActionRoute<N extends ActionResource, A extends ActionName<N>> = Table[N][A] extends {
+  readonly route: infer R extends import('@moorage/contracts').Route;
+}
+  ? R
+  : never;

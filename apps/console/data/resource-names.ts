@@ -1,0 +1,23 @@
+/**
+ * Names of what the console loads and changes. Every query key begins with one, so that a change reloads everything
+ * about its resource.
+ */
+export type ResourceName =
+  | 'account'
+  | 'activity'
+  | 'admin-deployments'
+  | 'billing'
+  | 'catalogue'
+  | 'conversations'
+  | 'credit-requests'
+  | 'deployments'
+  | 'mailbox'
+  | 'own-referrals'
+  | 'payments'
+  | 'providers'
+  | 'queues'
+  | 'referral-credits'
+  | 'referrals'
+  | 'servers'
+  | 'support'
+  | 'users';

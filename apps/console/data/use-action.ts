@@ -1,0 +1,55 @@
+import type { RouteAnswer } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useDataProvider, useNotify } from 'react-admin';
+import type { Action, ActionRequest } from './action';
+import type { ActionName, ActionResource, ActionRoute } from './actions';
+import { ACTIONS } from './actions';
+import type { ConsoleDataProvider } from './data-provider';
+import { refusalOf } from './problem-message';
+
+/** Complete texts of the result. Without one, the caller shows the result itself. */
+interface Messages<Answer> {
+  /** Toast after success. */
+  readonly done?: string | ((answer: Answer) => string);
+  /** Toast after an error for which the server gives no reason that the user could act on. */
+  readonly failed?: string;
+}
+
+/** Argument of `mutate`. Optional if the request needs nothing. */
+type Variables<Request> = Record<never, never> extends Request ? Request | void : Request;
+
+/**
+ * Returns the mutation of an action: sends its request through the data provider, shows its messages and reloads every
+ * resource that it changes. The reload also follows an error, which means that the data shown is stale, and is not
+ * awaited, so that the result shows first.
+ */
+export function useAction<N extends ActionResource, A extends ActionName<N>>(
+  resource: N,
+  name: A,
+  { done, failed }: Messages<RouteAnswer<ActionRoute<N, A>>> = {},
+): UseMutationResult<RouteAnswer<ActionRoute<N, A>>, Error, Variables<ActionRequest<ActionRoute<N, A>>>> {
+  type R = ActionRoute<N, A>;
+  const client = useQueryClient();
+  const notify = useNotify();
+  const dataProvider = useDataProvider<ConsoleDataProvider>();
+  const { apply, changes = [], isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
+  const show = (text: string, type: 'success' | 'error'): void =>
+    notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
+  return useMutation({
+    mutationKey: [resource, name],
+    mutationFn: (request: Variables<ActionRequest<R>>) =>
+      dataProvider.act(resource, name, (request ?? {}) as ActionRequest<R>),
+    ...(isSecret === true ? { gcTime: 0 } : {}),
+    onSuccess(answer, request) {
+      apply?.(client, answer, (request ?? {}) as ActionRequest<R>);
+      if (done !== undefined) show(typeof done === 'string' ? done : done(answer), 'success');
+    },
+    onError(error) {
+      if (failed !== undefined) show(refusalOf(error) ?? failed, 'error');
+    },
+    onSettled() {
+      for (const each of [resource, ...changes]) void client.invalidateQueries({ queryKey: [each] });
+    },
+  });
+}
