@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './api';
 
 /** Begins with the subject of a live hint (`keysOf`). */
-const KEY = ['balance', 'automatic-top-up'] as const;
+const KEY = ['billing', 'automatic-top-up'] as const;
 
 export function useAutomaticTopUp() {
   return useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /billing/automatic-top-up', { signal }) });

@@ -110,7 +110,7 @@ export function useDeployCopy(id: number, copy: number) {
         }),
       ),
     onSettled: () => {
-      for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [['deployments'], ['billing']]) void client.invalidateQueries({ queryKey });
     },
   });
 }

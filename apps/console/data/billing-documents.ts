@@ -3,8 +3,8 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { api, fetchFile } from './api';
 
 /** Query keys begin with the subject of a live hint. A payment changes the balance and has a receipt. */
-const DOCUMENTS = ['balance', 'documents'] as const;
-const STATEMENTS = ['balance', 'statements'] as const;
+const DOCUMENTS = ['billing', 'documents'] as const;
+const STATEMENTS = ['billing', 'statements'] as const;
 const DETAILS = ['account', 'billing-details'] as const;
 
 export function useBillingDetails() {

@@ -2,20 +2,16 @@ import type { CreditAnswer, Transactions } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from './api';
+import { useRead } from './use-read';
 
 const HOURLY_DECIMALS = 6;
 
 /** Largest amount that the forecast accepts (contracts: `runwayQuestion`). */
 const WHAT_IF_MAX = 1_000;
 
-/** Loads the forecast. Query keys begin with the subject of a live hint (`keysOf`). */
-export function useRunway() {
-  return useQuery({ queryKey: ['runway'], queryFn: ({ signal }) => api('GET /billing/runway', { signal }) });
-}
+export const useRunway = () => useRead('billing', 'GET /billing/runway', {});
 
-export function useBalance() {
-  return useQuery({ queryKey: ['balance'], queryFn: ({ signal }) => api('GET /billing/balance', { signal }) });
-}
+export const useBalance = () => useRead('billing', 'GET /billing/balance', {});
 
 /** Formats an hourly price for the forecast request. */
 const orderQuery = (hourly: number | undefined): { order_hourly?: string } =>
@@ -27,44 +23,36 @@ const orderQuery = (hourly: number | undefined): { order_hourly?: string } =>
  */
 export function useRunwayWith(addAmount: number | null, orderHourly?: number) {
   const requested = addAmount !== null && addAmount <= WHAT_IF_MAX;
-  return useQuery({
-    queryKey: ['runway', 'with', addAmount, orderHourly],
-    queryFn: ({ signal }) =>
-      api('GET /billing/runway', { query: { add_amount: addAmount, ...orderQuery(orderHourly) }, signal }),
-    enabled: requested,
-    placeholderData: keepPreviousData,
-  });
+  const query = { add_amount: addAmount, ...orderQuery(orderHourly) };
+  return useRead(
+    'billing',
+    'GET /billing/runway',
+    { query },
+    { enabled: requested, placeholderData: keepPreviousData },
+  );
 }
 
 /**
  * Loads the amount needed to keep everything, including such an order, running until the end of this UTC day
  * (`YYYY-MM-DD`). Null disables the query.
  */
-export function useKeepUntil(day: string | null, orderHourly?: number) {
-  return useQuery({
-    queryKey: ['runway', 'keep', day, orderHourly],
-    queryFn: ({ signal }) =>
-      api('GET /billing/runway', { query: { keep_until: day, ...orderQuery(orderHourly) }, signal }),
-    enabled: day !== null,
-  });
-}
+export const useKeepUntil = (day: string | null, orderHourly?: number) =>
+  useRead(
+    'billing',
+    'GET /billing/runway',
+    day === null ? null : { query: { keep_until: day, ...orderQuery(orderHourly) } },
+  );
 
 /** Loads the forecast as if something at this hourly price were ordered now. Null disables the query. */
-export function useOrderEffect(hourly: number | null) {
-  const order = hourly?.toFixed(HOURLY_DECIMALS);
-  return useQuery({
-    queryKey: ['runway', 'order', order],
-    queryFn: ({ signal }) => api('GET /billing/runway', { query: { order_hourly: order }, signal }),
-    enabled: hourly !== null,
-  });
-}
+export const useOrderEffect = (hourly: number | null) =>
+  useRead('billing', 'GET /billing/runway', hourly === null ? null : { query: orderQuery(hourly) });
 
 /** Loads the transactions by UTC day of the user's own account or, for administrators, of a username or email. */
 export function useTransactions({ page, user }: { page: number; user: string | null }) {
   return useQuery({
-    queryKey: ['transactions', user, page],
+    queryKey: ['billing', 'transactions', user, page],
     queryFn: ({ signal }) => fetchTransactions({ page, user, daysPerPage: CONSTANTS.transactionsDaysPerPage, signal }),
-    placeholderData: (before, query) => (query?.queryKey[1] === user ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[2] === user ? before : undefined),
   });
 }
 
@@ -88,7 +76,7 @@ export function fetchTransactions({
 /** Loads signup and referral credits in spending order. */
 export function useCredits() {
   return useQuery({
-    queryKey: ['credits'],
+    queryKey: ['billing', 'credits'],
     queryFn: async ({ signal }) => {
       const [signup, referral] = await Promise.all([
         api('GET /signup-credits', { signal }),
@@ -122,24 +110,11 @@ export function useAccountNamed(name: string) {
 
 /** Loads, for administrators, another account's balance, credits in spending order, and forecast. */
 export function useMoneyOf(id: number | undefined) {
-  const enabled = id !== undefined;
-  const params = { id: id ?? 0 };
+  const request = id === undefined ? null : { params: { id } };
   return {
-    balance: useQuery({
-      queryKey: ['balance', 'of', id],
-      queryFn: ({ signal }) => api('GET /users/{id}/balance', { params, signal }),
-      enabled,
-    }),
-    credits: useQuery({
-      queryKey: ['credits', 'of', id],
-      queryFn: async ({ signal }) => inSpendingOrder(await api('GET /users/{id}/credits', { params, signal })),
-      enabled,
-    }),
-    runway: useQuery({
-      queryKey: ['runway', 'of', id],
-      queryFn: ({ signal }) => api('GET /users/{id}/runway', { params, signal }),
-      enabled,
-    }),
+    balance: useRead('billing', 'GET /users/{id}/balance', request),
+    credits: useRead('billing', 'GET /users/{id}/credits', request, { select: inSpendingOrder }),
+    runway: useRead('billing', 'GET /users/{id}/runway', request),
   };
 }
 

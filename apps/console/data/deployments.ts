@@ -132,7 +132,7 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
     void client.invalidateQueries({ queryKey: keys.progress(id) });
     void client.invalidateQueries({ queryKey: keys.dns(id) });
     // The deployment is now running or will never cost anything.
-    void client.invalidateQueries({ queryKey: ['runway'] });
+    void client.invalidateQueries({ queryKey: ['billing', 'runway'] });
     if (reloadsRecord(status, found)) void client.invalidateQueries({ queryKey: keys.record(id) });
   }, [client, data, id, status]);
 }
@@ -182,7 +182,7 @@ export function useRetryElsewhere(id: number) {
       );
     },
     onSuccess: () => {
-      for (const queryKey of [['deployments'], ['runway'], ['balance']]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [['deployments'], ['billing']]) void client.invalidateQueries({ queryKey });
     },
     // The alternatives shown are stale.
     onError: () => client.invalidateQueries({ queryKey: keys.alternatives(id) }),
@@ -302,8 +302,7 @@ export function useRemoveDeployment(id: number) {
           ...(way === 'cancel' ? { cancelling: true } : { progress: null }),
         });
       }
-      for (const queryKey of [['deployments'], ['runway'], ['balance'], ['transactions'], ['credits']])
-        void client.invalidateQueries({ queryKey });
+      for (const queryKey of [['deployments'], ['billing']]) void client.invalidateQueries({ queryKey });
       if ('message' in answer) return;
       for (const queryKey of [keys.record(id), keys.progress(id)]) void client.invalidateQueries({ queryKey });
     },
@@ -321,8 +320,7 @@ export function useChangeLevel(id: number) {
     },
     onSuccess: (answer) => {
       patchDeployment(client, id, answer);
-      for (const queryKey of [['deployment', id], ['runway'], ['balance'], ['transactions'], ['credits']])
-        void client.invalidateQueries({ queryKey });
+      for (const queryKey of [['deployment', id], ['billing']]) void client.invalidateQueries({ queryKey });
     },
   });
 }

@@ -8,11 +8,11 @@ import { isBeingRemoved } from './deployments';
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
   switch (kind) {
     case 'deployment':
-      return [['deployments'], ['deployment', id], ['runway']];
+      return [['deployments'], ['deployment', id], ['billing']];
     case 'step':
       return [['deployment', id]];
     case 'balance':
-      return [['balance'], ['runway'], ['transactions'], ['credits']];
+      return [['billing'], ['own-referrals']];
     case 'account':
       return [['account']];
     case 'support':

@@ -6,7 +6,7 @@ import { keysOf } from './live-hints';
 export function useReferrals() {
   return useQuery({
     // Reloads with hints about the balance, because a friend's credit arrives together with the user's own.
-    queryKey: ['credits', 'referrals'],
+    queryKey: ['own-referrals'],
     queryFn: async ({ signal }) => {
       const [link, stats] = await Promise.all([
         api('GET /referrals/my-link', { signal }),

@@ -30,7 +30,8 @@ type Given<R extends Route> =
  */
 export function readKey<R extends ReadRoute>(resource: ResourceName, route: R, ...[request]: Given<R>) {
   const { id = 'all' } = (request?.params ?? {}) as { readonly id?: string | number };
-  return [resource, id, route, request ?? {}] as const;
+  // Null is a key of its own, so that a query that waits for its request shows no other answer.
+  return [resource, id, route, request === undefined ? {} : request] as const;
 }
 
 /** Returns the query of a call, for prefetching and for lists of queries. */

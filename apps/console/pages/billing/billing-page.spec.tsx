@@ -548,7 +548,7 @@ describe('billing data that fails to load', () => {
     const fixture = show();
     await screen.findByText('Top-up');
     fixture.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
-    await act(() => fixture.queryClient.invalidateQueries({ queryKey: ['balance'] }));
+    await act(() => fixture.queryClient.invalidateQueries({ queryKey: ['billing', 'all', 'GET /billing/balance'] }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/Data from \d\d:\d\d UTC\./);
     expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
   });

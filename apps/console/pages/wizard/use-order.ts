@@ -45,7 +45,7 @@ export function useOrder(): Order {
         ({ id }) => {
           wizard.end();
           void client.invalidateQueries({ queryKey: ['deployments'] });
-          void client.invalidateQueries({ queryKey: ['runway'] });
+          void client.invalidateQueries({ queryKey: ['billing', 'runway'] });
           // Back must not return to a completed order.
           void navigate(`/dashboard?deployment=${id}`, { replace: true });
         },
@@ -62,7 +62,7 @@ export function useOrder(): Order {
             void client.invalidateQueries({ queryKey: ['deployments'] });
           } else if (!showBesideFields(error)) {
             setRefused(error instanceof Error ? error : new Error(t('wizard.failed.create')));
-            void client.invalidateQueries({ queryKey: ['runway'] });
+            void client.invalidateQueries({ queryKey: ['billing', 'runway'] });
           }
         },
       )
