@@ -30,7 +30,7 @@ const scanning = async (page: Page): Promise<void> => {
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const otpauth_url = `otpauth://totp/Moorage:mara?issuer=Moorage&secret=${secret}`;
   await answers(page, 'two-factor', 201, { secret, otpauth_url });
-  await go('/account#two-factor', async () => page.locator('#two-factor .MuiButton-root').click())(page);
+  await go('/account#two-factor', async () => page.locator('#two-factor .btn').click())(page);
   await page.locator('#two-factor .qr svg').waitFor();
 };
 
@@ -71,7 +71,7 @@ export const accountPages = (): readonly View[] => [
       await page.route('**/api/users/self/two-factor', (route) =>
         route.request().method() === 'POST' ? route.fulfill(NEEDS_CONFIRMATION) : route.continue(),
       );
-      await go('/account#two-factor', async () => page.locator('#two-factor .MuiButton-root').click())(page);
+      await go('/account#two-factor', async () => page.locator('#two-factor .btn').click())(page);
       await page.getByRole('dialog').locator('input[type=password]').waitFor();
       await page.unroute('**/api/users/self/two-factor');
     },

@@ -27,7 +27,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     await page.locator(shown).waitFor();
     await page.unroute(answers);
   };
-  const foot = (page: Page) => page.locator('.drawer footer .MuiButton-colorError');
+  const foot = (page: Page) => page.locator('.drawer footer .btn.danger');
   return [
     { name: 'dashboard', at: '/dashboard', show: go('/dashboard', rows) },
     {
@@ -35,7 +35,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       at: '/dashboard',
       opens: 'resources/deployments/row-actions.tsx',
       async show(page) {
-        await page.locator('button.more:not(.is-off)').last().click();
+        await page.locator('button.more:not([aria-disabled])').last().click();
         await page.getByRole('menuitem').first().waitFor();
       },
     },
@@ -120,7 +120,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       at: '/dashboard',
       opens: DRAWER,
       async show(page) {
-        await page.locator('.dns-sec > .MuiButton-root').click();
+        await page.locator('.dns-sec > .btn').click();
         await page.locator('.change-domain input').fill('no domain');
         await page.locator('.change-domain [type=submit]').click();
         await page.locator('.change-domain .hint.wrong').scrollIntoViewIfNeeded();

@@ -18,8 +18,7 @@ export function misfits(page: Page): Promise<readonly string[]> {
       if (shown(over) && over.scrollWidth > over.clientWidth + 1)
         found.push(`${called(over)} is ${over.scrollWidth} wide in ${over.clientWidth}`);
     }
-    const labels =
-      'button, a.btn, .MuiButton-root, [role=menuitem], [role=menuitemradio], .tag, .st, h1, h2, h3, label, legend';
+    const labels = 'button, a.btn, [role=menuitem], [role=menuitemradio], .tag, .st, h1, h2, h3, label, legend';
     for (const label of document.querySelectorAll(labels)) {
       if (!shown(label) || label.closest('.vh') !== null) continue;
       if (

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -14,6 +13,7 @@ import { CodeField } from '../ui/form/code-field';
 import { Field, FormError } from '../ui/form/field';
 import { problemText } from '../data/problem-message';
 import { useForm } from '../ui/form/use-form';
+import { Button } from '../ui/button';
 
 interface Prompted {
   /** Password already entered in a form, which is not prompted for again. */
@@ -100,7 +100,7 @@ function IdentityDialog({
       </DialogContent>
       <DialogActions>
         <Button onClick={() => onClose(false)}>{t('layout.cancel')}</Button>
-        <Button type="submit" variant="contained" color="primary" disabled={form.busy}>
+        <Button type="submit" kind="primary" busy={form.busy}>
           {t(form.busy ? 'layout.identity.confirming' : 'layout.identity.confirm')}
         </Button>
       </DialogActions>

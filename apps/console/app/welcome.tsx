@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -9,6 +8,7 @@ import { Link } from 'react-router-dom';
 import { send } from '../data/api';
 import { isImpersonating, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { Button } from '../ui/button';
 
 /** Accounts up to this ID are assumed to have set up the installation. */
 const FIRST_ID_MAX = 2;
@@ -74,7 +74,7 @@ function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
         </ol>
       </DialogContent>
       <DialogActions>
-        <Button autoFocus variant="contained" color="primary" onClick={onDismiss}>
+        <Button autoFocus kind="primary" onClick={onDismiss}>
           {t('users.welcome.done')}
         </Button>
       </DialogActions>

@@ -3,6 +3,7 @@ import { chooseLanguage } from '../data/account';
 import { LOCALES, useLocale, usePublicText } from '../texts/locale';
 import { usePopup } from '../ui/popup';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../ui/theme-choice';
+import { IconButton } from '../ui/button';
 
 const ICONS = { light: Sun, dark: Moon, system: SunMoon };
 
@@ -14,17 +15,14 @@ export function AppearanceMenu({ className = '' }: { className?: string }) {
   const Icon = ICONS[choice];
   return (
     <div className={`pop ${className}`} ref={box} onKeyDown={onKeyDown}>
-      <button
-        type="button"
+      <IconButton
+        icon={Icon}
         ref={opener}
-        className="btn quiet icon"
         aria-expanded={open}
-        aria-label={t('theme.and_language')}
+        label={t('theme.and_language')}
         title={t('theme.and_language')}
         onClick={() => setOpen(!open)}
-      >
-        <Icon size={16} aria-hidden="true" />
-      </button>
+      />
       {open ? (
         <div className="pop-list" onClick={() => setOpen(false)}>
           <AppearanceChoices />

@@ -1,12 +1,11 @@
-import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import { CircleAlert, X } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { useDismissEnding, useUnpaidEndings } from '../data/deployments';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
 import { useCreateAgain } from './order/create-again';
+import { Button, IconButton } from '../ui/button';
+import { ButtonLink } from '../ui/button-link';
 
 const SHOWN = 3;
 
@@ -33,21 +32,20 @@ export function EndedBanner() {
               </p>
             </div>
             {ending.has_backups ? (
-              <Button component={Link} to={`/deployments/${id}/backups`} variant="contained" color="primary">
+              <ButtonLink kind="primary" to={`/deployments/${id}/backups`}>
                 {t('deployments.ended.backups')}
-              </Button>
+              </ButtonLink>
             ) : null}
-            <Button disabled={again.isBusy} onClick={() => again.run(id)}>
+            <Button busy={again.isBusy} onClick={() => again.run(id)}>
               {t('deployments.failure.again')}
             </Button>
             <IconButton
               size="small"
-              aria-label={t('deployments.ended.dismiss', { name })}
-              disabled={dismiss.isPending}
+              icon={X}
+              label={t('deployments.ended.dismiss', { name })}
+              busy={dismiss.isPending}
               onClick={() => dismiss.mutate(id)}
-            >
-              <X size={16} aria-hidden="true" />
-            </IconButton>
+            />
           </div>
         );
       })}

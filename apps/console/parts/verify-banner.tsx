@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ApiError } from '../data/errors';
@@ -8,6 +7,7 @@ import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
 import { useToast } from '../ui/use-toast';
 import { messageText } from '../texts/locale';
+import { Button } from '../ui/button';
 
 /** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {
@@ -38,7 +38,7 @@ export function VerifyBanner() {
           <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
         )}
       </p>
-      <Button size="small" onClick={send} disabled={resend.isPending}>
+      <Button size="small" onClick={send} busy={resend.isPending}>
         {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
       </Button>
     </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -11,6 +10,7 @@ import { ApiError } from '../data/errors';
 import { useToast } from './use-toast';
 import { useText } from '../texts/console-i18n';
 import { FormError } from './form/field';
+import { Button } from './button';
 import { refusalOf } from '../data/problem-message';
 
 /** Returns whether the page was stale, so that the action is no longer possible. */
@@ -127,9 +127,9 @@ export function ActionDialog({
         {submit === null ? null : (
           <Button
             type="submit"
-            color={submit.isDanger ? 'error' : 'primary'}
-            variant={submit.isDanger ? 'outlined' : 'contained'}
-            disabled={!isConfirmed || submit.requested.busy}
+            kind={submit.isDanger ? 'danger' : 'primary'}
+            busy={submit.requested.busy}
+            disabled={!isConfirmed}
           >
             {submit.requested.busy ? submit.busyLabel : submit.label}
           </Button>

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { useCopied } from './use-copied';
+import { Button } from './button';
 
 /** Icon button directly after the value it copies. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
@@ -29,9 +30,8 @@ export function CopyTextButton({ value, label }: { value: string; label?: string
   const { copied, copy } = useCopied();
   const Icon = copied ? Check : Copy;
   return (
-    <button type="button" className="btn sm" onClick={() => copy(value)}>
-      <Icon size={16} aria-hidden="true" />
+    <Button size="small" onClick={() => copy(value)} icon={Icon}>
       <span aria-live="polite">{copied ? t('layout.copied') : (label ?? t('layout.copy'))}</span>
-    </button>
+    </Button>
   );
 }

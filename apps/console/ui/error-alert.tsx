@@ -1,7 +1,7 @@
-import Button from '@mui/material/Button';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
+import { Button } from './button';
 
 /** Error message with a retry button. */
 export function ErrorAlert({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {

@@ -1,9 +1,9 @@
-import Button from '@mui/material/Button';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { clockTime } from './dates';
 import { TwoFactorRequiredError } from './two-factor-required';
+import { Button } from './button';
 
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 

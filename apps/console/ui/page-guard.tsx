@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { usePublicText } from '../texts/locale';
+import { Button } from './button';
 
 /**
  * Error boundary for pages whose files failed to load, because of the network or a newer release, or that crashed while
@@ -30,9 +31,9 @@ function Failed() {
         <h1>{t('broken.title')}</h1>
         <p className="soft">{t('broken.text')}</p>
       </div>
-      <button type="button" className="btn primary" onClick={() => location.reload()}>
+      <Button kind="primary" onClick={() => location.reload()}>
         {t('retry')}
-      </button>
+      </Button>
     </main>
   );
 }

@@ -1,7 +1,5 @@
 import AppBar from '@mui/material/AppBar';
-import Button from '@mui/material/Button';
 import Divider from '@mui/material/Divider';
-import IconButton from '@mui/material/IconButton';
 import ListSubheader from '@mui/material/ListSubheader';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
@@ -23,6 +21,7 @@ import { Wordmark } from '../../parts/wordmark';
 import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
 import { ImpersonationBanner } from './impersonation-banner';
+import { Button, IconButton } from '../../ui/button';
 
 const WIDE = '(min-width: 1200px)';
 
@@ -84,7 +83,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
   const opener: ReactNode = wide ? (
-    <Button variant="text" className="me" aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
+    <Button kind="quiet" className="me" aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
       <span className="ava" aria-hidden="true">
         {initials(name)}
       </span>
@@ -93,9 +92,14 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
       <ChevronDown size={16} aria-hidden="true" />
     </Button>
   ) : (
-    <IconButton aria-label={t('layout.menu')} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={open}>
-      <MenuIcon size={20} aria-hidden="true" />
-    </IconButton>
+    <IconButton
+      icon={MenuIcon}
+      iconSize={20}
+      label={t('layout.menu')}
+      aria-haspopup="menu"
+      aria-expanded={anchor !== null}
+      onClick={open}
+    />
   );
   return (
     <>

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { Eye } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { stopImpersonating } from '../../data/account';
 import { type ImpersonationSession, endSession, useImpersonation } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
+import { Button } from '../../ui/button';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ function Banner({ impersonation: { user, expiresAt } }: { impersonation: Imperso
       <span className="left">{t('person.view.left', { smart_count: Math.max(0, Math.ceil(leftMs / MINUTE_MS)) })}</span>
       <Button
         size="small"
-        disabled={busy}
+        busy={busy}
         onClick={() => {
           setBusy(true);
           void stopImpersonating();

@@ -1,8 +1,7 @@
-import Button from '@mui/material/Button';
-import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { useTitle } from '../../ui/use-title';
+import { ButtonLink } from '../../ui/button-link';
 
 /** Page for unknown addresses, with the usual header. */
 export function NotFound() {
@@ -14,9 +13,9 @@ export function NotFound() {
       <div className="card empty">
         <h1>{p('not_found.title')}</h1>
         <p className="soft">{p('not_found.hint')}</p>
-        <Button component={Link} to="/dashboard" variant="contained" color="primary">
+        <ButtonLink kind="primary" to="/dashboard">
           {t('layout.to_dashboard')}
-        </Button>
+        </ButtonLink>
       </div>
     </main>
   );

@@ -13,6 +13,7 @@ import { StatusLabel } from '../../parts/status-label';
 import type { Hit } from './search-results';
 import './search.css';
 import { useSearch } from './use-search';
+import { Button, IconButton } from '../../ui/button';
 
 export interface SearchDialogProps {
   readonly open: boolean;
@@ -91,9 +92,7 @@ function Finder({ onClose }: { onClose: () => void }) {
           maxLength={CONSTANTS.searchLengthMax}
           enterKeyHint="go"
         />
-        <button type="button" className="btn quiet icon" aria-label={t('layout.close')} onClick={onClose}>
-          <X size={18} aria-hidden="true" />
-        </button>
+        <IconButton icon={X} iconSize={18} label={t('layout.close')} onClick={onClose} />
       </div>
       <p className="vh" role="status">
         {term === '' ? '' : isSearching ? t('search.searching') : t('search.found', { smart_count: hits.length })}
@@ -136,9 +135,9 @@ function Finder({ onClose }: { onClose: () => void }) {
           <p className="grow">
             <b>{t('search.failed')}</b> {failure}
           </p>
-          <button type="button" className="btn sm" onClick={tryAgain}>
+          <Button size="small" onClick={tryAgain}>
             {t('layout.try_again')}
-          </button>
+          </Button>
         </div>
       )}
       <footer aria-hidden="true">

@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { SectionCard } from '../../ui/card';
 import { DeleteAccount } from './delete-account';
+import { Button } from '../../ui/button';
 
 export function DangerCard() {
   const t = useText();
@@ -11,7 +11,7 @@ export function DangerCard() {
     <SectionCard id="danger" title={t('account.danger.title')}>
       <div className="pad">
         <p className="soft">{t('account.danger.lead')}</p>
-        <Button color="error" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Button kind="danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {t('account.danger.delete')}
         </Button>
       </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { DataExportAnswer } from '@moorage/contracts';
 import { Check, Download, LoaderCircle, OctagonX } from 'lucide-react';
 import { useState } from 'react';
@@ -12,6 +11,7 @@ import { saveFile } from '../../ui/save-file';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
 import { RecordTable } from '../../ui/record-table';
+import { Button } from '../../ui/button';
 
 /** Export of all data stored about the user. */
 export function DataCard() {
@@ -25,7 +25,7 @@ export function DataCard() {
       aside={
         <Button
           size="small"
-          disabled={request.isPending}
+          busy={request.isPending}
           onClick={() => request.mutate(undefined, { onError: (error) => toast(errorText(error), { type: 'error' }) })}
         >
           {request.isPending ? t('account.data.asking') : t('account.data.ask')}
@@ -103,9 +103,9 @@ function DownloadButton({ row: { id, created_at: at } }: { row: DataExportAnswer
     <Button
       size="small"
       aria-label={t('account.data.download_what', { date: shortInstant(at) })}
-      disabled={busy}
+      busy={busy}
       onClick={() => void download()}
-      startIcon={<Download size={16} aria-hidden="true" />}
+      icon={Download}
     >
       {busy ? t('account.data.downloading') : t('account.data.download')}
     </Button>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -20,6 +19,7 @@ import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
 import { sentText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
+import { Button } from '../../ui/button';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -107,7 +107,7 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
           {mayDelete ? t('account.danger.keep') : t('layout.close')}
         </Button>
         {mayDelete ? (
-          <Button type="submit" color="error" disabled={typed !== WORD || busy}>
+          <Button type="submit" kind="danger" busy={busy} disabled={typed !== WORD}>
             {busy ? t('account.danger.deleting') : t('account.danger.delete')}
           </Button>
         ) : null}

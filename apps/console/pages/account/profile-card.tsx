@@ -2,7 +2,6 @@ import type { User } from '@moorage/contracts';
 import { asciiEmail, checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import Button from '@mui/material/Button';
 import { api } from '../../data/api';
 import { useAccountRefresh, useOwnUser } from '../../data/own-account';
 import { updateUser } from '../../data/session';
@@ -20,6 +19,7 @@ import { SectionCard, Loaded } from '../../ui/card';
 import { FormButtons } from '../../ui/form/form-buttons';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { bothForms } from '../../ui/both-forms';
+import { Button } from '../../ui/button';
 
 /** Profile with forms to change it, one at a time, each below its row. */
 export function ProfileCard() {
@@ -165,7 +165,7 @@ function Pending({ email }: { email: string }) {
           <b>{t('account.profile.waiting', { email })}</b>
         </p>
         <p>{t('account.profile.waiting_hint')}</p>
-        <Button size="small" disabled={busy} onClick={() => void takeBack()}>
+        <Button size="small" busy={busy} onClick={() => void takeBack()}>
           {t('account.profile.take_back')}
         </Button>
       </div>

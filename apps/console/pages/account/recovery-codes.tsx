@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { Download } from 'lucide-react';
@@ -8,6 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { useBrand } from '../../data/brand';
 import { CopyTextButton } from '../../ui/copy-button';
 import { saveFile } from '../../ui/save-file';
+import { Button } from '../../ui/button';
 
 /** Recovery codes, shown once until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -35,10 +35,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       </ul>
       <div className="row wrap">
         <CopyTextButton value={lines} label={t('account.two_factor.copy_all')} />
-        <button type="button" className="btn sm" onClick={save}>
-          <Download size={16} aria-hidden="true" />
+        <Button size="small" onClick={save} icon={Download}>
           {t('account.two_factor.download')}
-        </button>
+        </Button>
       </div>
       <FormControlLabel
         className="switch"
@@ -46,7 +45,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         label={t('account.two_factor.kept')}
       />
       <div>
-        <Button variant="contained" color="primary" disabled={!stored} onClick={onDone}>
+        <Button kind="primary" disabled={!stored} onClick={onDone}>
           {t('account.two_factor.done')}
         </Button>
       </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -9,6 +8,7 @@ import { useId } from 'react';
 import { useRevokeApiToken } from '../../data/own-account';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
+import { Button } from '../../ui/button';
 import { errorText, sentText } from '../../data/problem-message';
 
 /** Confirmation dialog for revoking a token. Closed if `token` is null. */
@@ -41,7 +41,7 @@ export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; 
         <Button autoFocus onClick={onClose}>
           {t('layout.cancel')}
         </Button>
-        <Button color="error" disabled={revoke.isPending} onClick={run}>
+        <Button kind="danger" busy={revoke.isPending} onClick={run}>
           {revoke.isPending ? t('account.tokens.revoking') : t('account.tokens.revoke')}
         </Button>
       </DialogActions>

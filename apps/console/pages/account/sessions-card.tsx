@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { SessionAnswer, SignInRecord } from '@moorage/contracts';
 import { TriangleAlert } from 'lucide-react';
 import { useEndOtherSessions, useEndSession, useSessions, useSignIns } from '../../data/own-account';
@@ -9,6 +8,7 @@ import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';
 import { type Column, RecordTable } from '../../ui/record-table';
+import { Button } from '../../ui/button';
 
 /** Active sessions, each with a button to end it, and the login history. */
 export function SessionsCard() {
@@ -26,7 +26,7 @@ export function SessionsCard() {
         hasOthers ? (
           <Button
             size="small"
-            disabled={endOthers.isPending}
+            busy={endOthers.isPending}
             onClick={() =>
               endOthers.mutate(undefined, {
                 onSuccess: (answer) => toast(sentText(answer)),
@@ -95,7 +95,7 @@ function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
             <Button
               size="small"
               aria-label={t('account.sessions.end_what', { device: deviceOf(session) })}
-              disabled={end.isPending}
+              busy={end.isPending}
               onClick={() =>
                 end.mutate(session.id, {
                   onSuccess: (answer) => toast(sentText(answer)),

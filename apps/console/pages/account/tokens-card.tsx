@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { ApiTokenAnswer, RouteAnswer, TOKEN_DAYS, TOKEN_SCOPES, TokenScope } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { useEffect, useRef, useState } from 'react';
@@ -18,6 +17,7 @@ import { RecordTable } from '../../ui/record-table';
 import { RevokeToken } from './revoke-token';
 import { SelectField } from '../../ui/form/select-field';
 import { useReturnFocus } from '../../ui/use-return-focus';
+import { Button } from '../../ui/button';
 
 type CreatedToken = RouteAnswer<'POST /users/self/api-tokens'>;
 
@@ -203,7 +203,7 @@ function NewToken({ token: { label, token }, onDone }: { token: CreatedToken; on
       </p>
       <CurlExample token={token} />
       <div>
-        <Button variant="contained" color="primary" onClick={onDone}>
+        <Button kind="primary" onClick={onDone}>
           {t('account.tokens.done')}
         </Button>
       </div>

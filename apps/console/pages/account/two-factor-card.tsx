@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { TwoFactorAnswer } from '@moorage/contracts';
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { ShieldAlert, TriangleAlert } from 'lucide-react';
@@ -21,6 +20,7 @@ import { FormButtons } from '../../ui/form/form-buttons';
 import { Instant } from '../../ui/instant';
 import { RecoveryCodes } from './recovery-codes';
 import { useReturnFocus } from '../../ui/use-return-focus';
+import { Button } from '../../ui/button';
 
 /** Number of remaining codes at which new ones are suggested. */
 const FEW_CODES = 3;
@@ -174,7 +174,7 @@ function State({ state, step, onStep }: { state: TwoFactorAnswer; step: Step; on
           >
             {t('account.two_factor.renew')}
           </LockedButton>
-          <Button color="error" onClick={() => onStep({ name: 'end' })}>
+          <Button kind="danger" onClick={() => onStep({ name: 'end' })}>
             {t('account.two_factor.turn_off')}
           </Button>
         </div>

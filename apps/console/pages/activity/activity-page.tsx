@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { ActivityAnswer, ACTIVITY_KINDS } from '@moorage/contracts';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -17,6 +16,7 @@ import { refusalText } from '../../data/problem-message';
 import { saveFile } from '../../ui/save-file';
 import { useTitle } from '../../ui/use-title';
 import { activityCsv } from './activity-csv';
+import { Button } from '../../ui/button';
 
 /** Values repeated here with the contract's type, because importing them would bundle its schemas. */
 const KINDS: typeof ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'];
@@ -143,7 +143,7 @@ function ExportButton({ kind }: { kind: (typeof KINDS)[number] | null }) {
     }
   };
   return (
-    <Button disabled={busy} onClick={() => void save()} startIcon={<Download size={16} aria-hidden="true" />}>
+    <Button busy={busy} onClick={() => void save()} icon={Download}>
       {t(busy ? 'activity.exporting' : 'activity.export')}
     </Button>
   );

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminCreditAnswer, AdminCreditSort } from '@moorage/contracts';
 import { CREDITS_MESSAGES } from '@moorage/domain';
 import { X } from 'lucide-react';
@@ -15,6 +14,7 @@ import { refusalOf } from '../../data/problem-message';
 import { On, UserReference } from '../../parts/user-reference';
 import { PageSummary } from '../../ui/list/page-summary';
 import { useListAddress } from '../../ui/list/list-address';
+import { Button } from '../../ui/button';
 
 const SORTS: readonly [AdminCreditSort, ...AdminCreditSort[]] = ['created_at', 'user_email', 'amount', 'ip_address'];
 const SORT_LABELS = { created_at: 'date', user_email: 'user', amount: 'amount', ip_address: 'ip_address' } as const;
@@ -65,11 +65,7 @@ export function CreditsTab() {
           {FILTERS.map((name) => {
             const value = address.text(name);
             return value === undefined ? null : (
-              <Button
-                key={name}
-                endIcon={<X size={16} aria-hidden="true" />}
-                onClick={() => address.go({ [name]: undefined })}
-              >
+              <Button key={name} endIcon={X} onClick={() => address.go({ [name]: undefined })}>
                 {t(`admin_referrals.credits.only_${name}`, { value })}
                 <span className="vh">, {t('admin_referrals.credits.show_all')}</span>
               </Button>
@@ -233,10 +229,10 @@ function AdjustForm({ credit, onClose }: { credit: AdminCreditAnswer; onClose: (
           onChange={({ target }) => setTyped(target.value)}
         />
       </span>
-      <Button type="submit" size="small" variant="contained" color="primary" disabled={adjust.isPending}>
+      <Button type="submit" kind="primary" size="small" busy={adjust.isPending}>
         {t('admin_referrals.credits.save')}
       </Button>
-      <Button size="small" disabled={adjust.isPending} onClick={onClose}>
+      <Button size="small" busy={adjust.isPending} onClick={onClose}>
         {t('layout.cancel')}
       </Button>
       <span className="hint wrong" id={`${id}-why`} role="alert">

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminReferralAnswer } from '@moorage/contracts';
 import { CREDITS_MESSAGES } from '@moorage/domain';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { ApproveDialog, Decided, RejectDialog } from './tab-parts';
 import { On, UserReference } from '../../parts/user-reference';
 import { PageSummary, StateTabs } from '../../ui/list/page-summary';
 import { useListAddress } from '../../ui/list/list-address';
+import { Button } from '../../ui/button';
 
 const STATES: readonly [ReferralState, ...ReferralState[]] = ['waiting', 'granted', 'rejected'];
 
@@ -113,8 +113,8 @@ function Decide({ referral: { id, referred, referrer } }: { referral: AdminRefer
         {t('admin_referrals.approve')}
       </Button>
       <Button
+        kind="danger"
         size="small"
-        color="error"
         aria-label={t('admin_referrals.reject_of', { name: referred.username })}
         onClick={() => setDialog('reject')}
       >

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminCreditRequestAnswer } from '@moorage/contracts';
 import { CREDITS_MESSAGES } from '@moorage/domain';
 import { ClockAlert, TriangleAlert } from 'lucide-react';
@@ -11,6 +10,7 @@ import { ApproveDialog, Decided, RejectDialog } from './tab-parts';
 import { On, UserReference } from '../../parts/user-reference';
 import { PageSummary, StateTabs } from '../../ui/list/page-summary';
 import { useListAddress } from '../../ui/list/list-address';
+import { Button } from '../../ui/button';
 
 const STATES: readonly [RequestState, ...RequestState[]] = ['waiting', 'approved', 'rejected'];
 
@@ -149,8 +149,8 @@ function Decide({ request: { id, email, account, had_before: hadBefore } }: { re
         {t('admin_referrals.approve')}
       </Button>
       <Button
+        kind="danger"
         size="small"
-        color="error"
         aria-label={t('admin_referrals.reject_of', { name: email })}
         onClick={() => setDialog('reject')}
       >

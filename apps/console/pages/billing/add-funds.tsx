@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import InputAdornment from '@mui/material/InputAdornment';
@@ -14,6 +13,7 @@ import { useConsoleSettings } from '../../data/brand';
 import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useCheckout } from '../../parts/money/use-checkout';
+import { Button } from '../../ui/button';
 
 const QUICK = [25, 50];
 const SOONER_DAYS = 7;
@@ -113,10 +113,10 @@ function AddFundsForm({ isPlaced }: { isPlaced: boolean }) {
         <SaveCard checked={saveCard} onChange={setSaveCard} />
         <Button
           type="submit"
-          {...(waits ? {} : { variant: 'contained', color: 'primary' })}
-          fullWidth
+          block
+          kind={waits ? 'outlined' : 'primary'}
           disabled={checkout.busy || kept.isOpen}
-          endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
+          endIcon={ArrowUpRight}
         >
           {checkout.busy ? t('billing.add.busy') : t('billing.add.pay')}
         </Button>

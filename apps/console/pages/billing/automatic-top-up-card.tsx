@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { cardName } from '@moorage/domain';
 import { TriangleAlert } from 'lucide-react';
@@ -12,6 +11,7 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { errorText } from '../../data/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
+import { Button } from '../../ui/button';
 
 /**
  * Card that shows whether, when and for how much the saved card is charged automatically. Read-only during
@@ -87,7 +87,7 @@ function Actions({ state, onOpen }: { state: AutomaticTopUpAnswer; onOpen: () =>
   return (
     <div className="row wrap">
       <Button onClick={onOpen}>{t('automatic.change')}</Button>
-      <Button color="error" disabled={set.isPending} onClick={turnOff}>
+      <Button kind="danger" busy={set.isPending} onClick={turnOff}>
         {set.isPending ? t('automatic.turning_off') : t('automatic.turn_off')}
       </Button>
     </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { BillingDetailsAnswer } from '@moorage/contracts';
 import {
   checkAddressLines,
@@ -24,6 +23,7 @@ import { currentLocale, messageText } from '../../texts/locale';
 import { Field, FormError } from '../../ui/form/field';
 import { problemText } from '../../data/problem-message';
 import { type FormField, useForm } from '../../ui/form/use-form';
+import { Button } from '../../ui/button';
 
 /** Billing details for receipts and statements. */
 export function BillingDetailsCard() {

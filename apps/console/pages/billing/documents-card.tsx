@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { BillingDocumentAnswer } from '@moorage/contracts';
 import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -14,6 +13,7 @@ import { money } from '../../ui/money';
 import { PageLinks } from '../../ui/list/page-links';
 import { refusalText } from '../../data/problem-message';
 import { saveFile } from '../../ui/save-file';
+import { Button } from '../../ui/button';
 
 /** Receipts, credit notes and statements as PDF files. */
 export function DocumentsCard() {
@@ -107,9 +107,9 @@ function DownloadButton({ row }: { row: BillingDocumentAnswer }) {
     <Button
       size="small"
       aria-label={t('billing.documents.download_what', { number: row.number })}
-      disabled={busy}
+      busy={busy}
       onClick={() => void download(() => Promise.resolve(row))}
-      startIcon={<Download size={16} aria-hidden="true" />}
+      icon={Download}
     >
       {busy ? t('billing.documents.downloading') : t('billing.documents.download')}
     </Button>
@@ -145,7 +145,7 @@ function StatementForm() {
           ))}
         </select>
       </span>
-      <Button type="submit" size="small" disabled={busy} startIcon={<Download size={16} aria-hidden="true" />}>
+      <Button type="submit" size="small" busy={busy} icon={Download}>
         {busy ? t('billing.documents.downloading') : t('billing.documents.statement')}
       </Button>
     </form>

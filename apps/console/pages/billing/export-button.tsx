@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { CONSTANTS } from '@moorage/domain';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { saveFile } from '../../ui/save-file';
 import { csvOf } from '../../parts/money/transactions-csv';
 import type { Transaction } from '../../parts/money/transaction-messages';
+import { Button } from '../../ui/button';
 
 /** Downloads all transactions as a file. */
 export function ExportButton({ user }: { user: string | null }) {
@@ -28,7 +28,7 @@ export function ExportButton({ user }: { user: string | null }) {
     }
   };
   return (
-    <Button disabled={busy} onClick={() => void save()} startIcon={<Download size={16} aria-hidden="true" />}>
+    <Button busy={busy} onClick={() => void save()} icon={Download}>
       {busy ? t('billing.exporting') : t('billing.export')}
     </Button>
   );

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Instant } from '../../ui/instant';
 import { type Provider, useRemoveCredentials } from '../../data/providers';
@@ -6,6 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
+import { Button } from '../../ui/button';
 
 /** Source of the credentials and result of the latest test. */
 export function CredentialsRow({ provider }: { provider: Provider }) {
@@ -29,7 +29,7 @@ export function CredentialsRow({ provider }: { provider: Provider }) {
           {t('providers.credentials.enter')}
         </Button>
         {since === null ? null : (
-          <Button size="small" color="error" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
+          <Button kind="danger" size="small" aria-haspopup="dialog" onClick={() => setOpen('remove')}>
             {t('providers.credentials.remove')}
           </Button>
         )}

@@ -11,6 +11,7 @@ import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { PageLinks } from '../../ui/list/page-links';
 import { LeakDialog } from './leak-dialog';
+import { Button } from '../../ui/button';
 import './leaks.css';
 
 /** Leaked resources at the providers: open, kept or ended. */
@@ -176,10 +177,10 @@ function Actions({ leak, onRequest }: { leak: Leak; onRequest: (decision: LeakDe
   return (
     <span className="leak-actions">
       {decisions.map((decision) => (
-        <button type="button" className="btn sm" key={decision} onClick={() => onRequest(decision)}>
+        <Button size="small" key={decision} onClick={() => onRequest(decision)}>
           {t(`leaks.${decision}.button`)}
           <span className="vh"> {name}</span>
-        </button>
+        </Button>
       ))}
     </span>
   );

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { SectionCard } from '../../ui/card';
 import { Instant } from '../../ui/instant';
@@ -10,6 +9,7 @@ import { ConfirmProjectDialog } from './confirm-project-dialog';
 import { CredentialsRow } from './credentials-row';
 import { FactRow } from './fact-row';
 import { QuotaRow, RightsRow } from './rights-row';
+import { Button } from '../../ui/button';
 
 /** Card of a provider: its mode, whether servers can be created there, and cost. */
 export function ProviderCard({ provider }: { provider: Provider }) {
@@ -77,7 +77,7 @@ function Unconfirmed({ provider, id }: { provider: Provider; id: string }) {
     <div className="note brass">
       <div>
         <p>{t('providers.confirm.needed')}</p>
-        <Button size="small" variant="outlined" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {t('providers.confirm.open')}
         </Button>
       </div>
@@ -166,7 +166,7 @@ function CheckButton({ provider }: { provider: Provider }) {
   const isBusy = isPending || isChecking(provider);
   return (
     <div>
-      <Button variant="outlined" disabled={isBusy} onClick={() => mutate(undefined)}>
+      <Button busy={isBusy} onClick={() => mutate(undefined)}>
         {t(isBusy ? 'providers.checking' : 'providers.check')}
       </Button>
       {error === null ? null : (

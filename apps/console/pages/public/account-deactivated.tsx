@@ -5,6 +5,7 @@ import { Link } from '../../ui/link';
 import { contactSupport } from '../../parts/support/support-desk';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
+import { Button, buttonClass } from '../../ui/button';
 
 export default function AccountDeactivated() {
   const t = usePublicText();
@@ -22,12 +23,12 @@ export default function AccountDeactivated() {
         </p>
       )}
       <div className="row wrap acts">
-        <Link className="btn primary" href="/login">
+        <Link className={buttonClass({ kind: 'primary' })} href="/login">
           {t('deactivated.back')}
         </Link>
-        <button type="button" className="btn" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+        <Button aria-haspopup="dialog" onClick={() => contactSupport(null)}>
           {t('support.title')}
-        </button>
+        </Button>
       </div>
     </Outcome>
   );

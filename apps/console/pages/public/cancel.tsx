@@ -5,6 +5,7 @@ import { usePublicText } from '../../texts/locale';
 import { Link } from '../../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
+import { buttonClass } from '../../ui/button';
 
 export default function Cancel() {
   const t = usePublicText();
@@ -14,10 +15,10 @@ export default function Cancel() {
     <Outcome icon={CircleSlash} tone="plain" title={t('cancel.title')}>
       <p className="soft">{t('cancel.text')}</p>
       <div className="row wrap acts">
-        <Link className="btn primary" href={againAddress(query.get('return_to') === 'order')}>
+        <Link className={buttonClass({ kind: 'primary' })} href={againAddress(query.get('return_to') === 'order')}>
           {t('cancel.again')}
         </Link>
-        <Link className="btn" href="/dashboard">
+        <Link className={buttonClass()} href="/dashboard">
           {t('cancel.to_dashboard')}
         </Link>
       </div>

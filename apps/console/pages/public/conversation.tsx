@@ -10,6 +10,7 @@ import { refusalOf, refusalText } from '../../data/problem-message';
 import { contactSupport } from '../../parts/support/support-desk';
 import { useTitle } from '../../ui/use-title';
 import { Outcome } from './outcome';
+import { Button } from '../../ui/button';
 
 type State =
   { name: 'opening' } | { name: 'open'; conversation: ConversationAnswer } | { name: 'refused'; error: unknown };
@@ -82,20 +83,19 @@ function Visit({ token }: { token: string }) {
       </p>
       <div className="row wrap acts">
         {refusal === null ? (
-          <button
-            type="button"
-            className="btn primary"
+          <Button
+            kind="primary"
             onClick={() => {
               setState({ name: 'opening' });
               setRound(round + 1);
             }}
           >
             {t('retry')}
-          </button>
+          </Button>
         ) : (
-          <button type="button" className="btn primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+          <Button kind="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
             {t('support.title')}
-          </button>
+          </Button>
         )}
       </div>
     </Outcome>

@@ -11,6 +11,7 @@ import { Outcome } from './outcome';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
+import { Button, buttonClass } from '../../ui/button';
 import { problemText } from '../../data/problem-message';
 
 export default function ForgotPassword() {
@@ -26,19 +27,17 @@ export default function ForgotPassword() {
       </p>
       <p className="hint">{t(mails === 'kept' ? 'forgot.sent_to_folder' : 'forgot.sent_hint')}</p>
       <div className="row wrap acts">
-        <Link className="btn primary" href="/login">
+        <Link className={buttonClass({ kind: 'primary' })} href="/login">
           {t('forgot.back')}
         </Link>
-        <button
-          type="button"
-          className="btn"
+        <Button
           onClick={() => {
             storeTypedEmail('');
             setSentTo(null);
           }}
         >
           {t('forgot.other')}
-        </button>
+        </Button>
       </div>
     </Outcome>
   );

@@ -11,6 +11,7 @@ import { usePrices } from './prices';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../../ui/use-title';
 import { BRAND_TEXTS } from '@moorage/domain';
+import { buttonClass } from '../../ui/button';
 
 export default function Home() {
   const t = usePublicText();
@@ -28,13 +29,13 @@ export default function Home() {
             <p className="tagline">{tagline === BRAND_TEXTS.tagline ? t('home.tagline') : tagline}</p>
             {session === null ? (
               <div className="row wrap ctas">
-                <Link className="btn primary lg" href="/signup">
+                <Link className={buttonClass({ kind: 'primary', size: 'large' })} href="/signup">
                   {t('nav.signup')}
                 </Link>
-                <Link className="btn lg" href="/login">
+                <Link className={buttonClass({ size: 'large' })} href="/login">
                   {t('nav.login')}
                 </Link>
-                <Link className="btn quiet lg" href="/pricing">
+                <Link className={buttonClass({ kind: 'quiet', size: 'large' })} href="/pricing">
                   {t('home.view_pricing')}
                   <ArrowRight size={16} aria-hidden="true" />
                 </Link>
@@ -43,10 +44,10 @@ export default function Home() {
               <>
                 <p className="welcome">{t('home.welcome', { name: session.user?.username ?? '' })}</p>
                 <div className="row wrap ctas">
-                  <Link className="btn primary lg" href="/dashboard">
+                  <Link className={buttonClass({ kind: 'primary', size: 'large' })} href="/dashboard">
                     {t('home.to_dashboard')}
                   </Link>
-                  <Link className="btn lg" href="/create-deployment">
+                  <Link className={buttonClass({ size: 'large' })} href="/create-deployment">
                     {t('home.create')}
                   </Link>
                 </div>

@@ -11,6 +11,7 @@ import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { storeTypedEmail, typedEmail } from './typed-email';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
+import { Button } from '../../ui/button';
 import { problemText } from '../../data/problem-message';
 
 export default function Login() {
@@ -63,9 +64,9 @@ export default function Login() {
             <FormError text={form.refusal} />
             <CodeField field={form.field('otp')} autoFocus />
             {button}
-            <button type="button" className="btn lg block" onClick={back}>
+            <Button size="large" block onClick={back}>
               {t('login.back')}
-            </button>
+            </Button>
           </form>
         </div>
       </main>

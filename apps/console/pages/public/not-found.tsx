@@ -3,6 +3,7 @@ import { usePublicText } from '../../texts/locale';
 import { Link } from '../../ui/link';
 import { useTitle } from '../../ui/use-title';
 import { Outcome } from './outcome';
+import { buttonClass } from '../../ui/button';
 
 /** Page for unknown addresses, for visitors. */
 export default function NotFound() {
@@ -12,10 +13,10 @@ export default function NotFound() {
     <Outcome icon={Compass} title={t('not_found.title')}>
       <p className="soft">{t('not_found.hint')}</p>
       <div className="row wrap acts">
-        <Link className="btn primary" href="/">
+        <Link className={buttonClass({ kind: 'primary' })} href="/">
           {t('not_found.to_home')}
         </Link>
-        <Link className="btn" href="/login">
+        <Link className={buttonClass()} href="/login">
           {t('nav.login')}
         </Link>
       </div>

@@ -5,6 +5,7 @@ import { Link } from '../../ui/link';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
 import type { Answer } from './use-answer';
+import { Button } from '../../ui/button';
 
 const PLACES = 5;
 
@@ -39,9 +40,9 @@ export function PackageRows({ answer, again, signedIn }: PackagesProps) {
       <div className="note brass" role="alert">
         <div>
           <p>{t('home.packages.failed')}</p>
-          <button type="button" className="btn sm" onClick={again}>
+          <Button size="small" onClick={again}>
             {t('retry')}
-          </button>
+          </Button>
         </div>
       </div>
     );

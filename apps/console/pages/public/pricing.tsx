@@ -14,6 +14,7 @@ import { usePrices } from './prices';
 import { BackupsNote, SupportLevels } from './support-levels';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../../ui/use-title';
+import { buttonClass } from '../../ui/button';
 
 /** All seven providers, whatever this installation offers (decision 27). */
 const PROVIDERS = Object.values(PROVIDER_NAMES);
@@ -60,7 +61,7 @@ export default function Pricing() {
             title={t('pricing.minimum.title')}
             amount={prices.minBalanceToDeploy}
             waits={waits}
-            action={<RequestCreditsButton className="btn sm" />}
+            action={<RequestCreditsButton size="small" />}
           >
             {t('pricing.minimum.text', { first: money(prices.minBalanceFirstDeployment, { rounding: 'up' }) })}
           </PriceCard>
@@ -172,12 +173,12 @@ export default function Pricing() {
           </Question>
           <div className="row wrap end">
             {signedIn ? (
-              <Link className="btn primary lg" href="/create-deployment">
+              <Link className={buttonClass({ kind: 'primary', size: 'large' })} href="/create-deployment">
                 {t('pricing.create')}
               </Link>
             ) : (
               <>
-                <Link className="btn primary lg" href="/signup">
+                <Link className={buttonClass({ kind: 'primary', size: 'large' })} href="/signup">
                   {t('pricing.signup')}
                 </Link>
                 <span className="muted small">{t('signup.no_card')}</span>

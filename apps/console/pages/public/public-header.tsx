@@ -6,6 +6,7 @@ import { AppearanceMenu } from '../../parts/appearance-menu';
 import { Link } from '../../ui/link';
 import { Wordmark } from '../../parts/wordmark';
 import { AccountMenu } from './account-menu';
+import { buttonClass } from '../../ui/button';
 
 export function PublicHeader({ path }: { path: string }) {
   const t = usePublicText();
@@ -33,22 +34,26 @@ export function PublicHeader({ path }: { path: string }) {
         />
         <span className="grow" />
         {path === '/pricing' ? null : (
-          <Link className="btn quiet hide-s" href="/pricing">
+          <Link className={buttonClass({ kind: 'quiet' }, 'hide-s')} href="/pricing">
             {t('nav.pricing')}
           </Link>
         )}
         <AppearanceMenu className="hide-s" />
-        <Link className={signedIn ? 'btn' : 'btn quiet hide-s'} href="/dashboard" aria-label={t('nav.dashboard')}>
+        <Link
+          className={signedIn ? buttonClass() : buttonClass({ kind: 'quiet' }, 'hide-s')}
+          href="/dashboard"
+          aria-label={t('nav.dashboard')}
+        >
           <LayoutDashboard size={16} className="only-p" aria-hidden="true" />
           <span className="hide-s">{t('nav.dashboard')}</span>
         </Link>
         {session?.user?.is_admin === true ? <span className="tag sea hide-s">{t('nav.admin')}</span> : null}
         {signedIn ? null : path === '/login' ? (
-          <Link className="btn" href="/signup">
+          <Link className={buttonClass()} href="/signup">
             {t('nav.signup')}
           </Link>
         ) : (
-          <Link className="btn" href="/login">
+          <Link className={buttonClass()} href="/login">
             {t('nav.login')}
           </Link>
         )}

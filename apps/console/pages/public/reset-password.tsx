@@ -13,6 +13,7 @@ import { Outcome } from './outcome';
 import { Strength } from '../../ui/form/strength';
 import { useForm } from '../../ui/form/use-form';
 import { useTitle } from '../../ui/use-title';
+import { buttonClass } from '../../ui/button';
 import { problemText } from '../../data/problem-message';
 
 export default function ResetPassword() {
@@ -34,7 +35,7 @@ export default function ResetPassword() {
     <Outcome icon={CircleCheck} title={t('reset.done_title')}>
       <p className="soft">{t('reset.done')}</p>
       <div className="row wrap acts">
-        <Link className="btn primary" href="/login">
+        <Link className={buttonClass({ kind: 'primary' })} href="/login">
           {t('reset.to_login')}
         </Link>
       </div>

@@ -16,6 +16,7 @@ import { money } from '../../ui/money';
 import { CopyValue } from './copy-value';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
+import { buttonClass } from '../../ui/button';
 
 /** Maximum number of checks for a payment that has not arrived. After that a note explains the delay. */
 const TRIES = 6;
@@ -167,14 +168,14 @@ function Ways({ telling, isForOrder }: { telling: Telling; isForOrder: boolean }
   return (
     <div className="row wrap acts">
       {first === null ? null : (
-        <Link className="btn primary" href={first.href}>
+        <Link className={buttonClass({ kind: 'primary' })} href={first.href}>
           {first.label}
         </Link>
       )}
-      <Link className={first === null ? 'btn primary' : 'btn'} href="/billing">
+      <Link className={buttonClass({ kind: first === null ? 'primary' : 'outlined' })} href="/billing">
         {t('success.to_billing')}
       </Link>
-      <Link className="btn" href="/dashboard">
+      <Link className={buttonClass()} href="/dashboard">
         {t('success.to_dashboard')}
       </Link>
     </div>

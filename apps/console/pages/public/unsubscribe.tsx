@@ -8,6 +8,7 @@ import { Link } from '../../ui/link';
 import { refusalText, sentText } from '../../data/problem-message';
 import { useTitle } from '../../ui/use-title';
 import { Outcome } from './outcome';
+import { buttonClass } from '../../ui/button';
 
 /** Opening the page changes nothing, because email scanners open every link. */
 export default function Unsubscribe() {
@@ -42,7 +43,7 @@ function ToAccount() {
   const t = usePublicText();
   return (
     <div className="row wrap acts">
-      <Link className="btn primary" href="/account">
+      <Link className={buttonClass({ kind: 'primary' })} href="/account">
         {t('unsubscribe.to_account')}
       </Link>
     </div>

@@ -10,6 +10,7 @@ import { SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
+import { buttonClass } from '../../ui/button';
 import { refusalText, sentText } from '../../data/problem-message';
 
 type State = { name: 'asked' } | { name: 'verified'; sentence: string } | { name: 'failed'; error: unknown };
@@ -30,7 +31,7 @@ export default function VerifyEmail() {
           {state.sentence}
         </p>
         <div className="row wrap acts">
-          <Link className="btn primary" href="/dashboard">
+          <Link className={buttonClass({ kind: 'primary' })} href="/dashboard">
             {t('verify.to_dashboard')}
           </Link>
         </div>
@@ -45,7 +46,7 @@ export default function VerifyEmail() {
       </p>
       {signedIn ? null : <p className="hint">{t('verify.new_link')}</p>}
       <div className="row wrap acts">
-        <Link className="btn primary" href="/login">
+        <Link className={buttonClass({ kind: 'primary' })} href="/login">
           {signedIn ? t('verify.to_dashboard') : t('verify.back')}
         </Link>
       </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { AdminOnly } from '../../parts/admin-only';
@@ -9,6 +8,7 @@ import { useConsoleSettings } from '../../data/brand';
 import { refusalOf } from '../../data/problem-message';
 import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { useTitle } from '../../ui/use-title';
+import { Button } from '../../ui/button';
 
 /** Opens the queue board, which is a separate page. */
 export default function QueuesPage() {
@@ -35,13 +35,7 @@ function Board() {
       <p>{t('queues.why')}</p>
       <p className="soft">{t('queues.lasts')}</p>
       <div className="row">
-        <Button
-          variant="contained"
-          color="primary"
-          disabled={isPending}
-          onClick={() => mutate()}
-          endIcon={<ExternalLink size={16} aria-hidden="true" />}
-        >
+        <Button kind="primary" busy={isPending} onClick={() => mutate()} endIcon={ExternalLink}>
           {t(isPending ? 'queues.opening' : 'queues.open')}
           <span className="vh"> ({t('queues.new_tab')})</span>
         </Button>

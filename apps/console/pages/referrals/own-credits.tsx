@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { CreditAnswer } from '@moorage/contracts';
 import { useState } from 'react';
 import { RecordTable } from '../../ui/record-table';
@@ -8,6 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { exactInstant, fullDay } from '../../ui/dates';
 import { creditStatus } from '../../parts/credit-status';
 import { money, offeredMoney } from '../../ui/money';
+import { Button } from '../../ui/button';
 
 const SHOWN_FIRST = 5;
 

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useRedeemCode } from '../../data/referrals';
 import { useToast } from '../../ui/use-toast';
@@ -8,6 +7,7 @@ import { Field, FormError } from '../../ui/form/field';
 import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { offeredMoney } from '../../ui/money';
 import { useForm } from '../../ui/form/use-form';
+import { Button } from '../../ui/button';
 
 /** Form to redeem an emailed code for free credits with an existing account. */
 export function RedeemCode() {
@@ -41,11 +41,11 @@ function RedeemForm({ onDone }: { onDone: () => void }) {
       <p className="soft">{t('referrals.redeem.lead')}</p>
       <FormError text={form.refusal} />
       <Field label={t('referrals.redeem.label')} autoComplete="off" field={form.field('code')} />
-      <Button type="submit" disabled={form.busy}>
+      <Button type="submit" busy={form.busy}>
         {form.busy ? t('referrals.redeem.busy') : t('referrals.redeem.submit')}
       </Button>
       <p className="small muted">
-        {t('referrals.redeem.none')} <RequestCreditsButton className="btn link sm" />
+        {t('referrals.redeem.none')} <RequestCreditsButton kind="text" size="small" />
       </p>
     </form>
   );

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { PRICE_LIST } from '@moorage/domain';
 import { Check, Copy, Share2 } from 'lucide-react';
 import { useId } from 'react';
@@ -17,6 +16,7 @@ import { useLayoutReady } from '../../ui/use-layout-ready';
 import { useTitle } from '../../ui/use-title';
 import { OwnCredits } from './own-credits';
 import { RedeemCode } from './redeem-code';
+import { Button } from '../../ui/button';
 import './referrals.css';
 
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
@@ -108,15 +108,10 @@ function LinkCard({ referral_url: url, referral_code: code }: Referrals) {
               onFocus={({ target }) => target.select()}
             />
           </span>
-          <Button
-            variant="contained"
-            color="primary"
-            startIcon={<Icon size={16} aria-hidden="true" />}
-            onClick={() => copy(url)}
-          >
+          <Button kind="primary" icon={Icon} onClick={() => copy(url)}>
             <span aria-live="polite">{copied ? t('referrals.copied') : t('referrals.copy')}</span>
           </Button>
-          <Button startIcon={<Share2 size={16} aria-hidden="true" />} onClick={share}>
+          <Button icon={Share2} onClick={share}>
             {t('referrals.share')}
           </Button>
         </div>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { ConversationAnswer, ConversationBrief, ConversationState, SupportDesk } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { useLayoutEffect, useRef } from 'react';
@@ -18,6 +17,7 @@ import { contactSupport } from '../../parts/support/support-desk';
 import { Phone, SuccessManager, useResponseTime } from '../../parts/support/response-time';
 import { useTitle } from '../../ui/use-title';
 import { useSubject } from './use-subject';
+import { Button } from '../../ui/button';
 import './support.css';
 
 const LEVELS = { 1: 'community', 2: 'professional', 3: 'enterprise' } as const;
@@ -77,7 +77,7 @@ function DeskCard() {
       id="desk"
       title={t('support.desk.title')}
       aside={
-        <Button variant="contained" color="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+        <Button kind="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
           {shared('support.title')}
         </Button>
       }

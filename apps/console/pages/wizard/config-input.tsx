@@ -1,11 +1,11 @@
 import { type ConfigField, inputType } from '@moorage/domain';
-import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { useEnvLabel } from './env-label';
+import { IconButton } from '../../ui/button';
 
 interface ConfigInputProps {
   readonly field: ConfigField | 'user_ssh_key';
@@ -75,11 +75,10 @@ export function ConfigInput({
             <InputAdornment position="end">
               <IconButton
                 size="small"
-                aria-label={t(shown ? 'wizard.config.hide' : 'wizard.config.show', { label })}
+                icon={shown ? EyeOff : Eye}
+                label={t(shown ? 'wizard.config.hide' : 'wizard.config.show', { label })}
                 onClick={() => setShown(!shown)}
-              >
-                {shown ? <EyeOff size={16} aria-hidden="true" /> : <Eye size={16} aria-hidden="true" />}
-              </IconButton>
+              />
             </InputAdornment>
           ) : undefined
         }

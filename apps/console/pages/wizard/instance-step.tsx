@@ -1,6 +1,5 @@
 import type { InstanceTypeAnswer } from '@moorage/contracts';
 import { type Message, PRICE_LIST, splitTypeName } from '@moorage/domain';
-import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -17,6 +16,7 @@ import { Loaded, Problem, StepHeading } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
 
 export function InstanceStep() {
   const t = useText();

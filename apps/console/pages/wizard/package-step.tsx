@@ -1,6 +1,5 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
 import { useQueries } from '@tanstack/react-query';
-import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { packageConfigQuery, usePackages } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
@@ -10,6 +9,7 @@ import { RequestPackage } from './request-package';
 import { Loaded, Problem, StepHeading } from './step-frame';
 import { useWizard } from './use-wizard';
 import { inLanguage } from '../../texts/locale';
+import { Button } from '../../ui/button';
 
 export function PackageStep() {
   const t = useText();
@@ -51,7 +51,7 @@ export function PackageStep() {
       </Loaded>
       <p className="small muted missing">
         {t('wizard.package.missing')}{' '}
-        <Button variant="text" size="small" color="primary" className="inline" onClick={() => setDialog(true)}>
+        <Button kind="text" size="small" className="inline" onClick={() => setDialog(true)}>
           {t('wizard.request.open')}
         </Button>
       </p>

@@ -1,7 +1,5 @@
-import Button from '@mui/material/Button';
 import type { Price, RunwayAnswer } from '@moorage/contracts';
 import { PRICE_LIST } from '@moorage/domain';
-import { Link } from 'react-router-dom';
 import { leastTopUp, PayButton, SavingButton } from '../../parts/money/saving-button';
 import { useOrderEffect, useRunway } from '../../data/billing';
 import { useInstanceTypes, usePackages, useProviders } from '../../data/catalogue';
@@ -15,6 +13,8 @@ import { ErrorAlert } from './step-frame';
 import { useChosen } from './use-chosen';
 import { useWizard } from './use-wizard';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
@@ -201,9 +201,9 @@ function MoreMoney({ effect, hourly }: { effect: RunwayAnswer; hourly: number })
   const order = forOrder(hourly);
   if (effect.saving != null) return <SavingButton runway={effect} filled={false} {...order} />;
   return (
-    <Button component={Link} to={addFundsAddress(order)} size="small">
+    <ButtonLink size="small" to={addFundsAddress(order)}>
       {t('wizard.price.add')}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -238,9 +238,9 @@ function TooLittle({ refusal, hourly }: { refusal: NonNullable<RunwayAnswer['ord
             : messageText({ code: message_code, facts, detail })}
       </p>
       {code === 'CREDIT_ONLY_LIMIT' ? (
-        <Button component={Link} to={addFundsAddress(forOrder(hourly))} size="small">
+        <ButtonLink size="small" to={addFundsAddress(forOrder(hourly))}>
           {t('wizard.price.add')}
-        </Button>
+        </ButtonLink>
       ) : (
         <PayButton
           amount={missing}

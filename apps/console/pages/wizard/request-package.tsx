@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -10,6 +9,7 @@ import { ApiError } from '../../data/errors';
 import { requestPackage } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
@@ -82,16 +82,10 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
           </p>
         </DialogContent>
         <DialogActions>
-          <Button variant="text" onClick={onClose}>
+          <Button kind="quiet" onClick={onClose}>
             {t('wizard.nav.cancel')}
           </Button>
-          <Button
-            type="submit"
-            variant="contained"
-            color="primary"
-            aria-disabled={!complete || busy}
-            aria-describedby={`${id}-problem`}
-          >
+          <Button type="submit" kind="primary" aria-disabled={!complete || busy} aria-describedby={`${id}-problem`}>
             {busy ? t('wizard.request.submitting') : t('wizard.request.submit')}
           </Button>
         </DialogActions>

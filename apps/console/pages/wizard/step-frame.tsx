@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import { CircleAlert, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { useWizard } from './use-wizard';
 import type { PlaceField } from '../../parts/order/price-question';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
 import { errorText } from '../../data/problem-message';
 
 /**

@@ -1,5 +1,4 @@
 import { checkContactEmail, envValue, isDomainName, isHostLabel } from '@moorage/domain';
-import Button from '@mui/material/Button';
 import { useNames } from '../../data/names';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
@@ -7,6 +6,7 @@ import { useConsoleSettings } from '../../data/brand';
 import { readableDomain } from '../../ui/both-forms';
 import { sandboxDomain } from '../../parts/order/domain-name';
 import { useWizard } from './use-wizard';
+import { Button } from '../../ui/button';
 
 /** Suggests a domain that resolves automatically, for installations with simulated clouds. */
 export function DomainSuggestion() {
@@ -40,7 +40,7 @@ export function EmailSuggestion({ field }: { field: 'admin_email' | 'admin_usern
 function Use({ value, onUse }: { value: string; onUse: () => void }) {
   const t = useText();
   return (
-    <Button variant="text" size="small" color="primary" className="inline" onClick={onUse}>
+    <Button kind="text" size="small" className="inline" onClick={onUse}>
       {t('wizard.config.use', { value })}
     </Button>
   );

@@ -1,6 +1,4 @@
-import Button from '@mui/material/Button';
 import Drawer from '@mui/material/Drawer';
-import IconButton from '@mui/material/IconButton';
 import { ArrowLeft, ChevronUp, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useOrderEffect } from '../../data/billing';
@@ -9,6 +7,7 @@ import { dayFrom } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { PriceCard, useFromDaily } from './price-card';
 import { useWizard } from './use-wizard';
+import { Button, IconButton } from '../../ui/button';
 
 export interface Forward {
   readonly label: string;
@@ -24,8 +23,7 @@ const WHY = 'why-not';
 function ForwardButton({ label, whyNot, busy, onForward }: Forward) {
   return (
     <Button
-      variant="contained"
-      color="primary"
+      kind="primary"
       className="forward"
       aria-disabled={whyNot !== null || busy}
       aria-describedby={whyNot === null ? undefined : WHY}
@@ -50,7 +48,7 @@ export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward:
   const { wizard, steps, goBack } = useWizard();
   return (
     <div className="wiznav">
-      <Button variant="text" className="cancel" onClick={onCancel}>
+      <Button kind="quiet" className="cancel" onClick={onCancel}>
         {t('wizard.nav.cancel')}
       </Button>
       {wide ? (
@@ -76,9 +74,7 @@ export function WizardDock({ forward }: { forward: Forward }) {
         <DockPrice />
       </button>
       {steps.indexOf(wizard.step) === 0 ? null : (
-        <IconButton className="square" aria-label={t('wizard.nav.back')} onClick={goBack}>
-          <ArrowLeft size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={ArrowLeft} className="square" label={t('wizard.nav.back')} onClick={goBack} />
       )}
       <ForwardButton {...forward} />
       <Drawer
@@ -88,9 +84,7 @@ export function WizardDock({ forward }: { forward: Forward }) {
         className="pricesheet"
         slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-label': t('wizard.price.title') } }}
       >
-        <IconButton className="close" aria-label={t('layout.close')} onClick={() => setOpen(false)}>
-          <X size={16} aria-hidden="true" />
-        </IconButton>
+        <IconButton icon={X} className="close" label={t('layout.close')} onClick={() => setOpen(false)} />
         <PriceCard review={wizard.step === 'review'} />
       </Drawer>
     </section>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -7,7 +6,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Price } from '@moorage/contracts';
 import { CircleAlert, RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../data/errors';
 import { leastTopUp } from '../../parts/money/saving-button';
 import { addFundsAddress } from '../../data/checkout';
@@ -34,6 +33,8 @@ import { useWizard, useWizardOf, WizardContext } from './use-wizard';
 import { useUnavailableReason } from './use-unavailable-reason';
 import { type Forward, WizardDock, WizardNav } from './wizard-nav';
 import { exactMoney, money } from '../../ui/money';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 import { errorText } from '../../data/problem-message';
 
 const WIDE = '(min-width: 1200px)';
@@ -181,9 +182,9 @@ function TwoFactorRequiredError({ order: { refused, placedBefore, priceBefore } 
         <CircleAlert size={16} aria-hidden="true" />
         <div>
           <p>{t('wizard.review.reused')}</p>
-          <Button component={Link} to="/dashboard" size="small">
+          <ButtonLink size="small" to="/dashboard">
             {t('wizard.review.to_dashboard')}
-          </Button>
+          </ButtonLink>
         </div>
       </div>
     );
@@ -197,9 +198,9 @@ function TwoFactorRequiredError({ order: { refused, placedBefore, priceBefore } 
         <b>{t('wizard.failed.create')}</b>
         <p>{errorText(refused)}</p>
         {aboutMoney ? (
-          <Button component={Link} to={addFundsAddress({ amount: missingOf(refused), returnTo: 'order' })} size="small">
+          <ButtonLink size="small" to={addFundsAddress({ amount: missingOf(refused), returnTo: 'order' })}>
             {t('wizard.price.add')}
-          </Button>
+          </ButtonLink>
         ) : null}
       </div>
     </div>
@@ -226,7 +227,7 @@ function ResumedNote({ onRestart }: { onRestart: () => void }) {
   return (
     <p className="resumed small muted">
       {t('wizard.resumed.kept')}{' '}
-      <Button variant="text" size="small" color="primary" className="inline" onClick={onRestart}>
+      <Button kind="text" size="small" className="inline" onClick={onRestart}>
         <RotateCcw size={14} aria-hidden="true" />
         {t('wizard.resumed.restart')}
       </Button>
@@ -242,10 +243,10 @@ function DiscardDialog({ open, onKeep, onDiscard }: { open: boolean; onKeep: () 
       <DialogTitle id={id}>{t('wizard.discard.title')}</DialogTitle>
       <DialogContent>{t('wizard.discard.text')}</DialogContent>
       <DialogActions>
-        <Button variant="text" onClick={onDiscard}>
+        <Button kind="quiet" onClick={onDiscard}>
           {t('wizard.discard.discard')}
         </Button>
-        <Button variant="contained" color="primary" autoFocus onClick={onKeep}>
+        <Button kind="primary" autoFocus onClick={onKeep}>
           {t('wizard.discard.keep')}
         </Button>
       </DialogActions>

@@ -10,6 +10,7 @@ import { refusalText } from '../../data/problem-message';
 import { contactSupport } from '../support/support-desk';
 import { showToast } from '../../ui/toasts';
 import { useForm } from '../../ui/form/use-form';
+import { Button } from '../../ui/button';
 import './conversation.css';
 
 /** Conversation so far, oldest entry first, with a reply box. Both callbacks throw server errors. */
@@ -62,9 +63,9 @@ export function Conversation({
       {isFull ? (
         <div className="note flat full">
           <p className="grow">{messageText(SUPPORT_MESSAGES.conversation_full)}</p>
-          <button type="button" className="btn" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+          <Button aria-haspopup="dialog" onClick={() => contactSupport(null)}>
             {t('support.title')}
-          </button>
+          </Button>
         </div>
       ) : (
         <ReplyForm
@@ -143,9 +144,9 @@ function ReplyForm({
         hint={isClosed ? t('conversation.reopens') : undefined}
         field={form.field('message')}
       />
-      <button className="btn primary" disabled={form.busy}>
+      <Button type="submit" kind="primary" busy={form.busy}>
         {form.busy ? t('conversation.sending') : t('conversation.send')}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -161,9 +162,9 @@ function CloseButton({ onClose }: { onClose: () => Promise<void> }) {
   return (
     <p className="solved">
       <span>{t('conversation.solved_hint')}</span>
-      <button type="button" className="btn" disabled={busy} onClick={() => void close()}>
+      <Button busy={busy} onClick={() => void close()}>
         {t('conversation.solved')}
-      </button>
+      </Button>
     </p>
   );
 }

@@ -6,13 +6,14 @@ import { api } from '../../data/api';
 import { ApiError } from '../../data/errors';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
+import { Button, type ButtonLook, IconButton } from '../../ui/button';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { problemText, sentText } from '../../data/problem-message';
 import { useForm } from '../../ui/form/use-form';
 import './request-credits.css';
 
 /** Button that opens the request for free credits, used on both sides of the console. */
-export function RequestCreditsButton({ className }: { className: string }) {
+export function RequestCreditsButton(look: Pick<ButtonLook, 'kind' | 'size'>) {
   const t = usePublicText();
   const [open, setOpen] = useState(false);
   /** Number of requests sent, or null if the dialog was never opened. */
@@ -28,9 +29,9 @@ export function RequestCreditsButton({ className }: { className: string }) {
   };
   return (
     <>
-      <button type="button" className={className} aria-haspopup="dialog" onClick={onOpen}>
+      <Button {...look} aria-haspopup="dialog" onClick={onOpen}>
         {t('free_credits.title')}
-      </button>
+      </Button>
       {/* The element around the button has its own styles. */}
       {formKey === null
         ? null
@@ -91,9 +92,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
     >
       <header>
         <h2 id={title}>{t('free_credits.title')}</h2>
-        <button type="button" className="btn quiet icon" aria-label={t('free_credits.close')} onClick={close}>
-          <X size={18} aria-hidden="true" />
-        </button>
+        <IconButton icon={X} iconSize={18} label={t('free_credits.close')} onClick={close} />
       </header>
       {sent === null ? (
         <form noValidate onSubmit={form.onSubmit}>
@@ -116,9 +115,7 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
             <span>{sent}</span>
           </p>
           <p className="soft">{t('free_credits.terms')}</p>
-          <button type="button" className="btn" onClick={close}>
-            {t('free_credits.close')}
-          </button>
+          <Button onClick={close}>{t('free_credits.close')}</Button>
         </div>
       )}
     </dialog>

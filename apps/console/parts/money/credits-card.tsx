@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { CreditAnswer } from '@moorage/contracts';
 import { PRICE_LIST } from '@moorage/domain';
 import { Check, ClockAlert, Lock } from 'lucide-react';
@@ -6,6 +5,7 @@ import { useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { dayName, exactInstant, fullDay } from '../../ui/dates';
 import { money } from '../../ui/money';
+import { Button } from '../../ui/button';
 
 const ENDED_SHOWN = 3;
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
@@ -46,7 +46,7 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
           </ul>
           {ended.length > shown.length ? (
             <p className="credit">
-              <Button variant="text" onClick={() => setAll(true)}>
+              <Button kind="quiet" onClick={() => setAll(true)}>
                 {t('billing.credits.more', { smart_count: ended.length - shown.length })}
               </Button>
             </p>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -8,6 +7,7 @@ import { useId } from 'react';
 import { useRemoveCard } from '../../data/automatic-top-up';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
+import { Button } from '../../ui/button';
 import { errorText } from '../../data/problem-message';
 
 /** Confirmation dialog for removing the saved card. */
@@ -39,7 +39,7 @@ export function RemoveCard({ card, onClose }: { card: string; onClose: () => voi
         <Button autoFocus onClick={onClose}>
           {t('layout.cancel')}
         </Button>
-        <Button color="error" disabled={remove.isPending} onClick={run}>
+        <Button kind="danger" busy={remove.isPending} onClick={run}>
           {remove.isPending ? t('automatic.removing') : t('automatic.remove')}
         </Button>
       </DialogActions>

@@ -1,8 +1,6 @@
-import Button from '@mui/material/Button';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
 import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { useRunway } from '../../data/billing';
 import { addFundsAddress } from '../../data/checkout';
 import { useServerNow } from '../../data/server-now';
@@ -13,6 +11,8 @@ import { GraceLeft } from './grace-left';
 import { RunwayBar } from './runway-bar';
 import { SavingButton } from './saving-button';
 import { wordList } from '../../ui/list-format';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 const DAYS_SHOWN = 14;
 
@@ -52,9 +52,7 @@ function AddFundsLink() {
   const t = useText();
   return (
     <div className="row cta">
-      <Button component={Link} to={addFundsAddress()}>
-        {t('billing.add.title')}
-      </Button>
+      <ButtonLink to={addFundsAddress()}>{t('billing.add.title')}</ButtonLink>
     </div>
   );
 }

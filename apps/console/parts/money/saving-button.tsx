@@ -1,13 +1,13 @@
-import Button from '@mui/material/Button';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { Link } from 'react-router-dom';
 import { addFundsAddress, type Checkout } from '../../data/checkout';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 import { dayFrom } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useCheckout } from './use-checkout';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 /** Button that pays the amount needed, or links to the form if no single amount is enough. */
 export function SavingButton({
@@ -26,14 +26,12 @@ export function SavingButton({
   return <PayButton amount={saving.amount} label={label} filled={filled} {...order} />;
 }
 
-const FILLED = { variant: 'contained', color: 'primary' } as const;
-
 function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
   const t = useText();
   return (
-    <Button component={Link} to={addFundsAddress(requested)} {...(filled ? FILLED : {})}>
+    <ButtonLink to={addFundsAddress(requested)} kind={filled ? 'primary' : 'outlined'}>
       {t('billing.add.title')}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -55,16 +53,16 @@ export function PayButton({
   return (
     <span className="pay">
       <Button
-        disabled={checkout.busy}
+        busy={checkout.busy}
         onClick={() => void checkout.begin({ amount, ...order })}
-        {...(filled ? FILLED : {})}
+        kind={filled ? 'primary' : 'outlined'}
       >
         {checkout.busy ? t('billing.add.busy') : label}
       </Button>
       {orMore ? (
-        <Button component={Link} to={addFundsAddress({ amount, ...order })} size="small" variant="text">
+        <ButtonLink kind="quiet" size="small" to={addFundsAddress({ amount, ...order })}>
           {t('billing.saving.other')}
-        </Button>
+        </ButtonLink>
       ) : null}
       {checkout.refused === null ? null : (
         <span className="problem small" role="alert">

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { cardName } from '@moorage/domain';
 import { type ReactNode, useState } from 'react';
@@ -7,6 +6,7 @@ import { exactInstant, fullDay } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { RemoveCard } from './remove-card';
+import { Button } from '../../ui/button';
 
 export const cents = (amount: number): string => money(amount / 100, { rounding: 'half_up' });
 
@@ -25,7 +25,7 @@ export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; 
         {cardName(card)}{' '}
         <span className="hint">{t('automatic.expires', { month: String(month).padStart(2, '0'), year })}</span>
         {mayChange ? (
-          <Button ref={opener} variant="text" size="small" onClick={() => setRemoving(true)}>
+          <Button ref={opener} kind="quiet" size="small" onClick={() => setRemoving(true)}>
             {t('automatic.remove')}
           </Button>
         ) : null}

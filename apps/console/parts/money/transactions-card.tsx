@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { Transactions } from '@moorage/contracts';
 import {
   CalendarCheck,
@@ -22,6 +21,7 @@ import { clockTime, exactInstant, fullDay } from '../../ui/dates';
 import { exactMoney, hourlyPrice, money } from '../../ui/money';
 import { PageLinks } from '../../ui/list/page-links';
 import { hourlyOf, type Row, rowsOf, sumOf, type Transaction } from './transaction-messages';
+import { Button } from '../../ui/button';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
   payment: CreditCard,
@@ -198,7 +198,7 @@ function Charges({ row }: { row: Extract<Row, { kind: 'charges' }> }) {
           small={[
             clockTime(at),
             ', ',
-            <Button key="each" variant="text" className="inline" aria-expanded={each} onClick={() => setEach(!each)}>
+            <Button key="each" kind="quiet" className="inline" aria-expanded={each} onClick={() => setEach(!each)}>
               {each ? t('billing.tx.hide_each') : t('billing.tx.show_each')}
             </Button>,
           ]}

@@ -1,10 +1,10 @@
-import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { Message } from '@moorage/domain';
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react';
 import { useId } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
 
 export interface ServerAddressProps {
   readonly address: string;
@@ -56,7 +56,6 @@ export function ServerAddress({
         />
         <Button
           type={onCheck === undefined ? 'submit' : 'button'}
-          variant="outlined"
           aria-disabled={isOff}
           aria-describedby={`${id}-hint`}
           onClick={onCheck}

@@ -12,6 +12,7 @@ import { problemText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
 import { useForm } from '../../ui/form/use-form';
 import { Phone, SuccessManager, useResponseTime } from './response-time';
+import { IconButton } from '../../ui/button';
 import './support.css';
 
 export interface PanelProps {
@@ -96,9 +97,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
     >
       <header>
         <h2 id={title}>{t('support.title')}</h2>
-        <button type="button" className="btn quiet icon" aria-label={t('support.close')} onClick={onClose}>
-          <X size={18} aria-hidden="true" />
-        </button>
+        <IconButton icon={X} iconSize={18} label={t('support.close')} onClick={onClose} />
       </header>
       <form noValidate onSubmit={form.onSubmit}>
         <div className="note flat" id={`${title}-offline`}>

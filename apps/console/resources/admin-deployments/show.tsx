@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
@@ -13,6 +12,7 @@ import { AdminOnly } from '../../parts/admin-only';
 import { Facts, RecordScreen } from '../../ui/record-screen';
 import { messageText } from '../../texts/locale';
 import { bothForms } from '../../ui/both-forms';
+import { ButtonLink } from '../../ui/button-link';
 
 const quiet = (): void => undefined;
 
@@ -47,12 +47,8 @@ function DeploymentDetails() {
       missing={t('users.deployments.not_found')}
       actions={
         <>
-          <Button component={Link} to={`/deployments/${deployment?.id ?? ''}/backups`}>
-            {t('backups.title')}
-          </Button>
-          <Button component={Link} to={`/dashboard?deployment=${deployment?.id ?? ''}`}>
-            {t('users.deployments.open')}
-          </Button>
+          <ButtonLink to={`/deployments/${deployment?.id ?? ''}/backups`}>{t('backups.title')}</ButtonLink>
+          <ButtonLink to={`/dashboard?deployment=${deployment?.id ?? ''}`}>{t('users.deployments.open')}</ButtonLink>
         </>
       }
     >

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { InboxConversation, InboxEntry, SupportStaff } from '@moorage/contracts';
 import { Lock } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
@@ -20,6 +19,7 @@ import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { useTitle } from '../../ui/use-title';
 import { ContextCard } from './context-card';
 import { ReplyBox } from './reply-box';
+import { Button } from '../../ui/button';
 
 /** Conversation with its messages, context, assignee and reply box. */
 export function ConversationScreen({ id }: { id: number }) {
@@ -121,7 +121,7 @@ function CloseButton({ id }: { id: number }) {
   const close = useCloseConversation(id);
   return (
     <Button
-      disabled={close.isPending}
+      busy={close.isPending}
       onClick={() => void done(close.mutateAsync(), () => t('support_inbox.conversation.closed'))}
     >
       {t(close.isPending ? 'support_inbox.conversation.closing' : 'support_inbox.conversation.close')}
@@ -258,7 +258,7 @@ function Assignee({ conversation: { id, assignee } }: { conversation: InboxConve
         ))}
       </SelectField>
       {me == null || chosen === me.id ? null : (
-        <Button disabled={assign.isPending} onClick={() => give(me.id)}>
+        <Button busy={assign.isPending} onClick={() => give(me.id)}>
           {t('support_inbox.conversation.take')}
         </Button>
       )}

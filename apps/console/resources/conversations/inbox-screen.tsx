@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminUserAnswer, ConversationState, InboxRow } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { X } from 'lucide-react';
@@ -15,6 +14,7 @@ import { PageSummary, StateTabs } from '../../ui/list/page-summary';
 import { SearchField } from '../../ui/list/search-field';
 import { useTitle } from '../../ui/use-title';
 import { Due, Writer } from './conversation-parts';
+import { Button } from '../../ui/button';
 
 const STATES: readonly [ConversationState, ...ConversationState[]] = ['open', 'answered', 'closed'];
 const ASSIGNED = ['', 'me', 'nobody'] as const;
@@ -220,7 +220,7 @@ function OfUser({ id }: { id: number }) {
   const { go } = useListAddress();
   const { data } = useGetOne<AdminUserAnswer>('users', { id });
   return (
-    <Button endIcon={<X size={16} aria-hidden="true" />} onClick={() => go({ user_id: undefined })}>
+    <Button endIcon={X} onClick={() => go({ user_id: undefined })}>
       {t('support_inbox.of', { name: data?.username ?? `#${id}` })}
       <span className="vh">, {t('support_inbox.show_all')}</span>
     </Button>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { InboxConversation } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { Info } from 'lucide-react';
@@ -11,6 +10,7 @@ import { messageText } from '../../texts/locale';
 import { Field, FormError } from '../../ui/form/field';
 import { FilterTabs } from '../../ui/list/filter-tabs';
 import { useForm } from '../../ui/form/use-form';
+import { Button } from '../../ui/button';
 
 type Mode = 'answer' | 'note';
 
@@ -99,7 +99,7 @@ export function ReplyBox({ conversation: { id, email, state, is_full: isFull } }
         />
         <FormError text={form.refusal} />
         <div>
-          <Button type="submit" variant="contained" color="primary" disabled={form.busy}>
+          <Button type="submit" kind="primary" busy={form.busy}>
             {form.busy
               ? t(isAnswer ? 'support_inbox.reply.sending' : 'support_inbox.reply.saving')
               : t(isAnswer ? 'support_inbox.reply.send' : 'support_inbox.reply.save')}

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -19,6 +18,7 @@ import { refundOfToday } from './refund';
 import { BackupsAfter } from './backups/backups-after';
 import { useToast } from '../../ui/use-toast';
 import { allows, isOwn } from '../../parts/deployment/deployment-messages';
+import { Button } from '../../ui/button';
 
 /**
  * Confirms cancelling, deactivating or deleting, with what is lost, refunded and kept. If data may be lost, the user
@@ -123,7 +123,7 @@ function OpenConfirm({
         <Button autoFocus onClick={onClose}>
           {t('deployments.confirm.keep')}
         </Button>
-        <Button type="submit" color="error" disabled={!matches || remove.isPending}>
+        <Button type="submit" kind="danger" busy={remove.isPending} disabled={!matches}>
           {t(`deployments.confirm.${remove.isPending ? BUSY[way] : way}`)}
         </Button>
       </DialogActions>

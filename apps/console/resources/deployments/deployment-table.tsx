@@ -15,6 +15,7 @@ import { StatusLabel } from '../../parts/status-label';
 import { LockMark } from './lock-mark';
 import { RowActions } from './row-actions';
 import { hostOf, isCancelling, isOver, isOwn, openedAt, ROW_LINK_ID } from '../../parts/deployment/deployment-messages';
+import { buttonClass } from '../../ui/button';
 
 const COUNTED = ['CREATING', 'PROVISIONING', 'RESTARTING'];
 
@@ -174,7 +175,12 @@ const Row = memo(function Row({
       <TableCell className="c-act">
         <span className="row-acts">
           <RowActions deployment={deployment} onRemove={onRemove} />
-          <a className="btn link sm" href={href} onClick={open} aria-label={t('deployments.details_of', { name })}>
+          <a
+            className={buttonClass({ kind: 'text', size: 'small' })}
+            href={href}
+            onClick={open}
+            aria-label={t('deployments.details_of', { name })}
+          >
             {t('deployments.details')}
           </a>
         </span>

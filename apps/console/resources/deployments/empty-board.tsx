@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { CircleCheck, type LucideIcon, Mail, Plus, Search, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,6 +10,8 @@ import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
 import { inLanguage } from '../../texts/locale';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 /** Dashboard before the first deployment, with the progress of three steps and the available packages. */
 export function EmptyBoard() {
@@ -49,7 +50,7 @@ export function EmptyBoard() {
               isEnough ? null : (
                 <>
                   <Link to="/billing#add">{t('deployments.empty.add_funds')}</Link> {t('deployments.empty.or')}{' '}
-                  <RequestCreditsButton className="btn link sm" />
+                  <RequestCreditsButton kind="text" size="small" />
                 </>
               )
             }
@@ -63,16 +64,9 @@ export function EmptyBoard() {
           />
         </ol>
         {next === 'create' ? (
-          <Button
-            className="board-go"
-            variant="contained"
-            color="primary"
-            component={Link}
-            to="/create-deployment"
-            startIcon={<Plus size={16} aria-hidden="true" />}
-          >
+          <ButtonLink className="board-go" kind="primary" to="/create-deployment" icon={Plus}>
             {t('deployments.create')}
-          </Button>
+          </ButtonLink>
         ) : null}
       </div>
       <div className="board-packages">

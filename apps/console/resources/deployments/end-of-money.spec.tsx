@@ -70,7 +70,7 @@ describe('charge in its grace period', () => {
       },
     });
     const button = await screen.findByRole('button', { name: 'Add $5.32 and keep it running' }, SLOW);
-    expect(document.querySelectorAll('.MuiButton-contained')).toHaveLength(1);
+    expect(document.querySelectorAll('.btn.primary')).toHaveLength(1);
     await userEvent.click(button);
     await waitFor(() => expect(location.hash).toBe('#paying'));
     expect(checkouts(fixture).map(({ body }) => body)).toEqual([{ amount_cents: 532 }]);

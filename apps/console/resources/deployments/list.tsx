@@ -1,7 +1,5 @@
-import Button from '@mui/material/Button';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { GracePeriodBanner, RunwayCard } from '../../parts/money/runway-card';
 import { useRunway } from '../../data/billing';
 import { useCatalogueNames } from '../../data/catalogue';
@@ -21,6 +19,7 @@ import { ListTools } from './list-tools';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
+import { ButtonLink } from '../../ui/button-link';
 
 /** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
 export default function Dashboard() {
@@ -47,14 +46,9 @@ export default function Dashboard() {
         <div className="title">
           <h1 className="grow">{t('deployments.title')}</h1>
           {isEmpty ? null : (
-            <Button
-              {...(urgent ? {} : { variant: 'contained', color: 'primary' })}
-              component={Link}
-              to="/create-deployment"
-              startIcon={<Plus size={16} aria-hidden="true" />}
-            >
+            <ButtonLink kind={urgent ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
-            </Button>
+            </ButtonLink>
           )}
         </div>
         <VerifyBanner />

@@ -1,4 +1,3 @@
-import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
@@ -8,6 +7,7 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { type OfferedAction, useOffers, useRepairs } from './actions';
 import { lockedKey } from '../../parts/deployment/deployment-messages';
+import { IconButton } from '../../ui/button';
 
 /** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
 export function RowActions({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
@@ -24,15 +24,14 @@ export function RowActions({ deployment, onRemove }: { deployment: Deployment; o
   const opener = (
     <IconButton
       size="small"
-      className={locked === null ? 'more' : 'more is-off'}
-      aria-label={t('deployments.actions_for', { name: deployment.client_name })}
+      icon={Ellipsis}
+      className="more"
+      label={t('deployments.actions_for', { name: deployment.client_name })}
       aria-haspopup="menu"
       aria-expanded={anchor === null ? undefined : true}
       aria-disabled={locked === null ? undefined : true}
       onClick={locked === null ? (event: MouseEvent<HTMLElement>) => setAnchor(event.currentTarget) : undefined}
-    >
-      <Ellipsis size={16} aria-hidden="true" />
-    </IconButton>
+    />
   );
   if (locked !== null) {
     return (

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { CircleCheck, Scale } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -9,6 +8,7 @@ import { useText } from '../../texts/console-i18n';
 import { dayWithYear } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { SettleDialog } from './settle-dialog';
+import { Button } from '../../ui/button';
 
 /** Result of the latest nightly comparison, with all open differences. */
 export function ComparisonCard() {

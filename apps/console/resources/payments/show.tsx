@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
@@ -14,6 +13,7 @@ import { useTitle } from '../../ui/use-title';
 import { PaymentTags } from './payment-tags';
 import { PaymentTimeline } from './payment-timeline';
 import { RefundDialog } from './refund-dialog';
+import { Button, buttonClass } from '../../ui/button';
 
 const quiet = (): void => undefined;
 
@@ -70,15 +70,10 @@ function Actions({ payment }: { payment: AdminPaymentDetailsAnswer }) {
   return (
     <>
       {payment.provider_url === null ? null : (
-        <Button
-          component="a"
-          href={payment.provider_url}
-          target="_blank"
-          rel="noreferrer"
-          endIcon={<ArrowUpRight size={16} aria-hidden="true" />}
-        >
+        <a className={buttonClass()} href={payment.provider_url} target="_blank" rel="noreferrer">
           {t('payments.at_provider')}
-        </Button>
+          <ArrowUpRight size={16} aria-hidden="true" />
+        </a>
       )}
       {payment.refundable > 0 ? (
         <Button aria-haspopup="dialog" onClick={() => setDialog(true)}>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -15,6 +14,7 @@ import { FormError } from '../../ui/form/field';
 import { exactMoney, money } from '../../ui/money';
 import { refusalOf } from '../../data/problem-message';
 import { SentBefore } from '../../parts/sent-before';
+import { Button } from '../../ui/button';
 
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;
@@ -125,7 +125,7 @@ export function AdjustBalance({
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={!canSave}>
+          <Button type="submit" kind="primary" disabled={!canSave}>
             {adjust.isPending ? t('users.adjust.busy') : t('users.adjust.submit')}
           </Button>
         </DialogActions>

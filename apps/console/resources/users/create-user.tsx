@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -18,6 +17,7 @@ import { Field, FormError } from '../../ui/form/field';
 import { problemText, refusalOf } from '../../data/problem-message';
 import { Strength } from '../../ui/form/strength';
 import { useForm } from '../../ui/form/use-form';
+import { Button } from '../../ui/button';
 
 /** Button above the list, with its dialog. */
 export function CreateUser() {
@@ -26,14 +26,7 @@ export function CreateUser() {
   const opener = useReturnFocus(isOpen);
   return (
     <>
-      <Button
-        ref={opener}
-        variant="contained"
-        color="primary"
-        aria-haspopup="dialog"
-        startIcon={<UserPlus size={16} aria-hidden="true" />}
-        onClick={() => setOpen(true)}
-      >
+      <Button ref={opener} kind="primary" aria-haspopup="dialog" icon={UserPlus} onClick={() => setOpen(true)}>
         {t('users.create.open')}
       </Button>
       {isOpen ? <CreateDialog onClose={() => setOpen(false)} /> : null}
@@ -103,7 +96,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <Button type="submit" variant="contained" color="primary" disabled={!isFilled || form.busy}>
+          <Button type="submit" kind="primary" busy={form.busy} disabled={!isFilled}>
             {form.busy ? t('users.create.busy') : t('users.create.submit')}
           </Button>
         </DialogActions>

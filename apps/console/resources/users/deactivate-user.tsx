@@ -1,7 +1,5 @@
-import Button from '@mui/material/Button';
 import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { DEACTIVATION_CHECK } from '../../data/actions/users';
 import { useAction } from '../../data/use-action';
 import { useRead } from '../../data/use-read';
@@ -14,6 +12,8 @@ import { modesOf, useOfferedBackups } from '../../parts/offered-backups';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { AdjustBalance } from './adjust-balance';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 /** Checks on the server what blocks the deactivation and offers to resolve it, then asks for confirmation. */
 export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
@@ -94,10 +94,10 @@ function Blocked({
         {issues.has_active_deployments ? (
           <li>
             <b>{t('users.deactivate.active', { smart_count: active })}</b>
-            <Button size="small" component={Link} to={`/dashboard?user=${encodeURIComponent(user.username)}`}>
+            <ButtonLink size="small" to={`/dashboard?user=${encodeURIComponent(user.username)}`}>
               {t('users.view_deployments')}
-            </Button>
-            <Button size="small" color="error" aria-haspopup="dialog" onClick={() => onOpen('removal')}>
+            </ButtonLink>
+            <Button kind="danger" size="small" aria-haspopup="dialog" onClick={() => onOpen('removal')}>
               {t('users.remove_all.open')}
             </Button>
           </li>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -13,6 +12,7 @@ import { ApiError } from '../../data/errors';
 import { startImpersonation } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
+import { Button } from '../../ui/button';
 
 const REASON_MAX = 200;
 const MINUTES = CONSTANTS.impersonationMs / 60_000;
@@ -95,7 +95,7 @@ export function ImpersonateDialog({
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{t('layout.cancel')}</Button>
-        <Button type="submit" variant="contained" color="primary" disabled={busy}>
+        <Button type="submit" kind="primary" busy={busy}>
           {busy ? t('person.view.busy') : t('person.view.submit', { name })}
         </Button>
       </DialogActions>

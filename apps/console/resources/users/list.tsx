@@ -15,6 +15,7 @@ import { AdminOnly } from '../../parts/admin-only';
 import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
 import { UserMenu } from './user-menu';
+import { buttonClass } from '../../ui/button';
 
 /** All accounts with balance, low-balance warning and actions. */
 export default function UserList() {
@@ -185,14 +186,14 @@ function UserActions({ user }: { user: AdminUserAnswer }) {
   return (
     <span className="row-acts">
       <Link
-        className="btn link sm"
+        className={buttonClass({ kind: 'text', size: 'small' })}
         to={`/dashboard?user=${name}`}
         aria-label={t('users.view_deployments_of', { name: user.username })}
       >
         {t('users.view_deployments')}
       </Link>
       <Link
-        className="btn link sm"
+        className={buttonClass({ kind: 'text', size: 'small' })}
         to={`/billing?user=${name}`}
         aria-label={t('users.show_billing_of', { name: user.username })}
       >

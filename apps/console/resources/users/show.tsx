@@ -1,9 +1,8 @@
-import Button from '@mui/material/Button';
 import type { AdminUserAnswer, AdminUserDetailsAnswer } from '@moorage/contracts';
 import { Ban, CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { ShowBase, useShowContext } from 'react-admin';
-import { Link, useParams, useSearchParams } from 'react-router-dom';
+import { useParams, useSearchParams } from 'react-router-dom';
 import { Instant } from '../../ui/instant';
 import { BalanceSum } from '../../parts/money/balance-sum';
 import {
@@ -34,6 +33,8 @@ import { UserTopUp } from './user-top-up';
 import { Facts, RecordScreen } from '../../ui/record-screen';
 import { ImpersonateDialog } from './impersonate-dialog';
 import { bothForms } from '../../ui/both-forms';
+import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 
 const quiet = (): void => undefined;
 
@@ -134,12 +135,8 @@ function Actions({ user }: { user: AdminUserAnswer }) {
   const canBeImpersonated = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
   return (
     <>
-      <Button component={Link} to={`/dashboard?user=${name}`}>
-        {t('users.view_deployments')}
-      </Button>
-      <Button component={Link} to={`/billing?user=${name}`}>
-        {t('users.show_billing')}
-      </Button>
+      <ButtonLink to={`/dashboard?user=${name}`}>{t('users.view_deployments')}</ButtonLink>
+      <ButtonLink to={`/billing?user=${name}`}>{t('users.show_billing')}</ButtonLink>
       {canBeImpersonated ? (
         <Button aria-haspopup="dialog" onClick={() => setDialog(true)}>
           {t('person.view.open')}

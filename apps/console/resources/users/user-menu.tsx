@@ -1,4 +1,3 @@
-import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
@@ -12,6 +11,7 @@ import { AdjustBalance } from './adjust-balance';
 import { DeactivateUser } from './deactivate-user';
 import { EraseUser } from './erase-user';
 import { ReactivateUser } from './reactivate-user';
+import { IconButton } from '../../ui/button';
 
 interface Item {
   readonly label: string;
@@ -58,15 +58,14 @@ export function UserMenu({ user }: { user: AdminUserAnswer }) {
     <>
       <IconButton
         ref={opener}
+        icon={Ellipsis}
         size="small"
         className="more"
-        aria-label={label}
+        label={label}
         aria-haspopup="menu"
         aria-expanded={anchor === null ? undefined : true}
         onClick={(event) => setAnchor(event.currentTarget)}
-      >
-        <Ellipsis size={16} aria-hidden="true" />
-      </IconButton>
+      />
       <Menu
         anchorEl={anchor}
         open={anchor !== null}

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -16,6 +15,7 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { errorText, sentText } from '../../data/problem-message';
 import { Newest } from './newest-records';
+import { Button } from '../../ui/button';
 
 /** Active sessions of an account, with a button to end all of them. */
 export function UserSessions({ user }: { user: AdminUserAnswer }) {
@@ -92,7 +92,7 @@ function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswe
         <Button autoFocus onClick={onClose}>
           {t('layout.cancel')}
         </Button>
-        <Button color="error" disabled={end.isPending} onClick={run}>
+        <Button kind="danger" busy={end.isPending} onClick={run}>
           {end.isPending ? t('person.sessions.ending') : t('person.sessions.end')}
         </Button>
       </DialogActions>

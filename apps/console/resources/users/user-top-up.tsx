@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { useState } from 'react';
 import { SectionCard, Loaded } from '../../ui/card';
@@ -9,6 +8,7 @@ import { useUserTopUp } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { Button } from '../../ui/button';
 
 /** Automatic top-up of an account, which administrators can turn off. */
 export function UserTopUp({ user }: { user: AdminUserAnswer }) {
@@ -39,9 +39,8 @@ export function UserTopUp({ user }: { user: AdminUserAnswer }) {
               <div>
                 <Button
                   ref={opener}
+                  kind="danger"
                   size="small"
-                  color="error"
-                  variant="outlined"
                   aria-haspopup="dialog"
                   onClick={() => setRequested(true)}
                 >

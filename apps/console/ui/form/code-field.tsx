@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePublicText } from '../../texts/locale';
 import { Field } from './field';
 import type { FormField } from './use-form';
+import { Button } from '../button';
 
 /**
  * Field for the second factor. Phones show a numeric keypad. If `recovery` codes are accepted, a switch enables
@@ -27,9 +28,9 @@ export function CodeField({
       field={field}
       aside={
         recovery ? (
-          <button type="button" className="btn link sm" onClick={() => setByRecovery(!byRecovery)}>
+          <Button kind="text" size="small" onClick={() => setByRecovery(!byRecovery)}>
             {byRecovery ? t('code.use_app') : t('code.use_recovery')}
-          </button>
+          </Button>
         ) : undefined
       }
     />

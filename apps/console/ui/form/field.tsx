@@ -2,6 +2,7 @@ import { Eye, EyeOff, OctagonX } from 'lucide-react';
 import { type ChangeEvent, type ReactNode, useId, useState } from 'react';
 import { usePublicText } from '../../texts/locale';
 import type { FormField, FormInput } from './use-form';
+import { Button } from '../button';
 
 /** Form field with its label above and a hint or error below. Passwords can be revealed. `rows` makes it multi-line. */
 export function Field({
@@ -112,8 +113,8 @@ export function SubmitButton({
   disabled?: boolean;
 }) {
   return (
-    <button className="btn primary lg block" disabled={busy || disabled}>
+    <Button type="submit" kind="primary" size="large" block busy={busy} disabled={disabled}>
       {busy ? busyLabel : label}
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button';
 import { useText } from '../../texts/console-i18n';
+import { Button } from '../button';
 
 /** Submit and cancel buttons of a form in a card. */
 export function FormButtons({
@@ -16,7 +16,7 @@ export function FormButtons({
   const t = useText();
   return (
     <div className="row wrap">
-      <Button type="submit" variant="contained" color="primary" disabled={busy}>
+      <Button type="submit" kind="primary" busy={busy}>
         {busy ? busyLabel : label}
       </Button>
       <Button onClick={onCancel}>{t('layout.cancel')}</Button>

@@ -1,10 +1,10 @@
-import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { CONSTANTS } from '@moorage/domain';
 import { Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../texts/console-i18n';
+import { IconButton } from '../button';
 
 export function SearchField({
   label,
@@ -38,9 +38,7 @@ export function SearchField({
             : {
                 endAdornment: (
                   <InputAdornment position="end">
-                    <IconButton size="small" aria-label={t('layout.clear_search')} onClick={() => onChange('')}>
-                      <X size={16} aria-hidden="true" />
-                    </IconButton>
+                    <IconButton size="small" icon={X} label={t('layout.clear_search')} onClick={() => onChange('')} />
                   </InputAdornment>
                 ),
               }),

@@ -1,6 +1,5 @@
-import Button from '@mui/material/Button';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { ApiError } from '../../../data/errors';
 import { type Backups, type Copy, isUnderWay, useBackUpNow, useBackups } from '../../../data/backups';
 import { type Deployment, useDeployment, useStatusPoll } from '../../../data/deployments';
@@ -27,6 +26,7 @@ import { ProofsCard, StorageCard } from './side-cards';
 import { StepsCard } from './steps-card';
 import { UndoBar } from './undo-bar';
 import { useNow } from './use-now';
+import { ButtonLink } from '../../../ui/button-link';
 
 /** Backups of a deployment, by day, with the available actions. */
 export default function BackupsPage() {
@@ -51,9 +51,7 @@ function BackupsOf({ id }: { id: number }) {
       {backups.isError && isMissing(backups.error) ? (
         <div className="card empty" role="alert">
           <h1>{t('backups.not_found')}</h1>
-          <Button component={Link} to="/dashboard">
-            {t('backups.to_dashboard')}
-          </Button>
+          <ButtonLink to="/dashboard">{t('backups.to_dashboard')}</ButtonLink>
         </div>
       ) : backups.data !== undefined && isSettled ? (
         <Shown id={id} deployment={deployment} backups={backups.data} />

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { CircleDashed, OctagonX, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { SectionCard } from '../../../ui/card';
@@ -14,6 +13,7 @@ import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
+import { Button } from '../../../ui/button';
 
 /** The customer's own bucket for the copies, with its state and the owner's actions. */
 export function BucketCard({

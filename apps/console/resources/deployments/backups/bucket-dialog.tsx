@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -21,6 +20,7 @@ import { Field, FormError } from '../../../ui/form/field';
 import { useForm } from '../../../ui/form/use-form';
 import { CommandList } from './bucket-dialogs';
 import { Secret } from './download-dialog';
+import { Button } from '../../../ui/button';
 
 interface Saved {
   readonly bucket: Bucket;
@@ -140,7 +140,7 @@ function BucketForm({
       </DialogContent>
       <DialogActions>
         <Button onClick={onClose}>{t('layout.cancel')}</Button>
-        <Button type="submit" variant="contained" color="primary" disabled={form.busy}>
+        <Button type="submit" kind="primary" busy={form.busy}>
           {t(form.busy ? 'backups.bucket.form.busy' : 'backups.bucket.form.submit')}
         </Button>
       </DialogActions>
@@ -173,7 +173,7 @@ function SavedBucket({
         )}
       </DialogContent>
       <DialogActions>
-        <Button variant="contained" color="primary" onClick={onClose}>
+        <Button kind="primary" onClick={onClose}>
           {t(password === null ? 'backups.bucket.saved.close' : 'backups.bucket.saved.done')}
         </Button>
       </DialogActions>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -9,6 +8,7 @@ import { ActionDialog, useConfirmedAction } from '../../../ui/action-dialog';
 import { type Bucket, useRemoveBucket } from '../../../data/backup-bucket';
 import { useText } from '../../../texts/console-i18n';
 import { Secret } from './download-dialog';
+import { Button } from '../../../ui/button';
 
 /** Commands for the owner to list, restore and remove the copies in a bucket. */
 export function CommandList({ bucket }: { bucket: Bucket }) {

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { CircleCheck, CircleDashed, LoaderCircle, OctagonX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SectionCard } from '../../../ui/card';
@@ -12,6 +11,7 @@ import { LockedButton } from '../../../parts/locked-button';
 import { takenAt } from './calendar';
 import { capital, copyName, newestBefore, tookMs } from './copy-messages';
 import type { Rights } from './rights';
+import { Button } from '../../../ui/button';
 
 export interface CopyActs {
   readonly rights: Rights;

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
@@ -11,7 +10,6 @@ import {
   type SupportLevel,
 } from '@moorage/domain';
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router-dom';
 import { leastTopUp } from '../../../parts/money/saving-button';
 import { useOrderEffect } from '../../../data/billing';
 import { addFundsAddress } from '../../../data/checkout';
@@ -27,6 +25,7 @@ import { placeOf, useOffer } from '../../../parts/offer';
 import { capital } from './copy-messages';
 import { OwnServerField } from './own-server-field';
 import { NOT_CHECKED, type NewPlaceForm } from './use-new-place';
+import { ButtonLink } from '../../../ui/button-link';
 
 export type Problems = Readonly<Partial<Record<string, Message>>>;
 
@@ -259,15 +258,14 @@ function Cost({ form: { price } }: { form: NewPlaceForm }) {
           <p className="problem small">
             {messageText({ code: refusal.message_code, facts: refusal.facts, detail: refusal.detail })}
           </p>
-          <Button
-            component={Link}
+          <ButtonLink
             size="small"
             to={addFundsAddress({
               amount: leastTopUp(refusal.code === 'BALANCE_OWED' ? refusal.owed : refusal.needed - refusal.available),
             })}
           >
             {t('wizard.price.add')}
-          </Button>
+          </ButtonLink>
         </>
       )}
     </div>

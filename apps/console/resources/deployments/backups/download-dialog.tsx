@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -16,6 +15,7 @@ import { FormError } from '../../../ui/form/field';
 import { MessageText } from '../../../ui/message-text';
 import { errorText } from '../../../data/problem-message';
 import { copyName } from './copy-messages';
+import { Button } from '../../../ui/button';
 
 /** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
 export function DownloadDialog({
@@ -74,8 +74,7 @@ export function DownloadDialog({
           </Button>
         ) : null}
         <Button
-          variant="contained"
-          color="primary"
+          kind="primary"
           aria-disabled={isPreparing || link.isPending ? true : undefined}
           onClick={() => {
             if (isReady) fetchFile();

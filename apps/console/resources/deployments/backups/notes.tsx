@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { BACKUP_DAYS, type SupportLevel } from '@moorage/domain';
 import { Archive, CircleAlert, ClockAlert, FlaskConical, type LucideIcon, OctagonX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -12,6 +11,7 @@ import { money } from '../../../ui/money';
 import { LevelChooser } from '../drawer/level-chooser';
 import { hasCopies, isLevelWithout } from './copy-messages';
 import type { Rights } from './rights';
+import { Button } from '../../../ui/button';
 
 interface NotesProps {
   readonly backups: Backups;
@@ -131,11 +131,7 @@ function LevelNote({
       </ul>
       {isSimulated ? <p className="small muted">{t('backups.notes.simulated_more')}</p> : null}
       {mayChange ? (
-        <Button
-          {...(chooses ? {} : { variant: 'contained', color: 'primary' })}
-          aria-expanded={chooses}
-          onClick={() => setChooses(!chooses)}
-        >
+        <Button kind={chooses ? 'outlined' : 'primary'} aria-expanded={chooses} onClick={() => setChooses(!chooses)}>
           {t(chooses ? 'layout.cancel' : 'backups.notes.level_change')}
         </Button>
       ) : null}

@@ -89,11 +89,10 @@ export function BackUpButton({
   const t = useText();
   return (
     <LockedButton
-      variant="contained"
-      color="primary"
+      kind="primary"
       reason={refused}
       aria-busy={isBusy ? true : undefined}
-      startIcon={<Archive size={16} aria-hidden="true" />}
+      icon={Archive}
       onClick={onBackUp}
     >
       {t(isBusy ? 'backups.now.busy' : 'backups.now.button')}

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
@@ -27,6 +26,7 @@ import { copyName, newestComplete, tookMs } from './copy-messages';
 import { CreateFields, type Problems } from './create-fields';
 import type { Rights } from './rights';
 import { useNewPlace } from './use-new-place';
+import { Button } from '../../../ui/button';
 
 type Answer = 'replace' | 'create';
 
@@ -91,8 +91,7 @@ export function RestoreDialog(props: RestoreProps) {
         <Button onClick={onClose}>{t('layout.cancel')}</Button>
         <Button
           type="submit"
-          variant="contained"
-          color="primary"
+          kind="primary"
           aria-disabled={act.whyNot !== null || act.isBusy ? true : undefined}
           aria-describedby={act.whyNot === null ? undefined : `${id}-why`}
         >

@@ -1,13 +1,14 @@
-import Button from '@mui/material/Button';
 import type { AlternativeAnswer } from '@moorage/contracts';
 import { useId } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../../data/errors';
 import { addFundsAddress } from '../../../data/checkout';
 import { type Deployment, useAlternatives, useRetryElsewhere } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { Flag } from '../../../ui/flag';
 import { money } from '../../../ui/money';
+import { Button } from '../../../ui/button';
+import { ButtonLink } from '../../../ui/button-link';
 import { errorText } from '../../../data/problem-message';
 
 /** Places where a deployment can be reordered with one click after its size or region was refused. */
@@ -42,7 +43,7 @@ export function Alternatives({ deployment, provider }: { deployment: Deployment;
               <span className="small nowrap">{t('deployments.failure.place_price', { daily })}</span>
               <Button
                 size="small"
-                disabled={retry.isPending}
+                busy={retry.isPending}
                 aria-label={t('deployments.failure.order_what', { size, region: region_name, daily })}
                 onClick={() => order(place)}
               >
@@ -64,9 +65,9 @@ function NotOrdered({ error }: { error: Error }) {
         {t('deployments.failure.not_ordered')} {errorText(error)}
       </p>
       {error instanceof ApiError && error.status === 402 ? (
-        <Button component={Link} to={addFundsAddress({})} size="small">
+        <ButtonLink size="small" to={addFundsAddress({})}>
           {t('wizard.price.add')}
-        </Button>
+        </ButtonLink>
       ) : null}
     </div>
   );

@@ -108,8 +108,6 @@ export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: 
           <div className="row wrap again">
             <LockedButton
               reason={off}
-              variant="outlined"
-              color="inherit"
               aria-busy={isBusy ? true : undefined}
               onClick={() => (repair === null ? undefined : run(repair))}
             >

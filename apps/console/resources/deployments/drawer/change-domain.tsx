@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import TextField from '@mui/material/TextField';
 import { checkDomain, envVariable, type Message, type NameContext, ORDER_MESSAGES } from '@moorage/domain';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
@@ -17,6 +16,7 @@ import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
 import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { bothForms } from '../../../ui/both-forms';
+import { Button } from '../../../ui/button';
 
 /** Button and form to change the domain while its records are missing or pending. */
 export function ChangeDomain({ deployment }: { deployment: Deployment }) {
@@ -30,8 +30,6 @@ export function ChangeDomain({ deployment }: { deployment: Deployment }) {
     <LockedButton
       reason={isVerified ? null : t('deployments.locked.unverified')}
       size="small"
-      variant="outlined"
-      color="inherit"
       onClick={() => setOpen(true)}
     >
       {t('deployments.domain.change')}
@@ -117,13 +115,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
         </p>
       )}
       <div className="row wrap">
-        <Button
-          type="submit"
-          size="small"
-          variant="contained"
-          color="primary"
-          disabled={change.isPending || left !== null}
-        >
+        <Button type="submit" kind="primary" size="small" disabled={change.isPending || left !== null}>
           {change.isPending ? t('deployments.cost.saving') : t('deployments.domain.change')}
         </Button>
         <Button size="small" onClick={onClose}>
@@ -170,7 +162,7 @@ function Suggestion({
   const name = sandboxDomain({ pack: deployment.package, at: Date.parse(deployment.created_at), zone });
   if (name === typed || name === deployment.domain) return null;
   return (
-    <Button variant="text" size="small" color="primary" onClick={() => onUse(name)}>
+    <Button kind="text" size="small" onClick={() => onUse(name)}>
       {t('wizard.config.use', { value: name })}
     </Button>
   );

@@ -12,6 +12,7 @@ import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
 import { levelKey } from '../../../parts/deployment/deployment-messages';
 import { LevelChooser } from './level-chooser';
+import { Button } from '../../../ui/button';
 
 /** Cost, start of billing, and a link to change the support level. */
 export function CostSection({ deployment }: { deployment: Deployment }) {
@@ -122,9 +123,9 @@ function Level({ deployment }: { deployment: Deployment }) {
         <span className="muted">{t('deployments.cost.level')}</span>
         <span className="grow">{t(levelKey(deployment.support_level))}</span>
         {mayChange ? (
-          <button type="button" className="btn sm" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
             {choosing ? t('layout.cancel') : t('deployments.cost.change')}
-          </button>
+          </Button>
         ) : null}
       </div>
       {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}

@@ -11,6 +11,7 @@ import { BodySkeleton } from './body-skeleton';
 import { DrawerBody } from './drawer-body';
 import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
+import { Button } from '../../../ui/button';
 
 const DOCKED = '(min-width: 1280px)';
 
@@ -70,9 +71,9 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
           {isError ? (
             <div className="empty" role="alert">
               <b>{t('deployments.drawer.not_found')}</b>
-              <button type="button" className="btn sm" onClick={() => void refetch()}>
+              <Button size="small" onClick={() => void refetch()}>
                 {t('layout.try_again')}
-              </button>
+              </Button>
             </div>
           ) : (
             <BodySkeleton />

@@ -10,6 +10,7 @@ import { messageText } from '../../../texts/locale';
 import { CertificateLine } from './certificates';
 import { ChangeDomain } from './change-domain';
 import { bothForms } from '../../../ui/both-forms';
+import { Button } from '../../../ui/button';
 
 const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
@@ -158,10 +159,9 @@ function CopyMessage({ domain, lines }: { domain: string; lines: readonly string
     t('deployments.dns.message_end'),
   ].join('\n');
   return (
-    <button type="button" className="btn sm" onClick={() => copy(message)}>
-      <MessageSquare size={16} aria-hidden="true" />
+    <Button size="small" onClick={() => copy(message)} icon={MessageSquare}>
       <span aria-live="polite">{copied ? t('layout.copied') : t('deployments.dns.copy_message')}</span>
-    </button>
+    </Button>
   );
 }
 

@@ -28,6 +28,7 @@ import { useBackups } from '../../../data/backups';
 import { BackupsSection } from '../backups/backups-section';
 import { UndoBar } from '../backups/undo-bar';
 import { bothForms } from '../../../ui/both-forms';
+import { buttonClass } from '../../../ui/button';
 
 /** Body of the details. Required actions come first, then progress, cost and facts. */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
@@ -118,7 +119,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
             <p className="soft anywhere">{hostOf(link)}</p>
             {deployment.open_link === null ? null : <p className="soft">{t('deployments.running.simulated')}</p>}
           </div>
-          <a className="btn sm" href={openLink} target="_blank" rel="noreferrer">
+          <a className={buttonClass({ size: 'small' })} href={openLink} target="_blank" rel="noreferrer">
             <ExternalLink size={16} aria-hidden="true" />
             {t('deployments.running.open')}
           </a>

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
@@ -7,6 +6,7 @@ import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
 import { useCreateAgain } from '../../../parts/order/create-again';
 import { LockedButton } from '../../../parts/locked-button';
 import { allows, isOver } from '../../../parts/deployment/deployment-messages';
+import { Button } from '../../../ui/button';
 
 /** Available actions, disabled with the reason while in flight, and a link to support. */
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
@@ -22,10 +22,9 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
         <LockedButton
           key={action}
           reason={off !== null ? t(off) : action === 'restart' || action === 'retry_dns' ? limit : null}
-          color={danger ? 'error' : action === 'retry_dns' ? 'primary' : 'inherit'}
-          variant={action === 'retry_dns' ? 'contained' : 'outlined'}
+          kind={danger ? 'danger' : action === 'retry_dns' ? 'primary' : 'outlined'}
           aria-busy={isBusy && !danger ? true : undefined}
-          startIcon={action === 'delete' ? <Trash2 size={16} aria-hidden="true" /> : undefined}
+          icon={action === 'delete' ? Trash2 : undefined}
           onClick={() => (action === 'delete' || action === 'deactivate' ? onRemove(deployment) : run(action))}
         >
           {t(label)}
@@ -34,15 +33,14 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
       {isOwner && allows(deployment, 'cancel') ? (
         <LockedButton
           reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
-          color="error"
-          variant="outlined"
+          kind="danger"
           onClick={() => onRemove(deployment)}
         >
           {t('deployments.confirm.cancel')}
         </LockedButton>
       ) : null}
       {isOwner && isOver(deployment) ? (
-        <Button variant="outlined" color="inherit" disabled={again.isBusy} onClick={() => again.run(deployment)}>
+        <Button busy={again.isBusy} onClick={() => again.run(deployment)}>
           {t('deployments.failure.again')}
         </Button>
       ) : null}

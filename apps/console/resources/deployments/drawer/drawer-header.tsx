@@ -1,4 +1,3 @@
-import IconButton from '@mui/material/IconButton';
 import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { type RefObject } from 'react';
 import { UnpaidChip } from '../../../parts/money/grace-left';
@@ -10,6 +9,7 @@ import { StatusLabel } from '../../../parts/status-label';
 import { LockMark } from '../lock-mark';
 import { addressOf, isOwn } from '../../../parts/deployment/deployment-messages';
 import { EditableName } from './editable-name';
+import { IconButton } from '../../../ui/button';
 
 export interface Walk {
   /** Undefined if there is none. */
@@ -98,13 +98,12 @@ function HeaderButton({
   return (
     <IconButton
       size="small"
-      aria-label={t(`deployments.drawer.${name}`)}
+      icon={Icon}
+      label={t(`deployments.drawer.${name}`)}
       title={t(`deployments.drawer.${name}_key`)}
       disabled={onClick === undefined}
       onClick={onClick}
-    >
-      <Icon size={16} aria-hidden="true" />
-    </IconButton>
+    />
   );
 }
 

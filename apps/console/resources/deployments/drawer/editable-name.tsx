@@ -1,5 +1,3 @@
-import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import { checkDeploymentName, writtenText } from '@moorage/domain';
 import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
@@ -9,6 +7,7 @@ import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { refusalText } from '../../../data/problem-message';
 import { useIsOwner, useIsVerified } from '../actions';
+import { Button, IconButton } from '../../../ui/button';
 
 /** Name as the heading of the details, with a form to rename in its place. */
 export function EditableName({
@@ -39,13 +38,12 @@ export function EditableName({
         {mayRename && !isOpen ? (
           <IconButton
             ref={pencil}
+            icon={Pencil}
             size="small"
-            aria-label={t('deployments.name.change')}
+            label={t('deployments.name.change')}
             title={t('deployments.name.change')}
             onClick={() => setOpen(true)}
-          >
-            <Pencil size={16} aria-hidden="true" />
-          </IconButton>
+          />
         ) : null}
       </div>
       {isOpen ? <NameForm deployment={deployment} onClose={close} /> : null}
@@ -107,7 +105,7 @@ function NameForm({ deployment, onClose }: { deployment: Deployment; onClose: ()
           }}
         />
       </span>
-      <Button type="submit" size="small" variant="contained" color="primary" disabled={isPending}>
+      <Button type="submit" kind="primary" size="small" busy={isPending}>
         {t('deployments.name.save')}
       </Button>
       <Button size="small" onClick={onClose}>

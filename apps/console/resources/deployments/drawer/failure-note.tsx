@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import type { ProgressAnswer } from '@moorage/contracts';
 import { canOrderElsewhere } from '@moorage/domain';
 import { OctagonX } from 'lucide-react';
@@ -12,6 +11,7 @@ import { Alternatives } from './alternatives';
 import { stepKey } from '../../../parts/deployment/step-messages';
 import { messageText } from '../../../texts/locale';
 import { MessageText } from '../../../ui/message-text';
+import { Button } from '../../../ui/button';
 
 /** Failure in one sentence, with its cost, what is left, and the next step. */
 export function FailureNote({
@@ -62,13 +62,7 @@ export function FailureNote({
           <Alternatives deployment={deployment} provider={provider} />
         ) : null}
         {isOwner ? (
-          <Button
-            size="small"
-            variant="contained"
-            color="primary"
-            disabled={again.isBusy}
-            onClick={() => again.run(deployment)}
-          >
+          <Button kind="primary" size="small" busy={again.isBusy} onClick={() => again.run(deployment)}>
             {t('deployments.failure.again')}
           </Button>
         ) : null}

@@ -1,4 +1,3 @@
-import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
@@ -17,6 +16,7 @@ import { placeOf, useWithOffer } from '../../../parts/offer';
 import { useToast } from '../../../ui/use-toast';
 import { levelKey, offerKey } from '../../../parts/deployment/deployment-messages';
 import { messageText } from '../../../texts/locale';
+import { Button } from '../../../ui/button';
 
 /** Form to change the support level. Shows the new daily price and today's charge or credit before saving. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
@@ -89,8 +89,7 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
           {isOwner ? null : <ReasonField value={reason} onChange={setReason} />}
           <div className="row wrap">
             <Button
-              variant="contained"
-              color="primary"
+              kind="primary"
               size="small"
               disabled={!enough || change.isPending || !(isOwner || isReason(reason))}
               onClick={save}

@@ -5,6 +5,7 @@ import { usePeripheryScript } from '../../../data/servers';
 import { useText } from '../../../texts/console-i18n';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { saveFile } from '../../../ui/save-file';
+import { Button } from '../../../ui/button';
 
 /** Tells the owner to act before the deployment can continue. */
 export function AccessNote() {
@@ -33,9 +34,9 @@ export function OwnServerScript({ deployment, open }: { deployment: Deployment; 
         <h3>
           <span>{t('deployments.access.script')}</span>
           <span className="grow mono">{t('deployments.access.file')}</span>
-          <button type="button" className="btn sm" onClick={() => setRequested(true)}>
+          <Button size="small" onClick={() => setRequested(true)}>
             {t('deployments.access.show')}
-          </button>
+          </Button>
         </h3>
       </section>
     );
@@ -56,14 +57,15 @@ export function PeripheryScript({ packageName }: { packageName: string }) {
           {script === undefined ? null : (
             <>
               <CopyTextButton value={script} />
-              <button
-                type="button"
-                className="btn sm quiet hide-s"
+              <Button
+                kind="quiet"
+                size="small"
+                className="hide-s"
                 onClick={() => saveFile(new Blob([script], { type: 'text/yaml' }), name)}
+                icon={Download}
               >
-                <Download size={16} aria-hidden="true" />
                 {t('deployments.access.download')}
-              </button>
+              </Button>
             </>
           )}
         </header>

@@ -3,6 +3,7 @@ import { type Deployment, type Secret, useRevealSecrets } from '../../../data/de
 import { useText } from '../../../texts/console-i18n';
 import { CopyButton } from '../../../ui/copy-button';
 import { useIsOwner } from '../actions';
+import { Button } from '../../../ui/button';
 
 /**
  * Secrets of the deployment, for the owner only. Every reveal is audited, and the values exist only in this component.
@@ -26,18 +27,13 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
       <h3>
         <span className="grow-name">{t('deployments.secrets.title')}</span>
         <span className="grow" />
-        <button
-          type="button"
-          className="btn sm"
-          disabled={reveal.isPending}
-          onClick={secrets === null ? show : () => setSecrets(null)}
-        >
+        <Button size="small" busy={reveal.isPending} onClick={secrets === null ? show : () => setSecrets(null)}>
           {reveal.isPending
             ? t('deployments.secrets.revealing')
             : secrets === null
               ? t('deployments.secrets.reveal')
               : t('deployments.secrets.hide')}
-        </button>
+        </Button>
       </h3>
       <p className="hint">{t('deployments.secrets.lead')}</p>
       {reveal.isError ? (

@@ -6,6 +6,7 @@ import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
 import { CopyButton } from '../../../ui/copy-button';
 import { hostOf } from '../../../parts/deployment/deployment-messages';
+import { Button } from '../../../ui/button';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -121,9 +122,9 @@ function HiddenValue({
           {value ?? <span aria-hidden="true">••••••••</span>}
         </span>
         {value === undefined ? null : <CopyButton value={value} what={what} />}
-        <button
-          type="button"
-          className="btn link sm"
+        <Button
+          kind="text"
+          size="small"
           aria-label={t(value === undefined ? 'deployments.sign_in.show_what' : 'deployments.sign_in.hide_what', {
             what,
           })}
@@ -131,7 +132,7 @@ function HiddenValue({
           onClick={value === undefined ? () => load(() => setShown(true)) : () => setShown(false)}
         >
           {t(value === undefined ? 'deployments.sign_in.show' : 'deployments.sign_in.hide')}
-        </button>
+        </Button>
       </dd>
     </div>
   );

@@ -3,6 +3,7 @@ import { useStepLog } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { messageText } from '../../../texts/locale';
+import { Button } from '../../../ui/button';
 
 /** Log of actions and results, line by line, to read and copy. */
 export function StepLog({ id }: { id: number }) {
@@ -17,9 +18,9 @@ export function StepLog({ id }: { id: number }) {
     .join('\n');
   return (
     <>
-      <button type="button" className="btn link sm log-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
+      <Button kind="text" size="small" className="log-toggle" aria-expanded={shown} onClick={() => setShown(!shown)}>
         {shown ? t('deployments.progress.hide_log') : t('deployments.progress.show_log')}
-      </button>
+      </Button>
       {shown && entries !== undefined ? (
         <section className="code log" aria-label={t('deployments.progress.log')}>
           <header>
