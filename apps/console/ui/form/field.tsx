@@ -1,86 +1,23 @@
-import { Eye, EyeOff, OctagonX } from 'lucide-react';
-import { type ChangeEvent, type ReactNode, useId, useState } from 'react';
-import { usePublicText } from '../../texts/locale';
-import type { FormField, FormInput } from './use-form';
+import { OctagonX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { TextControl, type TextControlProps } from './text-control';
+import type { FormField } from './use-form';
 import { Button } from '../button';
 
-/** Form field with its label above and a hint or error below. Passwords can be revealed. `rows` makes it multi-line. */
+/** Text field of a form on a public page. */
 export function Field({
-  label,
-  type = 'text',
-  autoComplete,
-  hint,
-  aside,
   field: { value, problem, onChange, onLeave, inputRef },
-  optional = false,
-  rows,
-  inputMode,
-  autoFocus,
-}: {
-  label: string;
-  type?: 'text' | 'email' | 'password';
-  autoComplete: string;
-  hint?: ReactNode;
-  /** Link to the right of the label. */
-  aside?: ReactNode;
-  field: FormField;
-  optional?: boolean;
-  rows?: number;
-  inputMode?: 'numeric' | undefined;
-  autoFocus?: boolean;
-}) {
-  const t = usePublicText();
-  const id = useId();
-  const [shown, setShown] = useState(false);
-  const masked = type === 'password';
-  const below = problem ?? hint;
-  const Icon = shown ? EyeOff : Eye;
-  const common = {
-    id,
-    ref: inputRef,
-    autoComplete,
-    inputMode,
-    autoFocus,
-    required: !optional,
-    'aria-invalid': problem !== null,
-    'aria-describedby': below === undefined ? undefined : `${id}-below`,
-    value,
-    onChange: (event: ChangeEvent<FormInput>) => onChange(event.target.value),
-    onBlur: onLeave,
-  };
+  ...props
+}: Omit<TextControlProps, 'problem'> & { autoComplete: string; field: FormField }) {
   return (
-    <div>
-      <div className="labelrow">
-        <label htmlFor={id}>
-          {label}
-          {optional ? <span className="muted"> ({t('form.optional')})</span> : null}
-        </label>
-        {aside}
-      </div>
-      <span className={`in lg${rows === undefined ? '' : ' lines'}${problem === null ? '' : ' bad'}`}>
-        {rows === undefined ? (
-          <input {...common} type={masked && shown ? 'text' : type} autoCapitalize="none" spellCheck={false} />
-        ) : (
-          <textarea {...common} rows={rows} />
-        )}
-        {masked ? (
-          <button
-            type="button"
-            className="copy"
-            aria-label={shown ? t('form.hide_password') : t('form.show_password')}
-            aria-controls={id}
-            onClick={() => setShown(!shown)}
-          >
-            <Icon size={16} aria-hidden="true" />
-          </button>
-        ) : null}
-      </span>
-      {below === undefined ? null : (
-        <div className={problem === null ? 'hint' : 'hint wrong'} id={`${id}-below`}>
-          {below}
-        </div>
-      )}
-    </div>
+    <TextControl
+      {...props}
+      value={value}
+      problem={problem}
+      onChange={({ target }) => onChange(target.value)}
+      onBlur={onLeave}
+      inputRef={inputRef}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { useText } from '../../texts/console-i18n';
+import { SubmitButton, SubmitLook } from './submit-button';
 import { Button } from '../button';
 
 /** Submit and cancel buttons of a form in a card. */
@@ -10,15 +11,18 @@ export function FormButtons({
 }: {
   label: string;
   busyLabel: string;
-  busy: boolean;
+  /** State of a form that is not a `Form`. */
+  busy?: boolean;
   onCancel: () => void;
 }) {
   const t = useText();
   return (
     <div className="row wrap">
-      <Button type="submit" kind="primary" busy={busy}>
-        {busy ? busyLabel : label}
-      </Button>
+      {busy === undefined ? (
+        <SubmitButton label={label} busyLabel={busyLabel} />
+      ) : (
+        <SubmitLook label={label} busyLabel={busyLabel} busy={busy} />
+      )}
       <Button onClick={onCancel}>{t('layout.cancel')}</Button>
     </div>
   );

@@ -1,38 +1,46 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { FieldFrame, type FrameProps } from './field-frame';
 
 /** Native select field. */
 export function SelectField({
-  label,
-  hint,
-  value,
   onChange,
+  inputRef,
+  name,
+  value,
+  onBlur,
+  autoComplete,
+  autoFocus,
+  required,
   children,
-}: {
-  label: string;
-  hint?: string;
+  ...frame
+}: FrameProps & {
+  name?: string;
   value: string;
+  autoComplete?: string;
+  autoFocus?: boolean;
+  required?: boolean;
   onChange: (value: string) => void;
+  onBlur?: () => void;
+  inputRef?: Ref<HTMLSelectElement>;
   children: ReactNode;
 }) {
-  const id = useId();
   return (
-    <div>
-      <label htmlFor={id}>{label}</label>
-      <span className="in lg">
+    <FieldFrame {...frame}>
+      {(framed) => (
         <select
-          id={id}
+          {...framed}
+          ref={inputRef}
+          name={name}
           value={value}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          autoComplete={autoComplete}
+          autoFocus={autoFocus}
+          required={required}
           onChange={({ target }) => onChange(target.value)}
+          onBlur={onBlur}
         >
           {children}
         </select>
-      </span>
-      {hint === undefined ? null : (
-        <div className="hint" id={`${id}-hint`}>
-          {hint}
-        </div>
       )}
-    </div>
+    </FieldFrame>
   );
 }
