@@ -2,9 +2,7 @@ import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Switch from '@mui/material/Switch';
-import { asciiEmail, checkEmail, checkNewPassword, checkUsername, usernameOf } from '@moorage/domain';
+import { asciiEmail, checkEmail, checkUsername, usernameOf } from '@moorage/domain';
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useListContext } from 'react-admin';
@@ -13,11 +11,12 @@ import { useAction } from '../../data/use-action';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
-import { Field, FormError } from '../../ui/form/field';
-import { problemText, refusalOf } from '../../data/problem-message';
-import { Strength } from '../../ui/form/strength';
-import { useForm } from '../../ui/form/use-form';
 import { Button } from '../../ui/button';
+import { Form, SubmitError } from '../../ui/form/form';
+import { SwitchInput, TextInput } from '../../ui/form/inputs';
+import { NewPasswordInput } from '../../ui/form/new-password-input';
+import { SubmitButton } from '../../ui/form/submit-button';
+import { problemText, refusalOf } from '../../data/problem-message';
 
 /** Button above the list, with its dialog. */
 export function CreateUser() {
@@ -26,13 +25,22 @@ export function CreateUser() {
   const opener = useReturnFocus(isOpen);
   return (
     <>
-      <Button ref={opener} kind="primary" aria-haspopup="dialog" icon={UserPlus} onClick={() => setOpen(true)}>
+      <Button
+        ref={opener}
+        kind="primary"
+        aria-haspopup="dialog"
+        icon={UserPlus}
+        onClick={() => setOpen(true)}
+      >
         {t('users.create.open')}
       </Button>
       {isOpen ? <CreateDialog onClose={() => setOpen(false)} /> : null}
     </>
   );
 }
+
+const EMPTY = { username: '', email: '', password: '', is_admin: false };
+type NewUser = typeof EMPTY;
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
@@ -41,66 +49,45 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const { setFilters } = useListContext();
   const create = useAction('users', 'create');
-  const [isAdmin, setAdmin] = useState(false);
-  const form = useForm({
-    initial: { username: '', email: '', password: '' },
-    checks: {
-      username: ({ username }) => problemText(checkUsername(usernameOf(username))),
-      email: ({ email }) => problemText(checkEmail(asciiEmail(email))),
-      password: ({ password }) => problemText(checkNewPassword(password)),
-    },
-    failed: 'form.failed',
-    retryAt: 'username',
-    async submit({ username, email, password }) {
-      try {
-        const created = await create.mutateAsync({
-          body: { username: username.trim(), email: email.trim(), password, is_admin: isAdmin },
-        });
-        onClose();
-        toast(t('users.create.done', { name: created.username }));
-        // Filter the list for the new user, wherever it would be in the order.
-        setFilters({ q: created.username });
-        return null;
-      } catch (error) {
-        if (refusalOf(error) !== null) throw error;
-        return t('users.create.failed');
-      }
-    },
-  });
-  const { username, email, password } = form.values;
-  const isFilled = username.trim() !== '' && email.trim() !== '' && password !== '';
+  const submit = async ({ username, email, ...values }: NewUser): Promise<void> => {
+    const created = await create.mutateAsync({
+      body: { ...values, username: username.trim(), email: email.trim() },
+    });
+    onClose();
+    toast(t('users.create.done', { name: created.username }));
+    // Filter the list for the new user, wherever it would be in the order.
+    setFilters({ q: created.username });
+  };
   return (
     <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullWidth maxWidth="xs">
-      <form noValidate onSubmit={form.onSubmit}>
+      <Form defaultValues={EMPTY} onSubmit={submit} refusal={(error) => refusalOf(error) ?? t('users.create.failed')}>
         <DialogTitle id={`${id}-title`}>{t('users.create.open')}</DialogTitle>
         <DialogContent className="person-form">
-          <FormError text={form.refusal} />
-          <Field label={t('users.username')} autoComplete="off" autoFocus field={form.field('username')} />
-          <Field label={t('users.email')} type="email" autoComplete="off" field={form.field('email')} />
-          <Field
-            label={p('form.password')}
-            type="password"
-            autoComplete="new-password"
-            hint={password === '' ? p('signup.password_hint') : <Strength password={password} />}
-            field={form.field('password')}
+          <SubmitError />
+          <TextInput
+            source="username"
+            label={t('users.username')}
+            autoFocus
+            validate={(username) => problemText(checkUsername(usernameOf(username)))}
           />
+          <TextInput
+            source="email"
+            label={t('users.email')}
+            type="email"
+            validate={(email) => problemText(checkEmail(asciiEmail(email)))}
+          />
+          <NewPasswordInput source="password" label={p('form.password')} />
           <p className="hint">{t('users.create.password_hint')}</p>
-          <div>
-            <FormControlLabel
-              className="switch"
-              control={<Switch size="small" checked={isAdmin} onChange={(_event, on) => setAdmin(on)} />}
-              label={t('users.create.admin')}
-            />
-            <p className="hint">{t('users.promote.text')}</p>
-          </div>
+          <SwitchInput source="is_admin" label={t('users.create.admin')} hint={t('users.promote.text')} />
         </DialogContent>
         <DialogActions>
           <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <Button type="submit" kind="primary" busy={form.busy} disabled={!isFilled}>
-            {form.busy ? t('users.create.busy') : t('users.create.submit')}
-          </Button>
+          <SubmitButton label={t('users.create.submit')} busyLabel={t('users.create.busy')} isReady={isFilled} />
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
+
+const isFilled = ({ username, email, password }: NewUser): boolean =>
+  username.trim() !== '' && email.trim() !== '' && password !== '';

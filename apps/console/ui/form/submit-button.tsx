@@ -1,5 +1,5 @@
-import Button from '@mui/material/Button';
 import { type FieldValues, useFormState, useWatch } from 'react-hook-form';
+import { Button } from '../button';
 
 /** Submit button of a form. */
 export function SubmitButton<Values extends FieldValues>({
@@ -29,7 +29,7 @@ export function SubmitLook({
   isReady?: boolean;
 }) {
   return (
-    <Button type="submit" variant="contained" color="primary" disabled={busy || !isReady}>
+    <Button type="submit" kind="primary" busy={busy} disabled={!isReady}>
       {busy ? busyLabel : label}
     </Button>
   );
