@@ -3,7 +3,7 @@ import { Form as AdminForm } from 'react-admin';
 import { createFormControl, type FieldValues, useFormState } from 'react-hook-form';
 import { ApiError } from '../../data/errors';
 import { messageText, usePublicText } from '../../texts/locale';
-import { refusalText } from '../problem-message';
+import { refusalText } from '../../data/problem-message';
 import { FormError } from './field';
 
 /** Inputs decide when they are validated. The form itself validates only on submit. */

@@ -1,7 +1,7 @@
 import { checkNewPassword } from '@moorage/domain';
 import { useWatch } from 'react-hook-form';
 import { usePublicText } from '../../texts/locale';
-import { problemText } from '../problem-message';
+import { problemText } from '../../data/problem-message';
 import { TextInput } from './inputs';
 import { Strength } from './strength';
 

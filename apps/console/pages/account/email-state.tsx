@@ -1,0 +1,68 @@
+import Button from '@mui/material/Button';
+import type { User } from '@moorage/contracts';
+import { Hourglass, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { updateUser } from '../../data/session';
+import { useText } from '../../texts/console-i18n';
+import { bothForms } from '../../ui/both-forms';
+import { refusalText } from '../../data/problem-message';
+import { useToast } from '../../ui/use-toast';
+
+/** Email address of the user, with its problems and a pending change. */
+export function EmailState({ user }: { user: User }) {
+  return (
+    <>
+      {bothForms(user.email)}
+      {user.email_undeliverable ? <Undeliverable /> : null}
+      {user.pending_email === null ? null : <Pending email={user.pending_email} />}
+    </>
+  );
+}
+
+/** Warns that emails to the address are rejected. */
+function Undeliverable() {
+  const t = useText();
+  return (
+    <div className="note brass">
+      <TriangleAlert size={16} aria-hidden="true" />
+      <div className="grow">
+        <p>
+          <b>{t('account.profile.undeliverable')}</b>
+        </p>
+        <p>{t('account.profile.undeliverable_hint')}</p>
+      </div>
+    </div>
+  );
+}
+
+/** New email that is not confirmed yet. */
+function Pending({ email }: { email: string }) {
+  const t = useText();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const takeBack = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      updateUser(await api('DELETE /users/self/email-change'));
+      toast(t('account.profile.taken_back'));
+    } catch (error) {
+      setBusy(false);
+      toast(refusalText(error, t('account.profile.failed')), { type: 'error' });
+    }
+  };
+  return (
+    <div className="note flat pending">
+      <Hourglass size={16} aria-hidden="true" />
+      <div className="grow">
+        <p>
+          <b>{t('account.profile.waiting', { email })}</b>
+        </p>
+        <p>{t('account.profile.waiting_hint')}</p>
+        <Button size="small" disabled={busy} onClick={() => void takeBack()}>
+          {t('account.profile.take_back')}
+        </Button>
+      </div>
+    </div>
+  );
+}
