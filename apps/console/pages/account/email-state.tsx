@@ -1,4 +1,4 @@
-import Button from '@mui/material/Button';
+import { Button } from '../../ui/button';
 import type { User } from '@moorage/contracts';
 import { Hourglass, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -59,7 +59,7 @@ function Pending({ email }: { email: string }) {
           <b>{t('account.profile.waiting', { email })}</b>
         </p>
         <p>{t('account.profile.waiting_hint')}</p>
-        <Button size="small" disabled={busy} onClick={() => void takeBack()}>
+        <Button size="small" busy={busy} onClick={() => void takeBack()}>
           {t('account.profile.take_back')}
         </Button>
       </div>
