@@ -86,6 +86,9 @@ const console = {
   displayName: 'console',
   testEnvironment: '<rootDir>/apps/console/testing/browser-environment.js',
   testMatch: built ? MATCHES.screens : ['<rootDir>/apps/console/**/*.spec.{ts,tsx}'],
+  setupFilesAfterEnv: [
+    built ? '<rootDir>/dist/specs/console/apps/console/testing/set-up.js' : '<rootDir>/apps/console/testing/set-up.ts',
+  ],
 };
 
 export default {

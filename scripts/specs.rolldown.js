@@ -61,7 +61,7 @@ export default [
       moduleTypes: { '.sql': 'text' },
     },
   ),
-  built('console', all.filter(isConsoles), {
+  built('console', [join('apps', 'console', 'testing', 'set-up.ts'), ...all.filter(isConsoles)], {
     outside: ['@jest/'],
     moduleTypes: { '.css': 'empty' },
     plugins: [replacePlugin(REACT, { delimiters: ['', ''] })],

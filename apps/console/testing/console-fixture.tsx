@@ -14,7 +14,6 @@ import { dataProvider } from '../data/data-provider';
 import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
 import { lightTheme } from '../app/theme';
 import { useConsoleI18n } from '../texts/console-i18n';
-import './browser-environment';
 
 /** Omits the theme's rules, because jsdom matches every element with every rule on each query by role. */
 const withoutRules = createCache({ key: 'fixture' });

@@ -16,7 +16,6 @@ import './cancel';
 import { endSession, startSession } from '../../data/session';
 import { useAddress } from '../../data/navigation';
 import { isPublicPath } from '../../data/addresses';
-import '../../testing/browser-environment';
 import { Toasts } from '../../ui/toasts';
 import { forgetPrices } from './prices';
 import { PublicSide } from '../../app/public-side';

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { configure } from '@testing-library/react';
+import { configure } from '@testing-library/dom';
+import '@testing-library/jest-dom/jest-globals';
 
 // Generous timeout, so that a busy machine does not fail tests.
 configure({ asyncUtilTimeout: 20_000 });
