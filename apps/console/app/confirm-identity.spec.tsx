@@ -65,14 +65,14 @@ describe('sensitive call of an older session', () => {
   it('prompts for the password, shows a wrong password beside the field, and is repeated', async () => {
     const { calls } = show();
     await promptForAddress();
-    expect(await screen.findByRole('dialog', { name: "Confirm that it's you" })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: "Confirm that it's you" })).toBeInTheDocument();
     await type('Password', 'quay-two');
     await press('Confirm');
-    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeInTheDocument();
     await userEvent.clear(screen.getByLabelText('Password'));
     await type('Password', 'quay-one');
     await press('Confirm');
-    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
+    expect(await screen.findByText('Pending: mara@new.example')).toBeInTheDocument();
     expect(calls.filter(({ path }) => path === '/users/self/email-change')).toHaveLength(2);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -82,10 +82,10 @@ describe('sensitive call of an older session', () => {
     await promptForAddress();
     await type('Password', 'quay-one');
     await press('Confirm');
-    expect(await screen.findByText(ACCESS_MESSAGES.otp_missing.detail)).toBeTruthy();
+    expect(await screen.findByText(ACCESS_MESSAGES.otp_missing.detail)).toBeInTheDocument();
     await type('Authentication code', '123456');
     await press('Confirm');
-    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
+    expect(await screen.findByText('Pending: mara@new.example')).toBeInTheDocument();
     expect(calls.find(({ path }) => path === '/users/self/reauthentication')?.body).toEqual({
       password: 'quay-one',
       otp: '123456',
@@ -97,7 +97,7 @@ describe('sensitive call of an older session', () => {
     await promptForAddress();
     await screen.findByRole('dialog');
     await userEvent.keyboard('{Escape}');
-    expect(await screen.findByText(ACCESS_MESSAGES.reauthenticate.detail)).toBeTruthy();
+    expect(await screen.findByText(ACCESS_MESSAGES.reauthenticate.detail)).toBeInTheDocument();
     expect(calls.filter(({ path }) => path === '/users/self/email-change')).toHaveLength(1);
   });
 
@@ -108,12 +108,12 @@ describe('sensitive call of an older session', () => {
     await type('New password', 'harbour light');
     await type('Confirm new password', 'harbour light');
     await press('Change password');
-    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
     await userEvent.clear(screen.getByLabelText('Current password'));
     await type('Current password', 'quay-one');
     await press('Change password');
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ function open(address: string, user: typeof MARA): void {
 }
 
 async function isReported(): Promise<void> {
-  expect(await screen.findByText(SENTENCE)).toBeTruthy();
+  expect(await screen.findByText(SENTENCE)).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
   expect(location.pathname).toBe('/account-deactivated');
   expect([currentSession(), localStorage.getItem('access_token'), localStorage.getItem('user')]).toEqual([
@@ -77,7 +77,7 @@ describe('visitor', () => {
 
   it('is shown an unknown address as not found instead of the login', async () => {
     visit('/no-such-page?x=1');
-    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
     expect(location.pathname).toBe('/no-such-page');
     expect(screen.getByRole('link', { name: 'Go to home page' }).getAttribute('href')).toBe('/');
   });

@@ -37,12 +37,12 @@ describe('resource of the screen table', () => {
     ['/berths/4', 'another name for a berth'],
   ])('shows at %s the screen "%s"', async (at, text) => {
     show(BERTHS, at);
-    expect(await screen.findByText(text)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeInTheDocument();
   });
 
   it('shows its list by default', async () => {
     show(LIST_ONLY, '/berths/4');
-    expect(await screen.findByText('all berths')).toBeTruthy();
+    expect(await screen.findByText('all berths')).toBeInTheDocument();
   });
 
   it('exposes the addresses of its screens to the tests of every page', () => {

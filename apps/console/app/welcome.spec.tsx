@@ -20,13 +20,13 @@ const settled = (fixture: ReturnType<typeof show>) =>
 describe('administrator welcome', () => {
   it.each([1, 2])('is shown to account %d without a request, regardless of other accounts', async (id) => {
     const { calls } = show(administrator(id));
-    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeInTheDocument();
     expect(calls).toEqual([]);
   });
 
   it('is shown to the only administrator', async () => {
     const { calls } = show(administrator(3), { 'GET /users': counted(1) });
-    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeInTheDocument();
     expect(calls.map(({ query }) => query)).toEqual([{ per_page: '10', page: '1', is_admin: 'true' }]);
   });
 
@@ -60,7 +60,7 @@ describe('administrator welcome', () => {
       'npm run db:init',
       /safely run it again/,
     ])
-      expect(screen.getByText(text)).toBeTruthy();
+      expect(screen.getByText(text)).toBeInTheDocument();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/account#two-factor',
       '/users',
@@ -80,7 +80,7 @@ describe('administrator welcome', () => {
     leaveConsole();
     Object.assign(localStorage, kept);
     show(administrator(2));
-    expect(await screen.findByRole('dialog', { name: TITLE })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: TITLE })).toBeInTheDocument();
   });
 
   it('is dismissed by opening a next step', async () => {

@@ -74,12 +74,12 @@ describe('backup retention of a support level', () => {
         <BackupsNote />
       </>,
     );
-    expect(screen.getByText('Daily, kept for 7 days')).toBeTruthy();
-    expect(screen.getByText('Daily, kept for 28 days')).toBeTruthy();
+    expect(screen.getByText('Daily, kept for 7 days')).toBeInTheDocument();
+    expect(screen.getByText('Daily, kept for 28 days')).toBeInTheDocument();
     expect(
       screen.getByText(
         'Servers of some providers are not backed up on this installation. Your own servers are not backed up on this installation.',
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 });

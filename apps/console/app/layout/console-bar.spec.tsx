@@ -23,8 +23,8 @@ describe('account menu', () => {
   it('shows the account, and the administrator role in the bar', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
     await screen.findByRole('button', { name: /menu/i });
-    expect(screen.getByText('Admin')).toBeTruthy();
-    expect(within(await openMenu()).getByText(USER.email)).toBeTruthy();
+    expect(screen.getByText('Admin')).toBeInTheDocument();
+    expect(within(await openMenu()).getByText(USER.email)).toBeInTheDocument();
     leaveConsole();
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     await screen.findByRole('button', { name: /menu/i });
@@ -34,7 +34,7 @@ describe('account menu', () => {
   it('has no administrator link for other users', async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
-    expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeTruthy();
+    expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
     expect(menu.getByRole('menuitem', { name: 'Support' }).getAttribute('href')).toBe('/support');
     expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).toBeNull();
     expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
@@ -47,7 +47,7 @@ describe('account menu', () => {
     };
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
     const menu = within(await openMenu());
-    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 waiting$/ })).toBeTruthy();
+    expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 waiting$/ })).toBeInTheDocument();
     leaveConsole();
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     await openMenu();
@@ -96,10 +96,10 @@ describe('theme and language', () => {
     expect(screen.queryByRole('group', { name: 'Theme' })).toBeNull();
 
     await userEvent.click(opener);
-    expect(screen.getByRole('button', { name: 'Dark', pressed: true })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Dark', pressed: true })).toBeInTheDocument();
     expect(
       within(screen.getByRole('group', { name: 'Language' })).getByRole('button', { name: 'English' }),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('group', { name: 'Language' })).toBeNull();
     expect(document.activeElement).toBe(opener);

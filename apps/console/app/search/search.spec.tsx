@@ -189,7 +189,7 @@ describe('search dialog', () => {
     await show({ replies: { 'GET /deployments': { body: [] } } });
     await openSearch();
     await userEvent.keyboard('zzz');
-    expect(await screen.findByText('No results for "zzz"')).toBeTruthy();
+    expect(await screen.findByText('No results for "zzz"')).toBeInTheDocument();
     expect(screen.queryByRole('listbox')).toBeNull();
   });
 
@@ -202,7 +202,7 @@ describe('search dialog', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('The search failed. Not now.');
     fixture.reply(REPLIES);
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('option', { name: /maralind-pangolin-915204/ })).toBeTruthy();
+    expect(await screen.findByRole('option', { name: /maralind-pangolin-915204/ })).toBeInTheDocument();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

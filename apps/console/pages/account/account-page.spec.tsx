@@ -53,7 +53,7 @@ describe('profile', () => {
     show();
     const profile = await card('Profile');
     for (const text of ['mara.lindqvist', 'mara@northsea.example', 'User', 'Fri 2 Oct 2026'])
-      expect(profile.getByText(text)).toBeTruthy();
+      expect(profile.getByText(text)).toBeInTheDocument();
   });
 
   it('saves a new username and shows it at once', async () => {
@@ -62,7 +62,7 @@ describe('profile', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('New username'));
     await type('New username', 'mara');
     await press('Save');
-    expect(await screen.findByText('mara')).toBeTruthy();
+    expect(await screen.findByText('mara')).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ username: 'mara' });
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change Username' }));
   });
@@ -72,13 +72,13 @@ describe('profile', () => {
     await press('Change Username');
     await type('New username', '!');
     await press('Save');
-    expect(await screen.findByText(ACCOUNT_MESSAGES.username_letters.detail)).toBeTruthy();
+    expect(await screen.findByText(ACCOUNT_MESSAGES.username_letters.detail)).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
   it('shows that emails to the address bounce', async () => {
     show({ 'GET /auth/me': { body: { ...USER, email_undeliverable: true } } });
-    expect(await screen.findByText('Emails to this address are rejected.')).toBeTruthy();
+    expect(await screen.findByText('Emails to this address are rejected.')).toBeInTheDocument();
   });
 
   it('sends a link to the new address, keeps the old one until then, and can withdraw the change', async () => {
@@ -89,8 +89,8 @@ describe('profile', () => {
     await press('Change Email');
     await type('New email address', 'mara@new.example');
     await press('Send link');
-    expect(await screen.findByText('Pending: mara@new.example')).toBeTruthy();
-    expect(screen.getByText(/Your current address stays active until you open it\.$/)).toBeTruthy();
+    expect(await screen.findByText('Pending: mara@new.example')).toBeInTheDocument();
+    expect(screen.getByText(/Your current address stays active until you open it\.$/)).toBeInTheDocument();
     await press('Cancel change');
     await waitFor(() => expect(screen.queryByText('Pending: mara@new.example')).toBeNull());
   });
@@ -102,7 +102,7 @@ describe('profile', () => {
     await type('New password', 'harbour light');
     await type('Confirm new password', 'harbour light');
     await press('Change password');
-    expect(await screen.findByText('This password is incorrect.')).toBeTruthy();
+    expect(await screen.findByText('This password is incorrect.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
   });
 
@@ -113,7 +113,7 @@ describe('profile', () => {
     await type('New password', 'harbour light');
     await type('Confirm new password', 'harbour light');
     await press('Change password');
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeInTheDocument();
     const requested = (path: string) => calls.filter((call) => call.path === path).length;
     await waitFor(() =>
       expect([requested('/users/self/sessions'), requested('/users/self/api-tokens')]).toEqual([2, 2]),
@@ -142,14 +142,14 @@ describe('two-factor authentication', () => {
     await press('Turn on');
     const qr = await screen.findByRole('img', { name: 'QR code for the authenticator app' });
     expect(qr.querySelector('svg')).not.toBeNull();
-    expect(screen.getByText('JBSWY3DP')).toBeTruthy();
+    expect(screen.getByText('JBSWY3DP')).toBeInTheDocument();
     const code = screen.getByLabelText('Authentication code');
     expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
     reply({ 'GET /users/self/two-factor': { body: ON }, 'GET /auth/me': { body: { ...USER, has_two_factor: true } } });
     await userEvent.type(code, '123456');
     await press('Confirm');
 
-    for (const each of CODES) expect(await screen.findByText(each)).toBeTruthy();
+    for (const each of CODES) expect(await screen.findByText(each)).toBeInTheDocument();
     expect(calls.find(({ path }) => path.endsWith('/confirm'))?.body).toEqual({ otp: '123456' });
     await press('Download');
     expect([blobs.length, clicked.mock.calls.length]).toEqual([1, 1]);
@@ -158,7 +158,7 @@ describe('two-factor authentication', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: "I've saved these codes" }));
     await userEvent.click(done);
     expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
-    expect(await screen.findByText('Recovery codes left')).toBeTruthy();
+    expect(await screen.findByText('Recovery codes left')).toBeInTheDocument();
     await waitFor(() => expect(currentSession()?.user?.has_two_factor).toBe(true));
   });
 
@@ -170,7 +170,7 @@ describe('two-factor authentication', () => {
     await press('Turn on');
     await userEvent.type(await screen.findByLabelText('Authentication code'), '123456');
     await press('Confirm');
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.code_wrong.detail)).toBeInTheDocument();
   });
 
   it('turns off after a confirmation', async () => {
@@ -179,11 +179,11 @@ describe('two-factor authentication', () => {
       'POST /users/self/two-factor/disable': sent(OWN_ACCOUNT_MESSAGES.two_factor_ended),
     });
     await press('Turn off');
-    expect(await screen.findByText("You'll only need your password to log in.")).toBeTruthy();
+    expect(await screen.findByText("You'll only need your password to log in.")).toBeInTheDocument();
     reply({ 'GET /users/self/two-factor': { body: OFF } });
     await press('Turn off');
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.two_factor_ended.detail)).toBeTruthy();
-    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.two_factor_ended.detail)).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Turn on' })).toBeInTheDocument();
   });
 
   it('creates new recovery codes and warns when few are left', async () => {
@@ -191,15 +191,15 @@ describe('two-factor authentication', () => {
       'GET /users/self/two-factor': { body: { ...ON, recovery_codes_left: 3 } },
       'POST /users/self/two-factor/recovery-codes': { body: { recovery_codes: CODES } },
     });
-    expect(await screen.findByText(/^You have few recovery codes left/)).toBeTruthy();
+    expect(await screen.findByText(/^You have few recovery codes left/)).toBeInTheDocument();
     await press('New recovery codes');
     await press('Generate new codes');
-    expect(await screen.findByText(CODES[1] ?? '')).toBeTruthy();
+    expect(await screen.findByText(CODES[1] ?? '')).toBeInTheDocument();
   });
 
   it('warns when it is required but off', async () => {
     show({ 'GET /users/self/two-factor': { body: { ...OFF, is_required: true } } });
-    expect(await screen.findByText(/^On this installation, administrators need/)).toBeTruthy();
+    expect(await screen.findByText(/^On this installation, administrators need/)).toBeInTheDocument();
   });
 });
 
@@ -213,7 +213,7 @@ describe('sessions', () => {
       'iOS N/AThu 19 Nov, 08:00 UTCEnd',
     ]);
     await press('End the session: iOS');
-    expect(await screen.findByText('The session was ended.')).toBeTruthy();
+    expect(await screen.findByText('The session was ended.')).toBeInTheDocument();
     await waitFor(() =>
       expect(calls.filter(({ method, path }) => `${method} ${path}` === 'GET /users/self/sessions')).toHaveLength(2),
     );
@@ -222,33 +222,35 @@ describe('sessions', () => {
   it('ends all sessions except the current one', async () => {
     show({ 'DELETE /users/self/sessions': sent(OWN_ACCOUNT_MESSAGES.sessions_ended) });
     await press('End all others');
-    expect(await screen.findByText('All other sessions were ended.')).toBeTruthy();
+    expect(await screen.findByText('All other sessions were ended.')).toBeInTheDocument();
   });
 
   it('shows the login history with rejected codes marked', async () => {
     show();
     const table = within(await screen.findByRole('table', { name: 'Login history' }));
-    expect(table.getByText('Password and code')).toBeTruthy();
+    expect(table.getByText('Password and code')).toBeInTheDocument();
     expect(table.getByText('Code rejected').className).toContain('port');
   });
 
   it('shows a load error and retries', async () => {
     const { reply } = show({ 'GET /users/self/sessions': { status: 503, body: { detail: 'Busy', code: 'BUSY' } } });
     const sessions = await card('Sessions');
-    expect(await sessions.findByText('Failed to load your sessions')).toBeTruthy();
+    expect(await sessions.findByText('Failed to load your sessions')).toBeInTheDocument();
     reply({ 'GET /users/self/sessions': REPLIES['GET /users/self/sessions'] ?? { body: [] } });
     await press('Try again now', sessions);
-    expect(await screen.findByText(/^Firefox on Linux/, { selector: '[aria-label="Sessions"] td' })).toBeTruthy();
+    expect(
+      await screen.findByText(/^Firefox on Linux/, { selector: '[aria-label="Sessions"] td' }),
+    ).toBeInTheDocument();
   });
 });
 
 describe('API tokens', () => {
   it('shows a usage example until a token is created', async () => {
     show({ 'GET /users/self/api-tokens': { body: [] } });
-    expect(await screen.findByText('You have no API tokens.')).toBeTruthy();
+    expect(await screen.findByText('You have no API tokens.')).toBeInTheDocument();
     expect(
       screen.getByText(`curl -H "Authorization: Bearer $MOORAGE_TOKEN" ${location.origin}/api/deployments/`),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 
   it('creates a read-only token for 90 days and shows it once', async () => {
@@ -257,8 +259,8 @@ describe('API tokens', () => {
     await press('New token');
     await type('Label', ' ci ');
     await press('Create token');
-    expect(await screen.findByText('mrg_abc')).toBeTruthy();
-    expect(screen.getByText(/Authorization: Bearer mrg_abc"/)).toBeTruthy();
+    expect(await screen.findByText('mrg_abc')).toBeInTheDocument();
+    expect(screen.getByText(/Authorization: Bearer mrg_abc"/)).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
       label: 'ci',
       scope: 'read',
@@ -294,7 +296,7 @@ describe('API tokens', () => {
     await press('Revoke backup script');
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke "backup script"?' }));
     await press('Revoke', dialog);
-    expect(await screen.findByText('The token was revoked.')).toBeTruthy();
+    expect(await screen.findByText('The token was revoked.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 });
@@ -312,7 +314,7 @@ describe('email preferences', () => {
   it('switches the pages to another language', async () => {
     const { calls } = show({ 'PUT /users/self/language': { body: { ...USER, language: 'de' } } });
     await userEvent.selectOptions(await screen.findByLabelText('Language'), 'Deutsch');
-    expect(await screen.findByRole('heading', { name: 'Konto' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Konto' })).toBeInTheDocument();
     await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ language: 'de' }));
   });
 });
@@ -323,15 +325,15 @@ describe('data export', () => {
       'GET /users/self/exports': { body: [] },
       'POST /users/self/exports': { status: 202, body: { ...EXPORT, state: 'preparing' } },
     });
-    expect(await screen.findByText('You have no exports.')).toBeTruthy();
+    expect(await screen.findByText('You have no exports.')).toBeInTheDocument();
     reply({
       'GET /users/self/exports': { body: [{ ...EXPORT, state: 'preparing', ready_at: null, size_bytes: null }] },
     });
     await press('Request export');
-    expect(await screen.findByText('Preparing...')).toBeTruthy();
+    expect(await screen.findByText('Preparing...')).toBeInTheDocument();
     reply({ 'POST /users/self/exports': refused(OWN_ACCOUNT_MESSAGES.export_running) });
     await press('Request export');
-    expect(await screen.findByText('An export is already being prepared.')).toBeTruthy();
+    expect(await screen.findByText('An export is already being prepared.')).toBeInTheDocument();
   });
 
   it('downloads a finished export with the token', async () => {
@@ -342,7 +344,7 @@ describe('data export', () => {
     const { calls } = show({
       'GET /users/self/exports/2/file': { headers: { 'content-type': 'application/zip' }, body: 'PK' },
     });
-    expect(await screen.findByText('84 kB')).toBeTruthy();
+    expect(await screen.findByText('84 kB')).toBeInTheDocument();
     await press(/^Download the export of/);
     await waitFor(() => expect(blobs).toHaveLength(1));
     expect(calls.find(({ path }) => path.endsWith('/file'))?.headers.get('authorization')).toBe('Bearer a-token');
@@ -351,7 +353,7 @@ describe('data export', () => {
   it('shows that the export has expired in the meantime', async () => {
     show({ 'GET /users/self/exports/2/file': refused(OWN_ACCOUNT_MESSAGES.export_ended) });
     await press(/^Download the export of/);
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.export_ended.detail)).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.export_ended.detail)).toBeInTheDocument();
   });
 
   it('opens from the link in the email', async () => {
@@ -365,16 +367,16 @@ describe('deleting the account', () => {
     const { calls } = show({ 'DELETE /users/self': sent(OWN_ACCOUNT_MESSAGES.deleted) });
     await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(await dialog.findByText('$34.00')).toBeTruthy();
-    expect(dialog.getByText('$4.99')).toBeTruthy();
-    expect(dialog.getByText(/you can't undo this yourself\. Support can restore your account/)).toBeTruthy();
+    expect(await dialog.findByText('$34.00')).toBeInTheDocument();
+    expect(dialog.getByText('$4.99')).toBeInTheDocument();
+    expect(dialog.getByText(/you can't undo this yourself\. Support can restore your account/)).toBeInTheDocument();
     const submit = dialog.getByRole('button', { name: 'Delete account' });
     await userEvent.type(dialog.getByRole('textbox'), 'delete');
     expect(submit).toHaveProperty('disabled', true);
     await userEvent.clear(dialog.getByRole('textbox'));
     await userEvent.type(dialog.getByRole('textbox'), 'DELETE');
     await userEvent.click(submit);
-    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.deleted.detail)).toBeTruthy();
+    expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.deleted.detail)).toBeInTheDocument();
     expect(calls.some(({ method, path }) => method === 'DELETE' && path === '/users/self')).toBe(true);
     expect([location.pathname, currentSession()]).toEqual(['/', null]);
   });
@@ -388,7 +390,7 @@ describe('deleting the account', () => {
     });
     await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeTruthy();
+    expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeInTheDocument();
     expect(dialog.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(dialog.queryByRole('textbox')).toBeNull();
   });
@@ -399,7 +401,7 @@ describe('deleting the account', () => {
     const dialog = within(await screen.findByRole('alertdialog'));
     await userEvent.type(await dialog.findByRole('textbox'), 'DELETE');
     await press('Delete account', dialog);
-    expect(await dialog.findByText('Failed to delete account')).toBeTruthy();
+    expect(await dialog.findByText('Failed to delete account')).toBeInTheDocument();
     expect(currentSession()).not.toBeNull();
   });
 });

@@ -115,8 +115,8 @@ describe('admin referrals page', () => {
 
   it('shows the number of pending items beside its tabs', async () => {
     show();
-    expect(await screen.findByRole('button', { name: 'Referrals 2' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Free credit requests 3' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Referrals 2' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Free credit requests 3' })).toBeInTheDocument();
   });
 });
 
@@ -206,16 +206,16 @@ describe('credits', () => {
 
   it('hides paging for a single page and shows an empty message without credits', async () => {
     show('', { 'GET /referrals/admin/credits': { body: { credits: [], ...PAGE } } });
-    expect(await screen.findByText('No referral credits found.')).toBeTruthy();
+    expect(await screen.findByText('No referral credits found.')).toBeInTheDocument();
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   });
 
   it('shows a load error and recovers on the next attempt', async () => {
     const { reply } = show('', { 'GET /referrals/admin/credits': { status: 500, body: { detail: 'x' } } });
-    expect(await screen.findByText('Failed to load referral credits')).toBeTruthy();
+    expect(await screen.findByText('Failed to load referral credits')).toBeInTheDocument();
     reply(REPLIES);
     await press('Try again now');
-    expect(await screen.findByRole('table', { name: 'Credits' })).toBeTruthy();
+    expect(await screen.findByRole('table', { name: 'Credits' })).toBeInTheDocument();
   });
 
   it('filters by origin until all are requested', async () => {
@@ -246,16 +246,16 @@ describe('credit adjustment', () => {
     reply({ 'GET /referrals/admin/credits': { body: { credits: [{ ...CREDIT, amount: 2.5 }], ...PAGE } } });
     await userEvent.clear(input);
     await userEvent.type(input, '2.5{Enter}');
-    expect(await screen.findByText('Credit adjusted successfully')).toBeTruthy();
+    expect(await screen.findByText('Credit adjusted successfully')).toBeInTheDocument();
     expect(requested('PATCH', ADJUST).map(({ body }) => body)).toEqual([{ amount: 2.5 }]);
-    expect(await screen.findByText('€2.50')).toBeTruthy();
+    expect(await screen.findByText('€2.50')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
   });
 
   it.each(['', '-1'])('rejects %j without a request', async (amount) => {
     const { requested } = show();
     await adjust(amount);
-    expect(await screen.findByText('Please enter a valid amount')).toBeTruthy();
+    expect(await screen.findByText('Please enter a valid amount')).toBeInTheDocument();
     expect(requested('PATCH', ADJUST)).toEqual([]);
   });
 
@@ -268,7 +268,7 @@ describe('credit adjustment', () => {
   ])('shows the error for %j and keeps the input', async (reply, sentence) => {
     show('', { [`PATCH ${ADJUST}`]: reply });
     await adjust('0.5');
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect((await field()).getAttribute('value')).toBe('0.5');
   });
 
@@ -279,7 +279,7 @@ describe('credit adjustment', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
     await press('Adjust the credit of mara');
     await userEvent.type(await field(), '{Escape}');
-    expect(await screen.findByRole('button', { name: 'Adjust the credit of mara' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Adjust the credit of mara' })).toBeInTheDocument();
     expect(screen.queryByLabelText('Amount of the credit of mara')).toBeNull();
   });
 });
@@ -305,8 +305,8 @@ describe('pending referral', () => {
     const question = await dialog('Grant the credits of kit and mara?');
     reply({ 'GET /referrals/admin/referrals': { body: { referrals: [], ...PAGE } } });
     await userEvent.click(question.getByRole('button', { name: 'Approve' }));
-    expect(await screen.findByText('The credits were granted.')).toBeTruthy();
-    expect(await screen.findByText('No referrals are waiting for review.')).toBeTruthy();
+    expect(await screen.findByText('The credits were granted.')).toBeInTheDocument();
+    expect(await screen.findByText('No referrals are waiting for review.')).toBeInTheDocument();
     expect(requested('POST', '/referrals/admin/referrals/21/approve')).toHaveLength(1);
   });
 
@@ -316,10 +316,10 @@ describe('pending referral', () => {
     const question = await dialog('Reject the referral of kit by mara?');
     expect(document.activeElement).toBe(question.getByLabelText('Reason'));
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await question.findByText('Enter a reason.')).toBeTruthy();
+    expect(await question.findByText('Enter a reason.')).toBeInTheDocument();
     await userEvent.type(question.getByLabelText('Reason'), ' One person. ');
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await screen.findByText('The referral was rejected.')).toBeTruthy();
+    expect(await screen.findByText('The referral was rejected.')).toBeInTheDocument();
     expect(requested('POST', '/referrals/admin/referrals/21/reject').map(({ body }) => body)).toEqual([
       { reason: 'One person.' },
     ]);
@@ -332,7 +332,7 @@ describe('pending referral', () => {
     await userEvent.click(
       (await dialog('Grant the credits of kit and mara?')).getByRole('button', { name: 'Approve' }),
     );
-    expect(await screen.findByText('This referral has already been decided. Reload the list.')).toBeTruthy();
+    expect(await screen.findByText('This referral has already been decided. Reload the list.')).toBeInTheDocument();
     await waitFor(() => expect(requested('GET', '/referrals/admin/referrals').length).toBeGreaterThan(before));
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
@@ -350,8 +350,8 @@ describe('pending referral', () => {
       }),
     });
     await press('Rejected');
-    expect(await screen.findByText('One person.')).toBeTruthy();
-    expect(screen.getByText('by erik.kovac')).toBeTruthy();
+    expect(await screen.findByText('One person.')).toBeInTheDocument();
+    expect(screen.getByText('by erik.kovac')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Approve kit' })).toBeNull();
     expect(requested('GET', '/referrals/admin/referrals').at(-1)?.query).toEqual({ state: 'rejected', page: '1' });
   });
@@ -372,7 +372,7 @@ describe('free-credit request', () => {
     await press('Approve visitor@example.org');
     expect(
       (await dialog('Approve the request of visitor@example.org?')).getByText(/^We email a code to this address/),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 
   it('names the account and its earlier credits', async () => {
@@ -385,7 +385,7 @@ describe('free-credit request', () => {
     expect(account).toBe('kitkit@example.orghad free credits before');
     await press('Approve visitor@example.org');
     const question = await dialog('Approve the request of visitor@example.org?');
-    expect(question.getByText('This mailbox has already received free credits.')).toBeTruthy();
+    expect(question.getByText('This mailbox has already received free credits.')).toBeInTheDocument();
     expect(question.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
@@ -398,7 +398,7 @@ describe('free-credit request', () => {
       'GET /support/referral-requests': { body: { requests: [{ ...REQUEST, account }], ...PAGE } },
     });
     await press('Approve visitor@example.org');
-    expect((await dialog('Approve the request of visitor@example.org?')).getByText(sentence)).toBeTruthy();
+    expect((await dialog('Approve the request of visitor@example.org?')).getByText(sentence)).toBeInTheDocument();
   });
 
   it('returns to the previous page after the last request of a page', async () => {
@@ -407,7 +407,7 @@ describe('free-credit request', () => {
         body: { requests: query.page === '1' ? [REQUEST] : [], ...PAGE, current_page: Number(query.page) },
       }),
     });
-    expect(await screen.findByText('visitor@example.org')).toBeTruthy();
+    expect(await screen.findByText('visitor@example.org')).toBeInTheDocument();
     expect(address()).toBe('/admin-referrals?tab=requests&page=1');
   });
 
@@ -421,14 +421,14 @@ describe('free-credit request', () => {
       await userEvent.click(question.getByRole('button', { name: 'Approve' }));
     };
     await approve();
-    expect(await screen.findByText('This mailbox has already received free credits.')).toBeTruthy();
+    expect(await screen.findByText('This mailbox has already received free credits.')).toBeInTheDocument();
     reply({
       'POST /support/referral-requests/41/approve': { body: { ...REQUEST, state: 'approved' } },
       'GET /support/referral-requests': { body: { requests: [], ...PAGE } },
     });
     await approve();
-    expect(await screen.findByText('The request was approved.')).toBeTruthy();
-    expect(await screen.findByText('No requests are waiting for review.')).toBeTruthy();
+    expect(await screen.findByText('The request was approved.')).toBeInTheDocument();
+    expect(await screen.findByText('No requests are waiting for review.')).toBeInTheDocument();
   });
 
   it('sends the reason for a rejection to the user', async () => {
@@ -437,10 +437,10 @@ describe('free-credit request', () => {
     });
     await press('Reject visitor@example.org');
     const question = await dialog('Reject the request of visitor@example.org?');
-    expect(question.getByText('The reason is emailed to this address.')).toBeTruthy();
+    expect(question.getByText('The reason is emailed to this address.')).toBeInTheDocument();
     await userEvent.type(question.getByLabelText('Reason'), 'Only once.');
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
-    expect(await screen.findByText('The request was rejected.')).toBeTruthy();
+    expect(await screen.findByText('The request was rejected.')).toBeInTheDocument();
     expect(requested('POST', '/support/referral-requests/41/reject').map(({ body }) => body)).toEqual([
       { reason: 'Only once.' },
     ]);
@@ -494,6 +494,6 @@ describe('clusters', () => {
   it('group by email domain and show a message when there are none', async () => {
     show('?tab=clusters', BY);
     await press('Email domain');
-    expect(await screen.findByText('No two accounts with credits have the same origin.')).toBeTruthy();
+    expect(await screen.findByText('No two accounts with credits have the same origin.')).toBeInTheDocument();
   });
 });

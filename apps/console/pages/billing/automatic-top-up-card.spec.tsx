@@ -34,7 +34,7 @@ const facts = (within: HTMLElement) =>
 describe('automatic top-up', () => {
   it('explains how to save a card and offers nothing else without one', async () => {
     show(topUpOf({ card: null }));
-    expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeTruthy();
+    expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
     expect(screen.queryByRole('button')).toBeNull();
   });
@@ -54,26 +54,26 @@ describe('automatic top-up', () => {
   it.each(TOP_UP_OFF_REASONS)('explains why it was switched off (%s) and what to do', async (off_reason) => {
     show(topUpOf({ off_reason }));
     expect((await screen.findByRole('status')).textContent).toMatch(/ off\b/);
-    expect(within(await card()).getByText('Off')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Turn on' })).toBeTruthy();
+    expect(within(await card()).getByText('Off')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Turn on' })).toBeInTheDocument();
   });
 
   it('is turned on with the amounts of the form, in whole cents', async () => {
     const fixture = show(topUpOf(), { 'PUT /billing/automatic-top-up': { body: ON } });
     await press('Turn on');
-    expect(screen.getByText(/^Visa 4242 is then charged without asking you each time/)).toBeTruthy();
+    expect(screen.getByText(/^Visa 4242 is then charged without asking you each time/)).toBeInTheDocument();
     fireEvent.change(screen.getByLabelText('Charge the card when'), { target: { value: 'amount' } });
     fireEvent.change(screen.getByLabelText('Balance below, in USD'), { target: { value: '8' } });
     fireEvent.change(screen.getByLabelText('Amount to charge in USD'), { target: { value: '12.5' } });
     await press('Turn on');
-    expect(await screen.findByText('Automatic top-up is on.')).toBeTruthy();
+    expect(await screen.findByText('Automatic top-up is on.')).toBeInTheDocument();
     expect(fixture.calls.find(({ method }) => method === 'PUT')?.body).toEqual({
       enabled: true,
       threshold: { kind: 'amount', amount: 8 },
       amount_cents: 1_250,
       month_cap_cents: 10_000,
     });
-    expect(await screen.findByText('On')).toBeTruthy();
+    expect(await screen.findByText('On')).toBeInTheDocument();
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('automatic top-up', () => {
     await press('Turn on');
     fireEvent.change(screen.getByLabelText(label), { target: { value } });
     await press('Turn on');
-    expect(await screen.findByText(words)).toBeTruthy();
+    expect(await screen.findByText(words)).toBeInTheDocument();
     expect(fixture.calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
@@ -97,13 +97,13 @@ describe('automatic top-up', () => {
     });
     await press('Turn on');
     await press('Turn on');
-    expect(await screen.findByText(detail)).toBeTruthy();
+    expect(await screen.findByText(detail)).toBeInTheDocument();
   });
 
   it('is turned off at once and keeps its values', async () => {
     const fixture = show(ON, { 'PUT /billing/automatic-top-up': { body: { ...ON, enabled: false } } });
     await press('Turn off');
-    expect(await screen.findByText('Automatic top-up is off.')).toBeTruthy();
+    expect(await screen.findByText('Automatic top-up is off.')).toBeInTheDocument();
     expect(fixture.calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
       enabled: false,
       threshold: { kind: 'days', days: 3 },
@@ -116,7 +116,7 @@ describe('automatic top-up', () => {
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove Visa 4242?' });
     expect(fixture.calls.some(({ method }) => method === 'DELETE')).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await screen.findByText('Turned off because you removed the card.')).toBeTruthy();
+    expect(await screen.findByText('Turned off because you removed the card.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
@@ -129,6 +129,6 @@ describe('automatic top-up', () => {
   it('is translated to German', async () => {
     await showLocale('de', { persist: false });
     show(ON);
-    expect(await screen.findByText('Guthaben reicht für weniger als 3 Tage')).toBeTruthy();
+    expect(await screen.findByText('Guthaben reicht für weniger als 3 Tage')).toBeInTheDocument();
   });
 });

@@ -50,7 +50,7 @@ describe('billing address', () => {
     press('Edit');
     press('Save address');
     await waitFor(() => expect(screen.getByLabelText('Name or company').getAttribute('aria-invalid')).toBe('true'));
-    expect(screen.getByText(detail)).toBeTruthy();
+    expect(screen.getByText(detail)).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
@@ -64,8 +64,8 @@ describe('billing address', () => {
     type('City', 'London');
     type('Country', 'GB');
     press('Save address');
-    expect(await screen.findByText('London SW1Y 4JH')).toBeTruthy();
-    expect(screen.getByText('Your billing address was saved.')).toBeTruthy();
+    expect(await screen.findByText('London SW1Y 4JH')).toBeInTheDocument();
+    expect(screen.getByText('Your billing address was saved.')).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ ...ADA, tax_id: null });
   });
 
@@ -80,7 +80,7 @@ describe('billing address', () => {
     press('Save address');
     const { name_missing, lines_most, country_missing } = BILLING_DOCUMENT_MESSAGES;
     for (const { detail } of [name_missing, lines_most({ most: 3 }), country_missing])
-      expect(await screen.findByText(detail)).toBeTruthy();
+      expect(await screen.findByText(detail)).toBeInTheDocument();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name or company')));
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
@@ -90,9 +90,9 @@ describe('billing address', () => {
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
     type(/^Tax number/, 'GB12');
-    expect(screen.getByText(/^Tax numbers in this country usually look different/)).toBeTruthy();
+    expect(screen.getByText(/^Tax numbers in this country usually look different/)).toBeInTheDocument();
     press('Save address');
-    expect(await screen.findByText('Tax number: GB12')).toBeTruthy();
+    expect(await screen.findByText('Tax number: GB12')).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({ tax_id: 'GB12' });
   });
 
@@ -107,13 +107,13 @@ describe('billing address', () => {
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
     press('Save address');
-    expect(await screen.findByText(detail)).toBeTruthy();
+    expect(await screen.findByText(detail)).toBeInTheDocument();
   });
 
   it('lists countries by German name in the German console', async () => {
     await showLocale('de', { persist: false });
     show({ ...ADA, country: 'GR' });
-    expect(await screen.findByText('Griechenland')).toBeTruthy();
+    expect(await screen.findByText('Griechenland')).toBeInTheDocument();
     press('Bearbeiten');
     expect(screen.getByLabelText<HTMLSelectElement>('Land').selectedOptions[0]?.text).toBe('Griechenland');
   });

@@ -121,8 +121,8 @@ describe('balance', () => {
       '$39.95',
     ]);
     expect(sum.textContent).toContain('All of it is available now');
-    expect(await within(sum).findByText('Spent first, needs $5.00 regular balance')).toBeTruthy();
-    expect(within(sum).getByText('Spent next, expires Mon 21 Dec')).toBeTruthy();
+    expect(await within(sum).findByText('Spent first, needs $5.00 regular balance')).toBeInTheDocument();
+    expect(within(sum).getByText('Spent next, expires Mon 21 Dec')).toBeInTheDocument();
   });
 
   it('shows what cannot be spent now and what would unlock it', async () => {
@@ -136,17 +136,17 @@ describe('balance', () => {
       await screen.findByText(
         '$0.96 is not available: referral credits need a regular balance of $5.00. Add $1.80 to unlock them.',
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 
   it('shows the amount owed', async () => {
     show({ 'GET /billing/balance': { body: { ...BALANCE, owed: 12.000001 } } });
-    expect(await screen.findByText(/^\$12\.01 is owed/)).toBeTruthy();
+    expect(await screen.findByText(/^\$12\.01 is owed/)).toBeInTheDocument();
   });
 
   it('is never rounded up', async () => {
     show({ 'GET /billing/balance': { body: { ...BALANCE, total_balance: 4.996 } } });
-    expect(await screen.findByText('$4.99', { selector: '.total strong' })).toBeTruthy();
+    expect(await screen.findByText('$4.99', { selector: '.total strong' })).toBeInTheDocument();
   });
 });
 
@@ -157,7 +157,7 @@ describe('forecast of the coming days', () => {
     expect((await within(card).findByRole('img')).getAttribute('aria-label')).toBe(
       "Balance after each day's charge: $39.95 today, $3.40 on Mon 30 Nov. On Tue 1 Dec, 00:00 UTC, coolify-402118 and pangolin-338851 will stop first.",
     );
-    expect(within(card).getByText('$4.15 a day, 4 running')).toBeTruthy();
+    expect(within(card).getByText('$4.15 a day, 4 running')).toBeInTheDocument();
     const rows = within(card).getAllByRole('row', { hidden: true });
     expect(rows).toHaveLength(15);
     expect([...(rows[1]?.children ?? [])].map((cell) => cell.textContent)).toEqual([
@@ -185,7 +185,7 @@ describe('forecast of the coming days', () => {
   it('is not shown while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const card = await region('Runway');
-    expect(await within(card).findByText('No charges today')).toBeTruthy();
+    expect(await within(card).findByText('No charges today')).toBeInTheDocument();
     expect(within(card).queryByRole('img')).toBeNull();
   });
 });
@@ -209,11 +209,11 @@ describe('adding funds', () => {
         ),
       }),
     });
-    expect(await screen.findByText('Fri 4 Dec, 00:00 UTC')).toBeTruthy();
-    expect(screen.getByText('With $10 more, everything runs until')).toBeTruthy();
+    expect(await screen.findByText('Fri 4 Dec, 00:00 UTC')).toBeInTheDocument();
+    expect(screen.getByText('With $10 more, everything runs until')).toBeInTheDocument();
     fireEvent.change(await field(), { target: { value: '2' } });
     fireEvent.change(await field(), { target: { value: '25' } });
-    expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeTruthy();
+    expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeInTheDocument();
     expect(fixture.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
   });
 
@@ -238,7 +238,7 @@ describe('adding funds', () => {
     fireEvent.change(await field(), { target: { value: typed } });
     expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
-    expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeTruthy();
+    expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeInTheDocument();
     expect(document.activeElement).toBe(await field());
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
@@ -268,7 +268,7 @@ describe('adding funds', () => {
     });
     const posts = () => fixture.calls.filter(({ method }) => method === 'POST');
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
-    expect(await screen.findByText('Failed to start Stripe checkout')).toBeTruthy();
+    expect(await screen.findByText('Failed to start Stripe checkout')).toBeInTheDocument();
     const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' });
     expect(again.disabled).toBe(false);
     // The same top-up uses the same key. Another amount is another top-up.
@@ -291,13 +291,13 @@ describe('adding funds', () => {
       },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
-    expect(await screen.findByText('Too many payments begun.')).toBeTruthy();
+    expect(await screen.findByText('Too many payments begun.')).toBeInTheDocument();
   });
 
   it('marks test payments', async () => {
     show();
-    expect(await screen.findByText('Test mode')).toBeTruthy();
-    expect(screen.getByText('Test mode: you need no card on the next page, and no money moves.')).toBeTruthy();
+    expect(await screen.findByText('Test mode')).toBeInTheDocument();
+    expect(screen.getByText('Test mode: you need no card on the next page, and no money moves.')).toBeInTheDocument();
   });
 
   it('warns if the amount does not cover a pending charge', async () => {
@@ -313,9 +313,9 @@ describe('adding funds', () => {
         body: runwayOf({ ends_at: '2026-11-21T00:00:00.000Z', grace_periods: [gracePeriod] }, 0),
       },
     });
-    expect(await screen.findByText('$10 does not cover the pending charge.')).toBeTruthy();
-    expect(screen.getByText('Add at least $22.10')).toBeTruthy();
-    expect(screen.getByText('Payment due: the balance does not cover a charge')).toBeTruthy();
+    expect(await screen.findByText('$10 does not cover the pending charge.')).toBeInTheDocument();
+    expect(screen.getByText('Add at least $22.10')).toBeInTheDocument();
+    expect(screen.getByText('Payment due: the balance does not cover a charge')).toBeInTheDocument();
   });
 
   it('fills in the whole dollars that keep everything running until a chosen date', async () => {
@@ -332,7 +332,7 @@ describe('adding funds', () => {
     expect([date.type, date.min, date.max]).toEqual(['date', '2026-11-22', '2036-11-17']);
     fireEvent.change(date, { target: { value: '2026-12-24' } });
     await waitFor(async () => expect((await field()).value).toBe('96'));
-    expect(await screen.findByText('Fri 25 Dec, 00:00 UTC')).toBeTruthy();
+    expect(await screen.findByText('Fri 25 Dec, 00:00 UTC')).toBeInTheDocument();
     // A typed amount is no longer tied to the date.
     fireEvent.change(await field(), { target: { value: '20' } });
     expect([date.value, (await field()).value]).toEqual(['', '20']);
@@ -348,7 +348,7 @@ describe('adding funds', () => {
     show({ 'GET /billing/runway': { body: runwayOf({ keep_until }) } });
     const date = await screen.findByLabelText('Or keep everything running until the end of');
     fireEvent.change(date, { target: { value: '2026-11-25' } });
-    expect(await screen.findByText(text)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeInTheDocument();
     expect((await field()).value).toBe('10');
   });
 
@@ -356,7 +356,7 @@ describe('adding funds', () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     await screen.findByText('Nothing is running, so your balance stays as it is.');
     expect(screen.queryByLabelText('Or keep everything running until the end of')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Set $25' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Set $25' })).toBeInTheDocument();
   });
 
   it('offers an extra week and an extra month with their prices', async () => {
@@ -371,7 +371,7 @@ describe('adding funds', () => {
     });
     const week = await screen.findByRole('button', { name: '+7 days $107' });
     expect(week.textContent).toBe('+7 days $107');
-    expect(screen.getByRole('button', { name: '+30 days $455' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: '+30 days $455' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Set $25' })).toBeNull();
     fireEvent.click(week);
     expect((await field()).value).toBe('107');
@@ -388,7 +388,7 @@ describe('adding funds', () => {
       '/billing?amount=3&return_to=order&order_hourly=0.0356#add',
     );
     expect((await field()).value).toBe('3');
-    expect(screen.getByText("For the order that you're about to place. Your entries are saved.")).toBeTruthy();
+    expect(screen.getByText("For the order that you're about to place. Your entries are saved.")).toBeInTheDocument();
     await waitFor(() =>
       expect(fixture.calls.map(({ query }) => [query.add_amount, query.order_hourly])).toContainEqual([
         '3',
@@ -479,7 +479,7 @@ describe('credits', () => {
 
   it('show an empty message', async () => {
     show({ 'GET /signup-credits': { body: [] }, 'GET /referrals/credits': { body: [] } });
-    expect(await screen.findByText('You have no credits.')).toBeTruthy();
+    expect(await screen.findByText('You have no credits.')).toBeInTheDocument();
   });
 });
 
@@ -522,7 +522,7 @@ describe('transactions', () => {
     show({
       'GET /billing/transactions': { body: { ...TRANSACTIONS, transactions: [], total_pages: 0, has_next: false } },
     });
-    expect(await screen.findByText('No transactions yet')).toBeTruthy();
+    expect(await screen.findByText('No transactions yet')).toBeInTheDocument();
   });
 });
 
@@ -530,10 +530,10 @@ describe('billing data that fails to load', () => {
   it('shows an error and retries', async () => {
     const fixture = show({ 'GET /billing/transactions': { status: 500, body: { detail: 'x' } } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load billing data');
-    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
+    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeInTheDocument();
     fixture.reply(REPLIES);
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByText('Top-up')).toBeTruthy();
+    expect(await screen.findByText('Top-up')).toBeInTheDocument();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
@@ -550,7 +550,7 @@ describe('billing data that fails to load', () => {
     fixture.reply({ 'GET /billing/balance': { status: 500, body: { detail: 'x' } } });
     await act(() => fixture.queryClient.invalidateQueries({ queryKey: ['billing', 'all', 'GET /billing/balance'] }));
     expect((await screen.findByRole('alert')).textContent).toMatch(/Data from \d\d:\d\d UTC\./);
-    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeTruthy();
+    expect(screen.getByText('$39.95', { selector: '.total strong' })).toBeInTheDocument();
   });
 });
 
@@ -566,10 +566,10 @@ describe("administrator on another user's billing page", () => {
 
   it('sees balance, runway, credits and transactions, but no way to pay', async () => {
     const fixture = show(OTHERS, '/billing?user=mara.lindqvist', ADMIN);
-    expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeTruthy();
-    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
-    expect(await screen.findByText('Top-up')).toBeTruthy();
-    expect(await screen.findByText('Everything runs until')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Billing of mara.lindqvist' })).toBeInTheDocument();
+    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeInTheDocument();
+    expect(await screen.findByText('Top-up')).toBeInTheDocument();
+    expect(await screen.findByText('Everything runs until')).toBeInTheDocument();
     expect(within(screen.getByRole('region', { name: 'Credits' })).getAllByRole('listitem')).toHaveLength(3);
     expect(screen.queryByText('Add funds')).toBeNull();
     expect(screen.queryByRole('link', { name: /^Add/ })).toBeNull();
@@ -587,7 +587,7 @@ describe("administrator on another user's billing page", () => {
       '/billing?user=Mara.Lindqvist',
       ADMIN,
     );
-    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeTruthy();
+    expect(await screen.findByText('$39.95', { selector: '.total strong' })).toBeInTheDocument();
     const requested = fixture.calls.find(({ path }) => path === '/users')?.query;
     expect(requested).toEqual({ name: 'Mara.Lindqvist', show_deactivated: 'true' });
     expect(fixture.calls.some(({ path }) => path === '/users/9/balance')).toBe(false);
@@ -602,18 +602,18 @@ describe("administrator on another user's billing page", () => {
 
   it('is notified when the account does not exist', async () => {
     show({ 'GET /users': { body: [] } }, '/billing?user=nobody', ADMIN);
-    expect(await screen.findByText('No account found for "nobody".')).toBeTruthy();
+    expect(await screen.findByText('No account found for "nobody".')).toBeInTheDocument();
   });
 
   it('sees the own billing page under the own name', async () => {
     show({}, '/billing?user=ERIK.kovac', ADMIN);
-    expect(await screen.findByRole('heading', { name: 'Billing' })).toBeTruthy();
-    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Billing' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeInTheDocument();
   });
 
   it('exists only for administrators, and the parameter is ignored for other users', async () => {
     const fixture = show({}, '/billing?user=erik.kovac');
-    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Add funds' })).toBeInTheDocument();
     expect(fixture.calls.some(({ path }) => path.includes('admin'))).toBe(false);
   });
 });
@@ -647,9 +647,9 @@ describe('German billing page', () => {
   it('is fully translated', async () => {
     await showLocale('de', { persist: false });
     show();
-    expect(await screen.findByRole('heading', { name: 'Abrechnung' })).toBeTruthy();
-    expect(await screen.findByText('Mit $10 mehr läuft alles bis')).toBeTruthy();
-    expect(await screen.findByText('Tägliche Abbuchung, 2 Deployments')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Abrechnung' })).toBeInTheDocument();
+    expect(await screen.findByText('Mit $10 mehr läuft alles bis')).toBeInTheDocument();
+    expect(await screen.findByText('Tägliche Abbuchung, 2 Deployments')).toBeInTheDocument();
     expect(document.body.textContent).not.toMatch(/billing\.|%\{/);
   });
 });

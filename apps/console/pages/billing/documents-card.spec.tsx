@@ -92,7 +92,7 @@ describe('receipts and statements', () => {
       },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Download R-2026-000007 as PDF' }));
-    expect(await screen.findByText(unknown.detail)).toBeTruthy();
+    expect(await screen.findByText(unknown.detail)).toBeInTheDocument();
   });
 
   it('come in pages', async () => {
@@ -107,8 +107,10 @@ describe('receipts and statements', () => {
 
   it('show an empty message', async () => {
     show({ 'GET /billing/documents': listOf([]), 'GET /billing/statements': { body: [] } });
-    expect(await screen.findByText('No receipts yet. You get one for each payment.')).toBeTruthy();
-    expect(await screen.findByText('Your first statement will be available at the end of this month.')).toBeTruthy();
+    expect(await screen.findByText('No receipts yet. You get one for each payment.')).toBeInTheDocument();
+    expect(
+      await screen.findByText('Your first statement will be available at the end of this month.'),
+    ).toBeInTheDocument();
   });
 
   it('can be reloaded after a load error', async () => {
@@ -147,13 +149,13 @@ describe('monthly statement', () => {
       },
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Download statement' }));
-    expect(await screen.findByText(message.detail)).toBeTruthy();
+    expect(await screen.findByText(message.detail)).toBeInTheDocument();
   });
 
   it('is named in German in the German console', async () => {
     await showLocale('de', { persist: false });
     show();
-    expect(await screen.findByText('Oktober 2026')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Kontoauszug herunterladen' })).toBeTruthy();
+    expect(await screen.findByText('Oktober 2026')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Kontoauszug herunterladen' })).toBeInTheDocument();
   });
 });

@@ -59,7 +59,7 @@ describe('leaks on the providers page', () => {
     expect(row?.textContent).toContain('installation=i deployment=abc');
     expect(row?.textContent).toContain('fsn1');
     expect(row?.textContent).toContain('$0.25');
-    expect(screen.getByText('All undecided leaks together cost $0.25 a day.')).toBeTruthy();
+    expect(screen.getByText('All undecided leaks together cost $0.25 a day.')).toBeInTheDocument();
   });
 
   it('shows when suspected leaks are checked again, and offers no decision on them', async () => {
@@ -76,7 +76,7 @@ describe('leaks on the providers page', () => {
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Remove left-4711' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText(/can't be undone/)).toBeTruthy();
+    expect(dialog.getByText(/can't be undone/)).toBeInTheDocument();
     await userEvent.type(dialog.getByRole('textbox'), 'Left over from a test');
     fireEvent.click(dialog.getByRole('button', { name: 'Remove' }));
     await waitFor(() =>
@@ -88,7 +88,7 @@ describe('leaks on the providers page', () => {
 
   it('offers adoption only if a deployment lost its server', async () => {
     show({ [LIST]: page([LEAK, { ...LEAK, id: 8, kind: 'server', name: 'restored', is_adoptable: true }]) });
-    expect(await screen.findByRole('button', { name: 'Adopt restored' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Adopt restored' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Adopt left-4711' })).toBeNull();
   });
 
@@ -98,12 +98,12 @@ describe('leaks on the providers page', () => {
     const [row] = await rows();
     expect(row?.textContent).toContain('The provider refused.');
     expect(row?.textContent).toContain('403 read only');
-    expect(screen.getByText('403 no')).toBeTruthy();
+    expect(screen.getByText('403 no')).toBeInTheDocument();
   });
 
   it('shows that there are no leaks, in German as well', async () => {
     await showLocale('de', { persist: false });
     show({ [LIST]: page([], { cost_daily: 0 }) });
-    expect(await screen.findByText('Bei den Anbietern gibt es keine verwaisten Ressourcen.')).toBeTruthy();
+    expect(await screen.findByText('Bei den Anbietern gibt es keine verwaisten Ressourcen.')).toBeInTheDocument();
   });
 });

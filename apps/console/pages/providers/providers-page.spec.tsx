@@ -78,17 +78,17 @@ describe('providers page', () => {
 
   it('marks simulated providers and offers no actions for them', async () => {
     show([LIVE, SIMULATED]);
-    expect(await screen.findByText(/Some providers are simulated/)).toBeTruthy();
+    expect(await screen.findByText(/Some providers are simulated/)).toBeInTheDocument();
     const aws = await card('AWS');
-    expect(within(aws).getByText('Simulated')).toBeTruthy();
+    expect(within(aws).getByText('Simulated')).toBeInTheDocument();
     expect(within(aws).queryAllByRole('button')).toEqual([]);
     // Simulated servers cost nothing.
-    expect(screen.getByText(/4 servers at live providers cost \$2\.40 a day/)).toBeTruthy();
+    expect(screen.getByText(/4 servers at live providers cost \$2\.40 a day/)).toBeInTheDocument();
   });
 
   it('is for administrators only', async () => {
     show([LIVE], {}, USER);
-    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Providers' })).toBeNull();
   });
 
@@ -128,7 +128,7 @@ describe('unconfirmed project', () => {
     await userEvent.click(
       within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Confirm project' }),
     );
-    expect(await screen.findByText(detail)).toBeTruthy();
+    expect(await screen.findByText(detail)).toBeInTheDocument();
   });
 });
 
@@ -146,7 +146,7 @@ describe('credentials', () => {
     expect(field.getAttribute('type')).toBe('password');
     await userEvent.type(field, 'token-1');
     await userEvent.click(submit);
-    expect(await screen.findByText(/New credentials are being tested/)).toBeTruthy();
+    expect(await screen.findByText(/New credentials are being tested/)).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ values: { HETZNER_TOKEN: 'token-1' } });
     await waitFor(() => expect(document.body.textContent).not.toContain('token-1'));
   });
@@ -154,7 +154,9 @@ describe('credentials', () => {
   it('show why they were rejected, and that the current ones stay', async () => {
     const entered = { ...testing, state: 'refused', reason: 'rights_missing', words: 'write' } as const;
     show([{ ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: null, entered } }]);
-    expect(await screen.findByText(/The new credentials lack permissions. The current ones stay in use./)).toBeTruthy();
+    expect(
+      await screen.findByText(/The new credentials lack permissions. The current ones stay in use./),
+    ).toBeInTheDocument();
   });
 
   it('are removed after a confirmation when in use', async () => {
@@ -165,7 +167,7 @@ describe('credentials', () => {
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }));
-    expect(await screen.findByText(/From the settings of the provisioner/)).toBeTruthy();
+    expect(await screen.findByText(/From the settings of the provisioner/)).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ describe("visitor's conversation", () => {
       'You Fri 20 Nov, 08:00 UTCMay I\nask?',
       'Support Fri 20 Nov, 09:30 UTCYou may.',
     ]);
-    expect(screen.getByText('We also email our replies to jo@example.org.')).toBeTruthy();
+    expect(screen.getByText('We also email our replies to jo@example.org.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
     expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
     expect(received.some(({ path }) => path.includes(TOKEN))).toBe(false);
@@ -88,16 +88,16 @@ describe("visitor's conversation", () => {
     });
     open(`/conversation#${TOKEN}`);
     await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
-    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeTruthy();
+    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
-    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('Network error. Please try again.')).toBeInTheDocument();
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Thanks.');
   });
 
   it('is not found without a token, and sends no request', async () => {
     const received = serveApi({});
     open('/conversation');
-    expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+    expect(await screen.findByText(UNKNOWN)).toBeInTheDocument();
     expect(bodiesOf(received, '/support/visits')).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe("visitor's conversation", () => {
   ])('is not found with an unknown link, with the message of the server', async (refusal) => {
     serveApi({ 'POST /support/visits': () => refusal });
     open(`/conversation#${TOKEN}`);
-    expect(await screen.findByText(UNKNOWN)).toBeTruthy();
+    expect(await screen.findByText(UNKNOWN)).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Your conversation could not be opened' })).toBe(document.activeElement);
     expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
   });
@@ -125,10 +125,10 @@ describe("visitor's conversation", () => {
     let isAway = true;
     serveApi({ 'POST /support/visits': () => (isAway ? 'unreachable' : { body: CONVERSATION }) });
     open(`/conversation#${TOKEN}`);
-    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('Network error. Please try again.')).toBeInTheDocument();
     isAway = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('heading', { name: 'A question' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'A question' })).toBeInTheDocument();
   });
 
   it('follows another link in the same tab', async () => {
@@ -138,7 +138,7 @@ describe("visitor's conversation", () => {
     act(() => {
       location.hash = TOKEN;
     });
-    expect(await screen.findByRole('heading', { name: 'A question' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'A question' })).toBeInTheDocument();
     expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
   });
 });

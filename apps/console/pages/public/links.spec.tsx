@@ -23,7 +23,7 @@ describe('forgotten password', () => {
     await user.click(submit);
 
     expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBe(document.activeElement);
-    expect(screen.getByText('Password reset instructions sent to your email')).toBeTruthy();
+    expect(screen.getByText('Password reset instructions sent to your email')).toBeInTheDocument();
     expect(received.find(({ path }) => path === '/auth/forgot-password')?.body).toBe('{"email":"mara@example.com"}');
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
     await user.click(screen.getByRole('button', { name: 'Try Different Email' }));
@@ -39,7 +39,7 @@ describe('forgotten password', () => {
     await act(() => loadConsoleSettings());
     open('/forgot-password');
     await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
-    expect(await screen.findByText(/newest file of the mail folder/)).toBeTruthy();
+    expect(await screen.findByText(/newest file of the mail folder/)).toBeInTheDocument();
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('forgotten password', () => {
     serveApi({ 'POST /auth/forgot-password': () => reply });
     open('/forgot-password');
     await userEvent.type(await screen.findByLabelText('Email'), 'mara@example.com{Enter}');
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 });
 
@@ -62,7 +62,7 @@ describe('choosing a new password', () => {
   it('shows a toast and redirects to the login page without a token', async () => {
     serveApi({});
     open('/reset-password');
-    expect(await screen.findByText('Invalid reset link')).toBeTruthy();
+    expect(await screen.findByText('Invalid reset link')).toBeInTheDocument();
     expect(location.pathname).toBe('/login');
   });
 
@@ -72,8 +72,8 @@ describe('choosing a new password', () => {
     expect(await screen.findByRole('button', { name: 'Reset password' })).toHaveProperty('disabled', true);
     await choose('quay-two', 'quay-two');
 
-    expect(await screen.findByRole('heading', { name: 'Password Reset Successful' })).toBeTruthy();
-    expect(screen.getByText('Password reset successfully!')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Password Reset Successful' })).toBeInTheDocument();
+    expect(screen.getByText('Password reset successfully!')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login');
     expect(received.find(({ path }) => path === '/auth/reset-password')?.body).toBe(
       '{"token":"tok-1","new_password":"quay-two"}',
@@ -88,7 +88,7 @@ describe('choosing a new password', () => {
     const received = serveApi({});
     open('/reset-password?token=tok-1');
     await choose(password, again);
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(received.some(({ path }) => path === '/auth/reset-password')).toBe(false);
   });
 
@@ -96,7 +96,7 @@ describe('choosing a new password', () => {
     serveApi({ 'POST /auth/reset-password': () => LINK_ENDED });
     open('/reset-password?token=tok-1');
     await choose('quay-two', 'quay-two');
-    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
   });
 });
@@ -115,11 +115,11 @@ describe('verifying an email address', () => {
     const button = await screen.findByRole('button', { name: 'Confirm email address' });
     expect(received.some(({ path }) => path.startsWith('/auth/verify-email'))).toBe(false);
     await userEvent.click(button);
-    expect(await screen.findByText('Verifying your email...')).toBeTruthy();
+    expect(await screen.findByText('Verifying your email...')).toBeInTheDocument();
     expect(received.find(({ path }) => path === '/auth/verify-email')).toMatchObject({ body: '{"token":"tok-1"}' });
     answer({ body: { message: 'Email verified successfully' } });
 
-    expect(await screen.findByText('Email verified successfully')).toBeTruthy();
+    expect(await screen.findByText('Email verified successfully')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(currentSession()?.user?.is_verified).toBe(true);
   });
@@ -133,14 +133,14 @@ describe('verifying an email address', () => {
     });
     open('/verify-email?token=tok-1', { as: { ...MARA } });
     await confirm();
-    expect(await screen.findByText('Your email address was changed.')).toBeTruthy();
+    expect(await screen.findByText('Your email address was changed.')).toBeInTheDocument();
     expect(currentSession()?.user?.email).toBe('mara@new.example');
   });
 
   it('fails without a token', async () => {
     serveApi({});
     open('/verify-email');
-    expect(await screen.findByText('Missing verification token')).toBeTruthy();
+    expect(await screen.findByText('Missing verification token')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
   });
 
@@ -148,7 +148,7 @@ describe('verifying an email address', () => {
     const received = serveApi({ 'POST /auth/verify-email': () => LINK_ENDED });
     open('/verify-email?token=tok-1');
     await confirm();
-    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeInTheDocument();
     await waitFor(() => expect(received.some(({ path }) => path === '/auth/me')).toBe(false));
   });
 });
@@ -181,7 +181,7 @@ describe('unsubscribing from a kind of email', () => {
     const stop = await screen.findByRole('button', { name: 'Unsubscribe' });
     expect(received.some(({ method }) => method === 'POST')).toBe(false);
     await userEvent.click(stop);
-    expect(await screen.findByText('You\'ll no longer get emails of the type "Getting started".')).toBeTruthy();
+    expect(await screen.findByText('You\'ll no longer get emails of the type "Getting started".')).toBeInTheDocument();
     expect(received.find(({ method }) => method === 'POST')?.path).toBe(
       '/mails/unsubscribe?token=k1.a-token-of-a-mail-00000',
     );
@@ -192,12 +192,12 @@ describe('unsubscribing from a kind of email', () => {
     serveApi({ 'POST /mails/unsubscribe': () => LINK_ENDED });
     open(URL);
     await userEvent.click(await screen.findByRole('button', { name: 'Unsubscribe' }));
-    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeTruthy();
+    expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeInTheDocument();
   });
 
   it('fails without a token', async () => {
     serveApi({});
     open('/unsubscribe');
-    expect(await screen.findByText('This link is incomplete.')).toBeTruthy();
+    expect(await screen.findByText('This link is incomplete.')).toBeInTheDocument();
   });
 });

@@ -51,7 +51,7 @@ describe('logging in', () => {
     });
     await logInAs({ email: 'mara@example.com', password: 'quay-two' });
 
-    expect(await screen.findByText('Incorrect email or password.')).toBeTruthy();
+    expect(await screen.findByText('Incorrect email or password.')).toBeInTheDocument();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
     expect(document.activeElement).toBe(await password());
     expect(currentSession()).toBeNull();
@@ -61,7 +61,7 @@ describe('logging in', () => {
     at('/login', TOKEN);
     await logInAs({ email: 'mara@example.com', password: 'quay1' });
 
-    expect(await screen.findByText('Password must be longer than 6 characters')).toBeTruthy();
+    expect(await screen.findByText('Password must be longer than 6 characters')).toBeInTheDocument();
     expect((await password()).getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(await password());
     expect(calls('/auth/login')).toHaveLength(0);
@@ -70,8 +70,8 @@ describe('logging in', () => {
   it('marks both empty fields and focuses the first', async () => {
     at('/login', TOKEN);
     await userEvent.click(await submit());
-    expect(await screen.findByText('Email is required')).toBeTruthy();
-    expect(screen.getByText('Password is required')).toBeTruthy();
+    expect(await screen.findByText('Email is required')).toBeInTheDocument();
+    expect(screen.getByText('Password is required')).toBeInTheDocument();
     expect(document.activeElement).toBe(await email());
   });
 
@@ -83,7 +83,7 @@ describe('logging in', () => {
       }),
     });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
-    expect(await screen.findByRole('heading', { name: 'Account deactivated' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Account deactivated' })).toBeInTheDocument();
     expect(location.pathname).toBe('/account-deactivated');
   });
 
@@ -93,7 +93,7 @@ describe('logging in', () => {
 
     expect(
       await screen.findByText('Your account has been deactivated. Please contact support if you need assistance.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(location.pathname).toBe('/login');
     expect(currentSession()).toBeNull();
     expect(localStorage.getItem('access_token')).toBeNull();
@@ -103,7 +103,7 @@ describe('logging in', () => {
   it('shows that the server cannot be reached', async () => {
     at('/login', { 'POST /auth/login': () => 'unreachable' });
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
-    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('Network error. Please try again.')).toBeInTheDocument();
   });
 
   it('shows progress on the button and sends a single request', async () => {
@@ -141,7 +141,7 @@ describe('logging in with two-factor authentication', () => {
     await requestedFor();
     expect(document.activeElement).toBe(await code());
     expect((await code()).getAttribute('autocomplete')).toBe('one-time-code');
-    expect(screen.getByText(/A recovery code works too\.$/)).toBeTruthy();
+    expect(screen.getByText(/A recovery code works too\.$/)).toBeInTheDocument();
     await userEvent.type(await code(), ' 123456{Enter}');
 
     await waitFor(() => expect(location.pathname).toBe('/dashboard'));
@@ -152,7 +152,7 @@ describe('logging in with two-factor authentication', () => {
   it('shows a wrong code beside its field and does not log in', async () => {
     await requestedFor();
     await userEvent.type(await code(), '654321{Enter}');
-    expect(await screen.findByText('This code is incorrect.')).toBeTruthy();
+    expect(await screen.findByText('This code is incorrect.')).toBeInTheDocument();
     expect((await code()).getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(await code());
     expect(currentSession()).toBeNull();
@@ -172,13 +172,13 @@ describe('login page', () => {
   it('passes the typed address to the forgotten-password page', async () => {
     await userEvent.type(await email(), 'mara@example.com');
     await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
-    expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeInTheDocument();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
   });
 
   it('shows that the account page requires a login', async () => {
     at(`/login?next=${encodeURIComponent('/account')}`);
-    expect(await screen.findByText('Please log in to view account settings.')).toBeTruthy();
+    expect(await screen.findByText('Please log in to view account settings.')).toBeInTheDocument();
   });
 
   it('reveals the masked password on request', async () => {

@@ -15,12 +15,12 @@ describe('header of a public page', () => {
     open('/pricing');
     const dashboard = await within(header()).findByRole('link', { name: 'Dashboard' });
     expect(dashboard.getAttribute('href')).toBe('/dashboard');
-    expect(within(header()).getByRole('link', { name: 'Login' })).toBeTruthy();
+    expect(within(header()).getByRole('link', { name: 'Login' })).toBeInTheDocument();
     const opener = within(header()).getByRole('button', { name: 'Open menu' });
     await userEvent.click(opener);
     const menu = opener.nextElementSibling as HTMLElement;
     expect(linksIn(menu)).toEqual(['Dashboard', 'Pricing', 'Login', 'Sign Up']);
-    expect(within(menu).getByRole('group', { name: 'Theme' })).toBeTruthy();
+    expect(within(menu).getByRole('group', { name: 'Theme' })).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect([menu.isConnected, document.activeElement]).toEqual([false, opener]);
   });
@@ -28,10 +28,10 @@ describe('header of a public page', () => {
   it('shows the account of a logged-in user and marks administrators', async () => {
     serveApi({ 'GET /auth/me': () => ({ body: { ...MARA, is_admin: true } }) });
     open('/pricing', { as: { ...MARA, is_admin: true } });
-    expect(await within(header()).findByText('Admin')).toBeTruthy();
+    expect(await within(header()).findByText('Admin')).toBeInTheDocument();
     await userEvent.click(within(header()).getByRole('button', { name: `Account menu of ${MARA.username}` }));
-    expect(within(header()).getByText(MARA.email)).toBeTruthy();
-    expect(within(header()).getByRole('link', { name: 'Referral Management' })).toBeTruthy();
+    expect(within(header()).getByText(MARA.email)).toBeInTheDocument();
+    expect(within(header()).getByRole('link', { name: 'Referral Management' })).toBeInTheDocument();
     expect(within(header()).queryByRole('link', { name: 'Login' })).toBeNull();
   });
 

@@ -41,8 +41,8 @@ describe('landing page', () => {
     expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup');
     expect(main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
     expect(main.getByRole('link', { name: 'View Pricing' }).getAttribute('href')).toBe('/pricing');
-    expect(await screen.findByText('<b>Proxy</b>')).toBeTruthy();
-    expect(screen.getByText('from $0.26 a day')).toBeTruthy();
+    expect(await screen.findByText('<b>Proxy</b>')).toBeInTheDocument();
+    expect(screen.getByText('from $0.26 a day')).toBeInTheDocument();
   });
 
   it('describes a package in the selected language without a request on a change', async () => {
@@ -52,10 +52,10 @@ describe('landing page', () => {
       }),
     });
     open('/');
-    expect(await screen.findByText('A proxy')).toBeTruthy();
+    expect(await screen.findByText('A proxy')).toBeInTheDocument();
     const requested = received.length;
     await act(() => showLocale('de', { persist: false }));
-    expect(screen.getByText('A proxy auf Deutsch')).toBeTruthy();
+    expect(screen.getByText('A proxy auf Deutsch')).toBeInTheDocument();
     expect(received).toHaveLength(requested);
     await act(() => showLocale('en', { persist: false }));
   });
@@ -76,7 +76,7 @@ describe('landing page', () => {
   it('greets a logged-in user', async () => {
     serveApi({});
     open('/', { as: MARA });
-    expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeTruthy();
+    expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(screen.getByRole('link', { name: 'Create Deployment' }).getAttribute('href')).toBe('/create-deployment');
     expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
@@ -88,10 +88,10 @@ describe('landing page', () => {
       'GET /deployments/packages': () => (down ? 'unreachable' : { body: [packageOf('p', 'Pangolin')] }),
     });
     open('/');
-    expect(await screen.findByText('Failed to fetch packages')).toBeTruthy();
+    expect(await screen.findByText('Failed to fetch packages')).toBeInTheDocument();
     down = false;
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('link', { name: 'Pangolin' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Pangolin' })).toBeInTheDocument();
   });
 
   it('has no video unless configured, and loads it only on a click', async () => {
@@ -147,11 +147,11 @@ describe('pricing page', () => {
       }),
     });
     open('/pricing');
-    expect(await screen.findByText('For example 2 vCPU and 4 GB in Falkenstein: $0.85 a day.')).toBeTruthy();
-    expect(await screen.findByText('$5.00')).toBeTruthy();
+    expect(await screen.findByText('For example 2 vCPU and 4 GB in Falkenstein: $0.85 a day.')).toBeInTheDocument();
+    expect(await screen.findByText('$5.00')).toBeInTheDocument();
     expect(
       screen.getByText('Total on your own server: $1.76 a day with Professional, $6.70 a day with Enterprise.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect([...document.querySelectorAll('.buys dd')].map((each) => each.textContent)).toEqual([
       '83 days',
       '11 days',
@@ -186,16 +186,16 @@ describe('pricing page', () => {
   it('falls back to the default prices when the call fails, and states that', async () => {
     const received = serveApi({ 'GET /pricing': () => 'unreachable' });
     open('/pricing');
-    expect(await screen.findByText(/We couldn't load current prices/)).toBeTruthy();
-    expect(screen.getByText('$5.00')).toBeTruthy();
-    expect(screen.getByText(/\$1\.76 a day with Professional, \$6\.70 a day with Enterprise/)).toBeTruthy();
+    expect(await screen.findByText(/We couldn't load current prices/)).toBeInTheDocument();
+    expect(screen.getByText('$5.00')).toBeInTheDocument();
+    expect(screen.getByText(/\$1\.76 a day with Professional, \$6\.70 a day with Enterprise/)).toBeInTheDocument();
     expect(received.filter(({ path }) => path === '/pricing')).toHaveLength(1);
   });
 
   it('shows that it is loading', async () => {
     serveApi({ 'GET /pricing': () => new Promise(() => undefined) });
     open('/pricing');
-    expect(await screen.findByText('Loading pricing information...')).toBeTruthy();
+    expect(await screen.findByText('Loading pricing information...')).toBeInTheDocument();
   });
 
   it('names all seven providers, offers backups only where available, and ends with the next step', async () => {
@@ -238,7 +238,7 @@ describe('toast', () => {
     const toast = screen.getByText('Verification email sent');
     fireEvent.mouseEnter(toast.parentElement ?? toast);
     act(() => jest.advanceTimersByTime(10_000));
-    expect(screen.getByText('Verification email sent')).toBeTruthy();
+    expect(screen.getByText('Verification email sent')).toBeInTheDocument();
     fireEvent.mouseLeave(toast.parentElement ?? toast);
     act(() => jest.advanceTimersByTime(3_500));
     expect(screen.queryByText('Verification email sent')).toBeNull();
@@ -294,9 +294,9 @@ describe('German public pages', () => {
     expect(document.documentElement.lang).toBe('de');
     await userEvent.type(await screen.findByLabelText('E-Mail'), 'mara@example.com');
     await userEvent.type(screen.getByLabelText('Passwort'), 'quay1{Enter}');
-    expect(await screen.findByText('Das Passwort muss länger als 6 Zeichen sein')).toBeTruthy();
+    expect(await screen.findByText('Das Passwort muss länger als 6 Zeichen sein')).toBeInTheDocument();
     await userEvent.type(screen.getByLabelText('Passwort'), '23{Enter}');
-    expect(await screen.findByText('E-Mail oder Passwort ist falsch.')).toBeTruthy();
+    expect(await screen.findByText('E-Mail oder Passwort ist falsch.')).toBeInTheDocument();
   });
 });
 
@@ -311,8 +311,8 @@ describe('page whose files do not load', () => {
         </Suspense>
       </PageGuard>,
     );
-    expect(await screen.findByRole('heading', { name: "This page couldn't be loaded" })).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Try again now' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: "This page couldn't be loaded" })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Try again now' })).toBeInTheDocument();
     errors.mockRestore();
   });
 
@@ -326,13 +326,13 @@ describe('page whose files do not load', () => {
         <Breaks />
       </PageGuard>,
     );
-    expect(screen.getByRole('heading', { name: "This page couldn't be loaded" })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: "This page couldn't be loaded" })).toBeInTheDocument();
     rerender(
       <PageGuard at="/dashboard">
         <h1>Manage Resources</h1>
       </PageGuard>,
     );
-    expect(screen.getByRole('heading', { name: 'Manage Resources' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Manage Resources' })).toBeInTheDocument();
     errors.mockRestore();
   });
 });

@@ -42,7 +42,7 @@ describe('signing up', () => {
     await signUp();
 
     await waitFor(() => expect(location.pathname).toBe('/dashboard'));
-    expect(await screen.findByText('Account created successfully!')).toBeTruthy();
+    expect(await screen.findByText('Account created successfully!')).toBeInTheDocument();
     expect(sent(received)).toEqual([
       { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', language: 'en' },
     ]);
@@ -58,7 +58,7 @@ describe('signing up', () => {
 
     expect(
       await screen.findByText('Account created successfully! You and kit will receive referral credits.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(sent(received)).toEqual([
       {
         username: 'mara.lindqvist',
@@ -84,7 +84,7 @@ describe('signing up', () => {
       await screen.findByText(
         'Account created successfully! You get your free credits once your email address is verified.',
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(sent(received)).toEqual([expect.objectContaining({ referral_code: 'FREE2345' })]);
   });
 
@@ -95,8 +95,8 @@ describe('signing up', () => {
 
     expect(
       await screen.findByText('Invalid referral code - signup will proceed without referral benefits'),
-    ).toBeTruthy();
-    expect(await screen.findByText('Account created successfully!')).toBeTruthy();
+    ).toBeInTheDocument();
+    expect(await screen.findByText('Account created successfully!')).toBeInTheDocument();
     expect(sent(received)).toEqual([
       { username: 'mara.lindqvist', email: 'mara@example.com', password: 'quay-one', language: 'en' },
     ]);
@@ -131,7 +131,7 @@ describe('signing up', () => {
     open('/signup');
     await signUp(typed);
 
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
     expect(sent(received)).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('signing up', () => {
     });
     open('/signup');
     await signUp();
-    expect(await screen.findByText('This username or email address is already taken.')).toBeTruthy();
+    expect(await screen.findByText('This username or email address is already taken.')).toBeInTheDocument();
     expect(screen.getByLabelText('Email').getAttribute('value')).toBe('mara@example.com');
     expect(document.activeElement).toBe(screen.getByLabelText('Username'));
     await userEvent.click(screen.getByRole('link', { name: 'Is it yours? Log in with this address' }));
@@ -168,7 +168,7 @@ describe('signing up', () => {
     });
     open('/signup');
     await signUp();
-    expect(await screen.findByText('This mailbox is not taken.')).toBeTruthy();
+    expect(await screen.findByText('This mailbox is not taken.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
     expect(screen.queryByText('Some fields are not right.')).toBeNull();
   });
@@ -178,7 +178,7 @@ describe('signing up', () => {
     open('/signup');
     await signUp();
     await waitFor(() => expect(location.pathname).toBe('/login'));
-    expect(await screen.findByText('Too many people.')).toBeTruthy();
+    expect(await screen.findByText('Too many people.')).toBeInTheDocument();
     expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('mara@example.com');
   });
 });

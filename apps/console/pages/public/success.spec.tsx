@@ -34,16 +34,16 @@ describe('page after a payment', () => {
     open(`/success?session_id=${SESSION}${query}`, { as: { ...MARA, balance: 9 } });
     await passes(0);
     expect(heading()).toContain(title);
-    expect(screen.getByText('Updating your account balance...')).toBeTruthy();
-    expect(screen.getByText(SESSION)).toBeTruthy();
-    expect(screen.getByText(/^The balance may take a moment to update/)).toBeTruthy();
+    expect(screen.getByText('Updating your account balance...')).toBeInTheDocument();
+    expect(screen.getByText(SESSION)).toBeInTheDocument();
+    expect(screen.getByText(/^The balance may take a moment to update/)).toBeInTheDocument();
 
     await passes(ms - 1);
     expect(checks(received)).toBe(0);
     await passes(1);
     expect(checks(received)).toBe(1);
     await passes(1);
-    expect(screen.getByText('Your balance is $34.00.')).toBeTruthy();
+    expect(screen.getByText('Your balance is $34.00.')).toBeInTheDocument();
     await passes(60_000);
     expect(checks(received)).toBe(1);
   });
@@ -65,16 +65,16 @@ describe('page after a payment', () => {
     open(`/success?session_id=${SESSION}`, { as: { ...MARA, balance: 9 } });
     await passes(2_100);
     expect(heading()).toContain('Payment Successful!');
-    expect(screen.getByText('$25.00')).toBeTruthy();
-    expect(screen.getByText('Updating your account balance...')).toBeTruthy();
-    expect(screen.getByText('Once it has arrived, everything runs until')).toBeTruthy();
-    expect(screen.getByText('Mon 7 Dec, 00:00 UTC')).toBeTruthy();
+    expect(screen.getByText('$25.00')).toBeInTheDocument();
+    expect(screen.getByText('Updating your account balance...')).toBeInTheDocument();
+    expect(screen.getByText('Once it has arrived, everything runs until')).toBeInTheDocument();
+    expect(screen.getByText('Mon 7 Dec, 00:00 UTC')).toBeInTheDocument();
     expect(screen.getByText('Tue 1 Dec').tagName).toBe('S');
 
     status = 'paid';
     await passes(4_100);
-    expect(screen.getByText('Your balance is $34.00.')).toBeTruthy();
-    expect(screen.getByText('Everything runs until')).toBeTruthy();
+    expect(screen.getByText('Your balance is $34.00.')).toBeInTheDocument();
+    expect(screen.getByText('Everything runs until')).toBeInTheDocument();
     expect(checks(received)).toBe(2);
   });
 
@@ -115,10 +115,10 @@ describe('page after a payment', () => {
     serve({ [REQUESTED]: () => ({ status: 503, body: { detail: 'away', code: 'SERVICE_UNAVAILABLE' } }) });
     open(`/success?session_id=${SESSION}`, { as: MARA });
     await passes(0);
-    expect(screen.getByText('Updating your account balance...')).toBeTruthy();
+    expect(screen.getByText('Updating your account balance...')).toBeInTheDocument();
     for (let second = 0; second < 120; second += 1) await passes(1_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText(/^We couldn't confirm your payment/)).toBeTruthy();
+    expect(screen.getByText(/^We couldn't confirm your payment/)).toBeInTheDocument();
   });
 
   it('returns to the review of the order with the filled button', async () => {
@@ -136,7 +136,7 @@ describe('page after a payment', () => {
     open(`/success?session_id=${SESSION}`);
     await passes(10_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText('Log in to check whether your payment has arrived.')).toBeTruthy();
+    expect(screen.getByText('Log in to check whether your payment has arrived.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).getAttribute('href')).toBe('/billing');
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(received.filter(({ path }) => /auth\/me|stripe/.test(path))).toEqual([]);
@@ -147,7 +147,7 @@ describe('page after a payment', () => {
     open('/success', { as: MARA });
     await passes(10_000);
     expect(heading()).toBe('Your payment ');
-    expect(screen.getByText('Received payments appear in your transactions.')).toBeTruthy();
+    expect(screen.getByText('Received payments appear in your transactions.')).toBeInTheDocument();
     expect(received.filter(({ path }) => path.startsWith('/stripe'))).toEqual([]);
   });
 });
@@ -159,8 +159,8 @@ describe('page after a cancelled payment', () => {
     serveApi({});
     open('/cancel');
     await passes(0);
-    expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeTruthy();
-    expect(screen.getByText('No charges were made.')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeInTheDocument();
+    expect(screen.getByText('No charges were made.')).toBeInTheDocument();
     expect(again()).toBe('/billing');
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });

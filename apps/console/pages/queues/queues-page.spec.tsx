@@ -38,7 +38,7 @@ describe('queues page before the capabilities of the installation are known', ()
     showInConsole(<QueuesPage />, { replies: {}, user: ADMIN });
     expect(
       await screen.findByText('This installation uses PostgreSQL for background work, so there are no queues to show.'),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: /Open queues/ })).toBeNull();
   });
 });
@@ -95,7 +95,7 @@ describe('queues page of an installation with Bull', () => {
 
   it('is for administrators only', async () => {
     showInConsole(<QueuesPage />, { replies: {}, user: USER });
-    expect(await screen.findByRole('alert')).toBeTruthy();
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
     expect(screen.queryByRole('heading', { name: 'Queues' })).toBeNull();
   });
 });

@@ -56,15 +56,15 @@ describe('referral link', () => {
 
   it('is displayed with its code and can be copied', async () => {
     show();
-    expect(await screen.findByText('Loading referral data...')).toBeTruthy();
+    expect(await screen.findByText('Loading referral data...')).toBeInTheDocument();
     const card = await region('Your referral link');
     const field = card.getByRole<HTMLInputElement>('textbox');
     expect([field.value, field.readOnly]).toEqual([URL, true]);
     card.getByRole('button', { name: 'Copy' }).click();
-    expect(await card.findByText('Copied to clipboard!')).toBeTruthy();
+    expect(await card.findByText('Copied to clipboard!')).toBeInTheDocument();
     card.getByRole('button', { name: 'Copy Referral code' }).click();
     await waitFor(() => expect(copied).toEqual([URL, 'ABC234']));
-    expect(card.getByText('Referral credits unlock only once your account holds at least $5.00.')).toBeTruthy();
+    expect(card.getByText('Referral credits unlock only once your account holds at least $5.00.')).toBeInTheDocument();
   });
 
   it('is shared with the share sheet, and closing that sheet is no error', async () => {
@@ -85,16 +85,18 @@ describe('referral link', () => {
     show();
     const card = await region('Your referral link');
     card.getByRole('button', { name: 'Share' }).click();
-    expect(await card.findByText('Copied to clipboard!')).toBeTruthy();
+    expect(await card.findByText('Copied to clipboard!')).toBeInTheDocument();
     expect(copied).toEqual([URL]);
   });
 
   it('is hidden when referrals are off, while code entry and credits stay', async () => {
     show({ 'GET /pricing': { body: { ...PRICES, referrals_enabled: false } } });
-    expect(await screen.findByText('Referrals are turned off here. You keep the credits that you have.')).toBeTruthy();
+    expect(
+      await screen.findByText('Referrals are turned off here. You keep the credits that you have.'),
+    ).toBeInTheDocument();
     expect(screen.queryByRole('region', { name: 'Your referral link' })).toBeNull();
-    expect(await region('A code for free credits')).toBeTruthy();
-    expect((await region('Your credits')).getByText('Referral credit, referrer')).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'A code for free credits' })).toBeInTheDocument();
+    expect((await region('Your credits')).getByText('Referral credit, referrer')).toBeInTheDocument();
   });
 
   it.each([
@@ -102,10 +104,10 @@ describe('referral link', () => {
     [() => Promise.reject(new Error('away')), 'Failed to load referral data'],
   ])('shows a load error and recovers on the next attempt', async (reply, sentence) => {
     const { reply: answer } = show({ 'GET /referrals/stats': reply });
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     answer(REPLIES);
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await region('Your referral link')).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Your referral link' })).toBeInTheDocument();
   });
 });
 
@@ -118,7 +120,7 @@ describe('referral results', () => {
   it('list pending reviews and explain them', async () => {
     show();
     expect(await numbers()).toEqual(['Signed up3', 'Verified2', 'You earned$4.99', 'In review1']);
-    expect(screen.getByText(/We review some referrals before we grant the credits/)).toBeTruthy();
+    expect(screen.getByText(/We review some referrals before we grant the credits/)).toBeInTheDocument();
   });
 
   it('do not mention reviews when none is pending', async () => {
@@ -184,9 +186,9 @@ describe('code for free credits', () => {
     await (await region('Your credits')).findByText('Referral credit, referrer');
     reply({ 'GET /signup-credits': { body: [credit(9, { credit_type: 'signup' })] } });
     await enter(' FREE2345 ');
-    expect(await screen.findByText('A credit of €4.99 was added.')).toBeTruthy();
+    expect(await screen.findByText('A credit of €4.99 was added.')).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ code: 'FREE2345' }]);
-    expect(await (await region('Your credits')).findByText('Signup credit')).toBeTruthy();
+    expect(await (await region('Your credits')).findByText('Signup credit')).toBeInTheDocument();
     expect((await region('A code for free credits')).getByLabelText<HTMLInputElement>('Code').value).toBe('');
   });
 
@@ -203,13 +205,13 @@ describe('code for free credits', () => {
       },
     });
     const card = await enter('FREE2345');
-    expect(await card.findByText(message)).toBeTruthy();
+    expect(await card.findByText(message)).toBeInTheDocument();
     expect(card.getByLabelText('Code').getAttribute('aria-invalid')).toBe('true');
   });
 
   it('is required', async () => {
     const { calls } = show();
-    expect(await (await enter('')).findByText('Enter the code from our email.')).toBeTruthy();
+    expect(await (await enter('')).findByText('Enter the code from our email.')).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
@@ -217,6 +219,6 @@ describe('code for free credits', () => {
     show();
     const card = await region('A code for free credits');
     await userEvent.click(card.getByRole('button', { name: 'Request Free Credits' }));
-    expect(await screen.findByRole('dialog', { name: 'Request Free Credits' })).toBeTruthy();
+    expect(await screen.findByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
   });
 });

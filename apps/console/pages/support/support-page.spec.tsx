@@ -142,9 +142,9 @@ describe('support promise', () => {
 
   it('shows the message form even if it cannot be loaded', async () => {
     show({ 'GET /support/desk': { status: 500, body: {} } });
-    expect(await screen.findByText("We couldn't load what your support level includes.")).toBeTruthy();
+    expect(await screen.findByText("We couldn't load what your support level includes.")).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
-    expect(screen.getByText('The panel is open')).toBeTruthy();
+    expect(screen.getByText('The panel is open')).toBeInTheDocument();
   });
 });
 
@@ -176,7 +176,7 @@ describe('own conversations', () => {
 
   it('show an empty message at first', async () => {
     show();
-    expect(await screen.findByText('No conversations yet')).toBeTruthy();
+    expect(await screen.findByText('No conversations yet')).toBeInTheDocument();
   });
 
   it('come in pages', async () => {
@@ -198,10 +198,10 @@ describe('own conversations', () => {
 
   it('show a load error and recover on the next attempt', async () => {
     const { reply } = show({ 'GET /support/conversations': { status: 500, body: {} } });
-    expect(await screen.findByText("Your conversations couldn't be loaded.")).toBeTruthy();
+    expect(await screen.findByText("Your conversations couldn't be loaded.")).toBeInTheDocument();
     reply({ 'GET /support/conversations': page([brief(12)]) });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('link', { name: 'A certificate' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'A certificate' })).toBeInTheDocument();
   });
 });
 
@@ -217,12 +217,12 @@ describe('customer conversation', () => {
       'You Fri 20 Nov, 08:00 UTCIt is old.\nWhy?',
       'Support Fri 20 Nov, 09:30 UTCWe renewed it.',
     ]);
-    expect(screen.getByText("We'll reply by Mon 23 Nov, 08:00 UTC")).toBeTruthy();
+    expect(screen.getByText("We'll reply by Mon 23 Nov, 08:00 UTC")).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' }).getAttribute('href')).toBe(
       '/dashboard?deployment=1047',
     );
     await userEvent.click(screen.getByRole('link', { name: 'All conversations' }));
-    expect(await screen.findByRole('heading', { name: 'Support' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Support' })).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByRole('main'));
   });
 
@@ -281,7 +281,7 @@ describe('customer conversation', () => {
     expect(screen.queryByText(/^We'll reply by/)).toBeNull();
     await userEvent.type(box(), ' Not on my side. ');
     await send();
-    expect(await screen.findByText("We'll reply by Mon 23 Nov, 11:00 UTC")).toBeTruthy();
+    expect(await screen.findByText("We'll reply by Mon 23 Nov, 11:00 UTC")).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
       { message: 'Not on my side.' },
     ]);
@@ -315,7 +315,7 @@ describe('customer conversation', () => {
     await screen.findByRole('heading', { name: 'A certificate' });
     await userEvent.type(box(), 'Not on my side.');
     await send();
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(box().value).toBe('Not on my side.');
     expect(document.activeElement).toBe(box());
   });
@@ -324,18 +324,18 @@ describe('customer conversation', () => {
     const { calls } = read(answered);
     await screen.findByRole('heading', { name: 'A certificate' });
     await send();
-    expect(screen.getByText('Write a message.')).toBeTruthy();
+    expect(screen.getByText('Write a message.')).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
   it('is closed when solved and reopened by a reply', async () => {
     const { reply } = read(answered, { 'POST /support/conversations/12/close': { body: closed } });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
-    expect(await screen.findByText(/^You closed this conversation/)).toBeTruthy();
+    expect(await screen.findByText(/^You closed this conversation/)).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
-    expect(screen.getByText('Closed')).toBeTruthy();
+    expect(screen.getByText('Closed')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
-    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeTruthy();
+    expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeInTheDocument();
 
     const again = {
       id: 3,
@@ -352,8 +352,8 @@ describe('customer conversation', () => {
     });
     await userEvent.type(box(), 'It is back.');
     await send();
-    expect(await screen.findByText('Waiting for us')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Mark as solved' })).toBeTruthy();
+    expect(await screen.findByText('Waiting for us')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Mark as solved' })).toBeInTheDocument();
   });
 
   it('shows why it could not be closed', async () => {
@@ -361,16 +361,18 @@ describe('customer conversation', () => {
       'POST /support/conversations/12/close': { status: 429, body: { detail: 'Wait a minute.', code: 'RATE_LIMITED' } },
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
-    expect(await screen.findByText('Wait a minute.')).toBeTruthy();
+    expect(await screen.findByText('Wait a minute.')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Mark as solved' })).toHaveProperty('disabled', false);
   });
 
   it('links to a new message when full', async () => {
     read({ ...answered, is_full: true });
-    expect(await screen.findByText('This conversation has become too long. Please start a new one.')).toBeTruthy();
+    expect(
+      await screen.findByText('This conversation has become too long. Please start a new one.'),
+    ).toBeInTheDocument();
     expect(screen.queryByLabelText('Your reply')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
-    expect(screen.getByText('The panel is open')).toBeTruthy();
+    expect(screen.getByText('The panel is open')).toBeInTheDocument();
   });
 
   it.each(['12', 'x', '0'])('%s is not found if it belongs to another account', async (id) => {
@@ -383,17 +385,17 @@ describe('customer conversation', () => {
       },
       `/support?conversation=${id}`,
     );
-    expect(await screen.findByText('There is no such conversation.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'All conversations' })).toBeTruthy();
+    expect(await screen.findByText('There is no such conversation.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'All conversations' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
   });
 
   it('shows a load error and recovers on the next attempt', async () => {
     const { reply } = read(answered, { 'GET /support/conversations/12': { status: 502, body: {} } });
-    expect(await screen.findByText("The conversation couldn't be loaded.")).toBeTruthy();
+    expect(await screen.findByText("The conversation couldn't be loaded.")).toBeInTheDocument();
     reply({ 'GET /support/conversations/12': { body: answered } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('heading', { name: 'A certificate' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'A certificate' })).toBeInTheDocument();
   });
 
   it('shows a reply after a hint and keeps the input', async () => {
@@ -403,7 +405,7 @@ describe('customer conversation', () => {
     reply({ 'GET /support/conversations/12': { body: answered } });
     for (const queryKey of keysOf({ kind: 'support', id: 12, version: 1 }))
       void queryClient.invalidateQueries({ queryKey });
-    expect(await screen.findByText('We renewed it.')).toBeTruthy();
+    expect(await screen.findByText('We renewed it.')).toBeInTheDocument();
     expect(box().value).toBe('Half a');
     expect(document.activeElement).toBe(box());
   });

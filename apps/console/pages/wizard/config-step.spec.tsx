@@ -65,7 +65,7 @@ describe('required and optional sections', () => {
       'traefik_subdomain',
       'user_ssh_key',
     ]);
-    expect(section('Optional').getByText(/^Leave a field empty if you don't need it/)).toBeTruthy();
+    expect(section('Optional').getByText(/^Leave a field empty if you don't need it/)).toBeInTheDocument();
   });
 
   it('show a default in its empty field, and mark examples as such', async () => {
@@ -80,7 +80,7 @@ describe('required and optional sections', () => {
 
   it('are hidden for a package without settings', async () => {
     await openAt('config', { ...asks({ details: [] }), draft: { server_type: 'vps', vps_ip_address: '5.9.3.1' } });
-    expect(await screen.findByText('This package needs no configuration. You can continue.')).toBeTruthy();
+    expect(await screen.findByText('This package needs no configuration. You can continue.')).toBeInTheDocument();
     expect(screen.queryByRole('region', { name: 'Required' })).toBeNull();
     expect(screen.queryByRole('region', { name: 'Optional' })).toBeNull();
   });
@@ -101,7 +101,7 @@ describe('domain with letters beyond ASCII', () => {
     await fills(wizard, 'Domain', 'MÜNCHEN-Shop.de');
     await wizard.user.tab();
     expect(screen.getByLabelText<HTMLInputElement>('Domain').value).toBe('xn--mnchen-shop-thb.de');
-    expect(screen.getByText('münchen-shop.de is written as xn--mnchen-shop-thb.de in DNS.')).toBeTruthy();
+    expect(screen.getByText('münchen-shop.de is written as xn--mnchen-shop-thb.de in DNS.')).toBeInTheDocument();
   });
 });
 
@@ -118,7 +118,7 @@ describe('fields that belong together', () => {
     await screen.findByText(name);
     const names = [...screen.getByRole('group', { name }).querySelectorAll('input')].map((input) => input.name);
     expect(names).toEqual(fields);
-    expect(group(name).getByText(text)).toBeTruthy();
+    expect(group(name).getByText(text)).toBeInTheDocument();
   });
 
   it.each([
@@ -128,7 +128,7 @@ describe('fields that belong together', () => {
     const wizard = await filled(LARGE);
     await fills(wizard, label, value);
     await wizard.user.click(forward());
-    expect(screen.getByText(sentence)).toBeTruthy();
+    expect(screen.getByText(sentence)).toBeInTheDocument();
     expect(heading()).toBe('Configuration');
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'));
   });

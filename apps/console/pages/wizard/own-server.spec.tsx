@@ -36,15 +36,15 @@ describe("check of the customer's own server", () => {
     await screen.findByText(/services/, { selector: 'pre' });
     const call = wizard.calls.find(({ path }) => path === '/servers/periphery-script');
     expect(call?.query).toEqual({ package: 'pangolin' });
-    expect(screen.getByText('Copy')).toBeTruthy();
+    expect(screen.getByText('Copy')).toBeInTheDocument();
   });
 
   it('shows the host key and each named result, and enables Next', async () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     await validates(wizard);
-    expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
+    expect(await screen.findByText('Your server is reachable and can be used.')).toBeInTheDocument();
     expect(requested(wizard).map(({ body }) => body)).toEqual([{ ip_address: '5.9.3.1' }]);
-    expect(screen.getByText('SHA256:abcdefgh')).toBeTruthy();
+    expect(screen.getByText('SHA256:abcdefgh')).toBeInTheDocument();
     const results = [...document.querySelectorAll('.results li')].map((item) => item.textContent);
     expect(results).toEqual([
       'Reboot (Warning)The server needs a reboot.',
@@ -56,7 +56,7 @@ describe("check of the customer's own server", () => {
   it('shows progress and sends no second request', async () => {
     const wizard = await open({ [VALIDATE]: () => new Promise(() => undefined) });
     await validates(wizard);
-    expect(await screen.findByText('Validating...')).toBeTruthy();
+    expect(await screen.findByText('Validating...')).toBeInTheDocument();
     expect(whyOff()).toBe("We're still checking your server.");
     await wizard.user.click(screen.getByText('Validating...'));
     expect(requested(wizard)).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("check of the customer's own server", () => {
         ++answers < 3 ? { status: 202, body: { ...PASSED, state: 'asked', results: [] } } : { body: PASSED },
     });
     await validates(wizard);
-    expect(await screen.findByText('Your server is reachable and can be used.')).toBeTruthy();
+    expect(await screen.findByText('Your server is reachable and can be used.')).toBeInTheDocument();
     expect(requested(wizard)).toHaveLength(3);
   });
 
@@ -95,7 +95,7 @@ describe("check of the customer's own server", () => {
       },
     });
     await validates(wizard);
-    expect(await screen.findByText('SHA256:abcdefgh')).toBeTruthy();
+    expect(await screen.findByText('SHA256:abcdefgh')).toBeInTheDocument();
     expect([...document.querySelectorAll('.results b')].map((name) => name.textContent)).toEqual([
       'Operating system',
       'brand-new',
@@ -128,7 +128,7 @@ describe("check of the customer's own server", () => {
   ])('shows the message of the server for another rejection (%#)', async (reply, sentence) => {
     const wizard = await open({ [VALIDATE]: reply });
     await validates(wizard);
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
   it('ignores a result for an address other than the current input', async () => {
@@ -147,14 +147,14 @@ describe("check of the customer's own server", () => {
     await screen.findByText('SHA256:abcdefgh');
     leavePage();
     openWizard();
-    expect(await screen.findByText('SHA256:abcdefgh')).toBeTruthy();
+    expect(await screen.findByText('SHA256:abcdefgh')).toBeInTheDocument();
     await waitFor(() => expect(whyOff()).toBeNull());
   });
 
   it('is disabled for an unverified account, with the reason', async () => {
     const wizard = await open({}, { ...USER, is_verified: false });
     await validates(wizard);
-    expect(screen.getByText('Verify your email address first, then you can validate a server.')).toBeTruthy();
+    expect(screen.getByText('Verify your email address first, then you can validate a server.')).toBeInTheDocument();
     expect(requested(wizard)).toHaveLength(0);
   });
 
@@ -177,8 +177,8 @@ describe("check of the customer's own server", () => {
     await goesOn(wizard, 'Review');
     await waitFor(() => expect(whyOff()).toBeNull());
     await wizard.user.click(forward());
-    expect(await screen.findByText('Choose a server')).toBeTruthy();
-    expect(await screen.findByText(message)).toBeTruthy();
+    expect(await screen.findByText('Choose a server')).toBeInTheDocument();
+    expect(await screen.findByText(message)).toBeInTheDocument();
     expect(whyOff()).toBe('Validate your server to continue.');
   });
 });

@@ -75,12 +75,12 @@ describe('fallback prices of a provider', () => {
 
   it.each(['instance', 'review'] as const)('are marked on the step %s with their date', async (step) => {
     await openAt(step, { more: provider({ priced_at: '2026-11-19T08:00:00.000Z' }) });
-    expect(await screen.findByText(SINCE)).toBeTruthy();
+    expect(await screen.findByText(SINCE)).toBeInTheDocument();
   });
 
   it('are marked if there were never any others', async () => {
     await openAt('instance', { more: provider({ priced_at: null }) });
-    expect(await screen.findByText('No prices from Hetzner yet. These are from our own list.')).toBeTruthy();
+    expect(await screen.findByText('No prices from Hetzner yet. These are from our own list.')).toBeInTheDocument();
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('fallback prices of a provider', () => {
     ['those of a simulated provider', { simulated: true, priced_at: null }],
   ])('are not marked if they are %s', async (_, over) => {
     await openAt('review', { more: provider(over) });
-    expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
+    expect(await screen.findByText('New server at Hetzner')).toBeInTheDocument();
     expect(screen.queryByText(/from our own list/)).toBeNull();
   });
 });

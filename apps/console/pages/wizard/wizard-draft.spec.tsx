@@ -31,7 +31,7 @@ describe('wizard draft', () => {
     await screen.findByText('Configuration', { selector: 'h1' });
     await waitFor(() => expect(input('domain')?.value).toBe('harbour.example'));
     expect(input('admin_password')?.value).toBe('');
-    expect(screen.getByText(/we didn't save these: Admin Password\./)).toBeTruthy();
+    expect(screen.getByText(/we didn't save these: Admin Password\./)).toBeInTheDocument();
     await waitFor(() => expect(chosenIn('Instance Type')).toBe('MIDDLE'));
   });
 
@@ -63,20 +63,20 @@ describe('wizard draft', () => {
     await openAt('config');
     leavePage();
     openWizard({ user: { ...USER, id: 8 } });
-    expect(await screen.findByText('Choose a package')).toBeTruthy();
+    expect(await screen.findByText('Choose a package')).toBeInTheDocument();
     expect(chosenIn('Package')).toBeNull();
   });
 
   it('starts afresh if it is unreadable', async () => {
     sessionStorage.setItem('draft', '{"version":1,"owner":7,"draft":null,"step":"nowhere"');
     openWizard();
-    expect(await screen.findByText('Choose a package')).toBeTruthy();
+    expect(await screen.findByText('Choose a package')).toBeInTheDocument();
   });
 
   it('can be started over', async () => {
     const wizard = await openAt('region');
     await wizard.user.click(screen.getByText('Start over'));
-    expect(await screen.findByText('Choose a package')).toBeTruthy();
+    expect(await screen.findByText('Choose a package')).toBeInTheDocument();
     expect(chosenIn('Package')).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe('Request Package', () => {
     await fills(wizard, 'Package name', 'Umami');
     await fills(wizard, 'Reason', '   ');
     await wizard.user.click(submit());
-    expect(screen.getByText('Please fill in both fields')).toBeTruthy();
+    expect(screen.getByText('Please fill in both fields')).toBeInTheDocument();
     expect(wizard.calls.some(({ path }) => path === '/deployments/package-request')).toBe(false);
   });
 
@@ -156,7 +156,7 @@ describe('Request Package', () => {
     await fills(wizard, 'Reason', 'Counting visitors');
     expect(submit().getAttribute('aria-disabled')).toBe('false');
     await wizard.user.click(submit());
-    expect(await screen.findByText('Request submitted successfully!')).toBeTruthy();
+    expect(await screen.findByText('Request submitted successfully!')).toBeInTheDocument();
     const call = wizard.calls.find(({ path }) => path === '/deployments/package-request');
     expect(call?.body).toEqual({ package_name: 'Umami', reason: 'Counting visitors' });
     await waitFor(() => expect(screen.queryByText('Submit request')).toBeNull());
@@ -167,8 +167,8 @@ describe('Request Package', () => {
     await fills(wizard, 'Package name', 'Umami');
     await fills(wizard, 'Reason', 'Counting visitors');
     await wizard.user.click(submit());
-    expect(await screen.findByText('Failed to submit request. Please try again.')).toBeTruthy();
-    expect(screen.getByDisplayValue('Umami')).toBeTruthy();
+    expect(await screen.findByText('Failed to submit request. Please try again.')).toBeInTheDocument();
+    expect(screen.getByDisplayValue('Umami')).toBeInTheDocument();
   });
 
   it('can be opened again later', async () => {

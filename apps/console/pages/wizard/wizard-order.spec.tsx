@@ -129,7 +129,7 @@ describe('Create Deployment', () => {
       user: { ...USER, is_verified: false },
       more: { 'POST /users/resend-verification': { body: { message: 'Verification email sent' } } },
     });
-    expect(await screen.findByText('New server at Hetzner')).toBeTruthy();
+    expect(await screen.findByText('New server at Hetzner')).toBeInTheDocument();
     await waitFor(() =>
       expect(whyOff()).toBe('Verify your email address first. The link is in the email we sent you.'),
     );
@@ -194,7 +194,7 @@ describe('changed price', () => {
     });
     await isOn();
     await wizard.user.click(forward());
-    expect(await screen.findByText(/^\$0\.854400 a day before, \$0\.852000 a day now/)).toBeTruthy();
+    expect(await screen.findByText(/^\$0\.854400 a day before, \$0\.852000 a day now/)).toBeInTheDocument();
   });
 
   it('is reported like other rejections if it is unavailable', async () => {
@@ -231,13 +231,13 @@ describe('rejected order', () => {
     });
     await isOn();
     await wizard.user.click(forward());
-    expect(await screen.findByText('This mailbox is not taken.')).toBeTruthy();
+    expect(await screen.findByText('This mailbox is not taken.')).toBeInTheDocument();
     expect(heading()).toBe('Configuration');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Letsencrypt Email/)));
     await fills(wizard, 'Letsencrypt Email', '.org');
     expect(screen.queryByText('This mailbox is not taken.')).toBeNull();
     await goesOn(wizard, 'Choose a support level');
-    expect(screen.getByText('Not here.')).toBeTruthy();
+    expect(screen.getByText('Not here.')).toBeInTheDocument();
   });
 
   it('opens the sizes if the size was rejected', async () => {
@@ -248,7 +248,7 @@ describe('rejected order', () => {
     });
     await isOn();
     await wizard.user.click(forward());
-    expect(await screen.findByText('This region has no such instance type.')).toBeTruthy();
+    expect(await screen.findByText('This region has no such instance type.')).toBeInTheDocument();
     expect(heading()).toBe('Choose an instance type');
   });
 
@@ -279,11 +279,11 @@ describe('review step', () => {
   it('shows the order with a link to change each part, and the duration', async () => {
     const wizard = await openAt('review');
     await screen.findByText('MIDDLE, 2 vCPU, 4 GB');
-    expect(screen.getByText('Falkenstein, Germany')).toBeTruthy();
-    expect(screen.getByText('harbour.example', { selector: 'dd' })).toBeTruthy();
-    expect(screen.getByText("You aren't charged until it's running.")).toBeTruthy();
-    expect(screen.getByText('Provisioning may take up to 5 minutes.')).toBeTruthy();
-    expect(screen.getByText('SSL propagation may take up to 15 minutes.')).toBeTruthy();
+    expect(screen.getByText('Falkenstein, Germany')).toBeInTheDocument();
+    expect(screen.getByText('harbour.example', { selector: 'dd' })).toBeInTheDocument();
+    expect(screen.getByText("You aren't charged until it's running.")).toBeInTheDocument();
+    expect(screen.getByText('Provisioning may take up to 5 minutes.')).toBeInTheDocument();
+    expect(screen.getByText('SSL propagation may take up to 15 minutes.')).toBeInTheDocument();
     expect(document.body.textContent?.replaceAll('no backups', '')).not.toMatch(/backup/i);
     await wizard.user.click(screen.getByLabelText('Change Region'));
     expect(heading()).toBe('Choose a region');

@@ -142,7 +142,7 @@ describe('Next button', () => {
     const wizard = await openAt('config');
     expect(screen.queryByText('Domain is required.')).toBeNull();
     await wizard.user.click(forward());
-    expect(screen.getByText('Domain is required.')).toBeTruthy();
+    expect(screen.getByText('Domain is required.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
   });
 
@@ -152,7 +152,7 @@ describe('Next button', () => {
     // Fields are not validated while they are first typed into.
     expect(screen.queryByText(/Enter a domain you own/)).toBeNull();
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
-    expect(screen.getByText(/Enter a domain you own/)).toBeTruthy();
+    expect(screen.getByText(/Enter a domain you own/)).toBeInTheDocument();
     await waitFor(() => expect(whyOff()).toBeNull());
     await wizard.user.click(forward());
     expect(heading()).toBe('Configuration');
@@ -164,7 +164,7 @@ describe('Next button', () => {
     await fills(wizard, 'Domain', ' HTTPS://Harbour.Example/ ');
     await wizard.user.tab();
     expect(screen.getByLabelText<HTMLInputElement>(/Domain/).value).toBe('harbour.example');
-    expect(screen.getByText("You'll reach it at https://admin.harbour.example")).toBeTruthy();
+    expect(screen.getByText("You'll reach it at https://admin.harbour.example")).toBeInTheDocument();
   });
 });
 
@@ -172,9 +172,9 @@ describe('clearing later selections', () => {
   it('clears the size when the region changes, with a notice before and after', async () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Region');
-    expect(screen.getByText('Changing this resets: Instance Type.')).toBeTruthy();
+    expect(screen.getByText('Changing this resets: Instance Type.')).toBeInTheDocument();
     await chooses(wizard, 'Helsinki');
-    expect(screen.getByText(/^Reset: Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Instance Type\./)).toBeInTheDocument();
     expect(chosenIn('Instance Type')).toBeNull();
   });
 
@@ -191,7 +191,7 @@ describe('clearing later selections', () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Cloud Provider');
     await chooses(wizard, 'Vultr');
-    expect(screen.getByText(/^Reset: Region, Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Region, Instance Type\./)).toBeInTheDocument();
     expect([chosenIn('Region'), chosenIn('Instance Type')]).toEqual([null, null]);
   });
 
@@ -199,7 +199,7 @@ describe('clearing later selections', () => {
     const wizard = await openAt('config');
     await goesTo(wizard, 'Server');
     await chooses(wizard, 'Your own server');
-    expect(screen.getByText(/^Reset: Cloud Provider, Region, Instance Type\./)).toBeTruthy();
+    expect(screen.getByText(/^Reset: Cloud Provider, Region, Instance Type\./)).toBeInTheDocument();
     await chooses(wizard, 'New server');
     expect(['Cloud Provider', 'Region', 'Instance Type'].map(chosenIn)).toEqual([null, null, null]);
   });
@@ -280,12 +280,12 @@ describe('price summary', () => {
         'Per day: $2.50',
       ]),
     );
-    expect(within(card).getByText('$0.1041 an hour, $74.95 a month')).toBeTruthy();
+    expect(within(card).getByText('$0.1041 an hour, $74.95 a month')).toBeInTheDocument();
     expect((await within(card).findByText('Tue 1 Dec')).tagName).toBe('S');
-    expect(within(card).getByText('Sun 29 Nov, 00:00 UTC')).toBeTruthy();
+    expect(within(card).getByText('Sun 29 Nov, 00:00 UTC')).toBeInTheDocument();
     expect(
       within(card).getByText(/^Today: \$1.04 for the 10 hours left. Then \$2.50 each day at 00:00 UTC/),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 
   it('shows that the forecast failed and retries on request', async () => {
@@ -293,7 +293,7 @@ describe('price summary', () => {
       more: { 'POST /deployments/pricing/calculate': { status: 503, body: { detail: 'Later.' } } },
     });
     await chooses(wizard, 'MIDDLE');
-    expect(await screen.findByText('Failed to calculate pricing')).toBeTruthy();
+    expect(await screen.findByText('Failed to calculate pricing')).toBeInTheDocument();
     wizard.reply({
       'POST /deployments/pricing/calculate': {
         body: {
@@ -326,8 +326,10 @@ describe('price summary', () => {
       },
     });
     const card = screen.getByRole('region', { name: 'Price' });
-    expect(await within(card).findByText('This needs $4.99, and $1.23 is available. Add $3.76 or more.')).toBeTruthy();
-    expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeTruthy();
+    expect(
+      await within(card).findByText('This needs $4.99, and $1.23 is available. Add $3.76 or more.'),
+    ).toBeInTheDocument();
+    expect(within(card).getByRole('button', { name: 'Add $3.76' })).toBeInTheDocument();
     // The link opens the form, which allows larger amounts and returns to the order.
     expect(within(card).getByRole('link', { name: 'Other amount' }).getAttribute('href')).toMatch(
       /^\/billing\?amount=4&return_to=order&order_hourly=0\.\d+#add$/,
@@ -348,6 +350,6 @@ describe('lists that fail to load', () => {
       },
     });
     await wizard.user.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('radio', { name: /Pangolin/ })).toBeTruthy();
+    expect(await screen.findByRole('radio', { name: /Pangolin/ })).toBeInTheDocument();
   });
 });

@@ -28,7 +28,7 @@ describe('request for free credits', () => {
       dialog.getByText(
         'Free credits are worth €4.99 and expire after 30 days. We review requests manually within 24 hours.',
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(document.activeElement).toBe(dialog.getByLabelText('Email'));
     await userEvent.type(dialog.getByLabelText('Email'), ' jo@example.org ');
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it. ');
@@ -102,7 +102,7 @@ describe('request for free credits', () => {
     const dialog = await openDialog();
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it.');
     await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
-    expect(await dialog.findByText(sentence)).toBeTruthy();
+    expect(await dialog.findByText(sentence)).toBeInTheDocument();
     expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try it.');
   });
 });

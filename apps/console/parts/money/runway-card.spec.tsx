@@ -18,9 +18,9 @@ const show = (body: unknown, more: Replies = {}) =>
 describe('runway on the dashboard', () => {
   it('shows until when everything runs, the balance and the daily cost', async () => {
     show(runwayOf());
-    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
-    expect(screen.getByText('Everything runs until')).toBeTruthy();
-    expect(screen.getByText('in 9 days 9 hours, at $4.15 a day')).toBeTruthy();
+    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeInTheDocument();
+    expect(screen.getByText('Everything runs until')).toBeInTheDocument();
+    expect(screen.getByText('in 9 days 9 hours, at $4.15 a day')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
   });
 
@@ -82,7 +82,7 @@ describe('runway on the dashboard', () => {
   ])('offers %d as the %s, within the largest payment of this installation', async (amount, role, name) => {
     show(runwayOf({ saving: { amount, runs_until: '2026-12-01T00:00:00.000Z' } }, 3));
     const note = await waitFor(() => document.querySelector<HTMLElement>('.note.port') ?? Promise.reject(new Error()));
-    expect(within(note).getByRole(role, { name })).toBeTruthy();
+    expect(within(note).getByRole(role, { name })).toBeInTheDocument();
   });
 
   it('shows which credits do not apply', async () => {
@@ -94,7 +94,7 @@ describe('runway on the dashboard', () => {
 
   it('shows no date while nothing runs', async () => {
     show(NOTHING_RUNS);
-    expect(await screen.findByText('No charges today')).toBeTruthy();
+    expect(await screen.findByText('No charges today')).toBeInTheDocument();
     expect(screen.queryByRole('img')).toBeNull();
     expect(screen.queryByText(/UTC/)).toBeNull();
   });
@@ -118,7 +118,7 @@ describe('runway on the dashboard', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Failed to load billing data');
     fixture.reply({ 'GET /billing/runway': { body: runwayOf() } });
     screen.getByRole('button', { name: 'Try again now' }).click();
-    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeTruthy();
+    expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeInTheDocument();
   });
 
   it('shows when payment became overdue, and the amount and deadline in the banner during a grace period', async () => {
@@ -140,12 +140,12 @@ describe('runway on the dashboard', () => {
       ),
     );
     const banner = await screen.findByRole('alert');
-    expect(within(banner).getByText('Payment due: the balance does not cover a charge')).toBeTruthy();
+    expect(within(banner).getByText('Payment due: the balance does not cover a charge')).toBeInTheDocument();
     expect(banner.textContent).toContain(
       'coolify-402118: $0.85 is due. Add at least $0.42 by Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
     );
     expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
-    expect(screen.getByText('Payment overdue since')).toBeTruthy();
+    expect(screen.getByText('Payment overdue since')).toBeInTheDocument();
     expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Payment overdue since Sat 21 Nov, 00:00 UTC.');
   });
 

@@ -60,11 +60,11 @@ afterEach(() => {
 describe('support panel', () => {
   it('shows that chat is offline, accepts a message, then closes and is empty', async () => {
     const received = await openPanel();
-    expect(screen.getByText(/Chat is offline/)).toBeTruthy();
+    expect(screen.getByText(/Chat is offline/)).toBeInTheDocument();
     expect(document.activeElement).toBe(field('Name'));
     await write(WHOLE);
     await send();
-    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(await screen.findByText(SENT)).toBeInTheDocument();
     expect(received.map(({ method, path, body }) => [method, path, JSON.parse(body) as unknown])).toEqual([
       [
         'POST',
@@ -82,8 +82,8 @@ describe('support panel', () => {
     const received = await openPanel();
     await send();
     for (const sentence of ['Name is required', 'Subject is required', 'Message is required'])
-      expect(screen.getByText(sentence)).toBeTruthy();
-    expect(screen.getByText('Enter an email address like name@example.com.')).toBeTruthy();
+      expect(screen.getByText(sentence)).toBeInTheDocument();
+    expect(screen.getByText('Enter an email address like name@example.com.')).toBeInTheDocument();
     expect(document.activeElement).toBe(field('Name'));
     await write({ ...WHOLE, Email: 'ada' });
     await send();
@@ -103,7 +103,7 @@ describe('support panel', () => {
     await openPanel({ replies: { 'POST /support/contact': () => reply } });
     await write(WHOLE);
     await send();
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(field('Message').value).toBe('How do I pay?');
   });
 
@@ -117,7 +117,7 @@ describe('support panel', () => {
     const button = await screen.findByRole('button', { name: 'Sending...' });
     await userEvent.click(button);
     answer({ body: BEGUN });
-    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(await screen.findByText(SENT)).toBeInTheDocument();
     expect(received).toHaveLength(1);
   });
 
@@ -204,11 +204,11 @@ describe('support panel', () => {
     await write({ Subject: 'S', Message: 'M' });
     await send();
     const sentence = "Deployment #7 wasn't found. Send your message without mentioning it.";
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect([field('Subject').value, field('Message').value]).toEqual(['S', 'M']);
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
     await send();
-    expect(await screen.findByText(SENT)).toBeTruthy();
+    expect(await screen.findByText(SENT)).toBeInTheDocument();
     expect(received.filter(({ path }) => path === '/support/contact')).toHaveLength(2);
   });
 

@@ -144,7 +144,7 @@ describe('support inbox', () => {
       'ines.maroto',
     ]);
     expect(screen.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
-    expect(await screen.findByRole('button', { name: 'Waiting 3' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Waiting 3' })).toBeInTheDocument();
   });
 
   it('marks conversations that are due soon', async () => {
@@ -201,12 +201,12 @@ describe('support inbox', () => {
     ['?kind=package', 'No conversation matches these filters.'],
   ])('shows an empty message at %j', async (query, sentence) => {
     show(query, { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
   it('shows a load error and retries', async () => {
     const { reply } = show('', { [`GET ${LIST}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
-    expect(await screen.findByText('Failed to load the inbox')).toBeTruthy();
+    expect(await screen.findByText('Failed to load the inbox')).toBeInTheDocument();
     reply({ [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE } } });
     await press('Try again now');
     expect(await cells()).toHaveLength(1);
@@ -215,8 +215,8 @@ describe('support inbox', () => {
   it('is translated to German', async () => {
     await showLocale('de', { persist: false });
     show();
-    expect(await screen.findByRole('heading', { name: 'Support-Eingang' })).toBeTruthy();
-    expect(await screen.findByText('überfällig')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Support-Eingang' })).toBeInTheDocument();
+    expect(await screen.findByText('überfällig')).toBeInTheDocument();
   });
 });
 
@@ -249,8 +249,8 @@ describe('conversation in the inbox', () => {
     ]);
     const details = within(screen.getByRole('region', { name: 'Details' }));
     expect(details.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
-    expect(details.getByText('mara@northsea.example')).toBeTruthy();
-    expect(details.getByText('203.0.113.9')).toBeTruthy();
+    expect(details.getByText('mara@northsea.example')).toBeInTheDocument();
+    expect(details.getByText('203.0.113.9')).toBeInTheDocument();
     expect(details.getByRole('link', { name: 'mara-pangolin-338851' }).getAttribute('href')).toBe(
       '/deployments/3/show',
     );
@@ -260,8 +260,8 @@ describe('conversation in the inbox', () => {
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...VISITOR, id: 51 } } });
     await heading('Immich');
     const details = within(screen.getByRole('region', { name: 'Details' }));
-    expect(details.getByText('Kit')).toBeTruthy();
-    expect(details.getByText('Visitor')).toBeTruthy();
+    expect(details.getByText('Kit')).toBeInTheDocument();
+    expect(details.getByText('Visitor')).toBeInTheDocument();
     expect(details.queryByRole('link')).toBeNull();
   });
 
@@ -271,7 +271,7 @@ describe('conversation in the inbox', () => {
   ])('shows the response deadline: %j', async (due, words) => {
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...due } } });
     await heading();
-    expect(screen.getByText(words)).toBeTruthy();
+    expect(screen.getByText(words)).toBeInTheDocument();
   });
 
   it('shows that it does not exist', async () => {
@@ -285,10 +285,10 @@ describe('conversation in the inbox', () => {
     const { reply } = show('?conversation=51', {
       [`GET ${ONE}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } },
     });
-    expect(await screen.findByText('Failed to load the conversation')).toBeTruthy();
+    expect(await screen.findByText('Failed to load the conversation')).toBeInTheDocument();
     reply({ [`GET ${ONE}`]: { body: CONVERSATION } });
     await press('Try again now');
-    expect(await heading()).toBeTruthy();
+    expect(await heading()).toBeInTheDocument();
   });
 
   it('shows the deployment as it was, and no other part of the submitted data', async () => {
@@ -334,7 +334,7 @@ describe('conversation in the inbox', () => {
       'Professional (Level 2)',
       'proxy.northsea.example',
     ])
-      expect(card.getByText(text)).toBeTruthy();
+      expect(card.getByText(text)).toBeInTheDocument();
     const [ordered, dns, certificate] = card.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(ordered).toMatch(/hetzner.*1 min 12 s.*Started Fri 20 Nov, 08:00 UTC$/);
     expect(dns).toMatch(/waiting for the user.*Attempt 3No A record yet\.$/);
@@ -354,13 +354,13 @@ describe('reply', () => {
       assignee: ERIK,
     };
     const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
-    expect(await screen.findByText(/^Emailed to mara@northsea\.example\./)).toBeTruthy();
+    expect(await screen.findByText(/^Emailed to mara@northsea\.example\./)).toBeInTheDocument();
     await userEvent.type(await box(), '  Wait. ');
     reply(becomes(`GET ${ONE}`, now));
     await press('Send reply');
-    expect(await screen.findByText('Reply sent to mara@northsea.example.')).toBeTruthy();
+    expect(await screen.findByText('Reply sent to mara@northsea.example.')).toBeInTheDocument();
     expect(requested('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
-    expect(screen.getByText('Wait.')).toBeTruthy();
+    expect(screen.getByText('Wait.')).toBeInTheDocument();
     expect(((await box()) as HTMLTextAreaElement).value).toBe('');
     await waitFor(() => expect(requested('GET', ONE).length).toBeGreaterThan(1));
   });
@@ -378,14 +378,14 @@ describe('reply', () => {
     expect(button.hasAttribute('disabled')).toBe(true);
     await userEvent.type(await box(), '{Control>}{Enter}{/Control}');
     send();
-    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
+    expect(await screen.findByText(/^Reply sent/)).toBeInTheDocument();
     expect(requested('POST', `${ONE}/answers`)).toHaveLength(1);
   });
 
   it('is not sent without text', async () => {
     const { requested } = show('?conversation=51');
     await press('Send reply');
-    expect(await screen.findByText('Write a message.')).toBeTruthy();
+    expect(await screen.findByText('Write a message.')).toBeInTheDocument();
     expect(document.activeElement).toBe(await box());
     expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
@@ -407,7 +407,7 @@ describe('reply', () => {
     show('?conversation=51', { [ANSWER]: refusal });
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(((await box()) as HTMLTextAreaElement).value).toBe('Wait.');
   });
 
@@ -419,8 +419,8 @@ describe('reply', () => {
     await userEvent.type(await box(), 'Wait.');
     reply(becomes(`GET ${ONE}`, { is_full: true }));
     await press('Send reply');
-    expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
-    expect(screen.getByText('Wait.')).toBeTruthy();
+    expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeInTheDocument();
+    expect(screen.getByText('Wait.')).toBeInTheDocument();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
@@ -433,7 +433,7 @@ describe('reply', () => {
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
     await press('Save note');
-    expect(await screen.findByText('Note saved.')).toBeTruthy();
+    expect(await screen.findByText('Note saved.')).toBeInTheDocument();
     expect(first.requested('POST', `${ONE}/answers`)).toEqual([]);
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
     expect(sessionStorage.getItem('message_drafts')).toBe('[]');
@@ -448,7 +448,7 @@ describe('reply', () => {
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     reply(becomes(ANSWER, {}, 201));
     await press('Send reply');
-    expect(await screen.findByText(/^Reply sent/)).toBeTruthy();
+    expect(await screen.findByText(/^Reply sent/)).toBeInTheDocument();
     const sent = requested('POST', `${ONE}/answers`);
     expect(sent.map(({ body }) => body)).toEqual([{ message: 'Wait.' }, { message: 'Wait.' }]);
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -461,9 +461,9 @@ describe('reply', () => {
     await userEvent.type(await box(), 'Known.');
     await press('Note');
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Known.');
-    expect(screen.getByText(/^Visible to administrators only/)).toBeTruthy();
+    expect(screen.getByText(/^Visible to administrators only/)).toBeInTheDocument();
     await press('Save note');
-    expect(await screen.findByText('Note saved.')).toBeTruthy();
+    expect(await screen.findByText('Note saved.')).toBeInTheDocument();
     expect(requested('POST', `${ONE}/notes`).map(({ body }) => body)).toEqual([{ message: 'Known.' }]);
     expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
@@ -477,7 +477,7 @@ describe('assignee', () => {
     await heading();
     reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
     await press('Assign to me');
-    expect(await screen.findByText('Assigned to erik.kovac.')).toBeTruthy();
+    expect(await screen.findByText('Assigned to erik.kovac.')).toBeInTheDocument();
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
     expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
   });
@@ -495,7 +495,7 @@ describe('assignee', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Unassigned', 'gone', 'erik.kovac', 'ines.maroto']);
     await userEvent.selectOptions(select, 'Unassigned');
-    expect(await screen.findByText('Assignment removed.')).toBeTruthy();
+    expect(await screen.findByText('Assignment removed.')).toBeInTheDocument();
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: null }]);
   });
 
@@ -504,7 +504,7 @@ describe('assignee', () => {
     await screen.findByRole('option', { name: 'ines.maroto' });
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
     await userEvent.selectOptions(select, 'ines.maroto');
-    expect(await screen.findByText('Something went wrong. Try again.')).toBeTruthy();
+    expect(await screen.findByText('Something went wrong. Try again.')).toBeInTheDocument();
     expect(select.value).toBe('');
   });
 });
@@ -515,14 +515,14 @@ it('accepts a reply after the conversation is closed', async () => {
   await heading();
   reply(becomes(`GET ${ONE}`, CLOSED));
   await press('Close conversation');
-  expect(await screen.findByText('Conversation closed.')).toBeTruthy();
+  expect(await screen.findByText('Conversation closed.')).toBeInTheDocument();
   expect(requested('POST', `${ONE}/close`)).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Close conversation' })).toBeNull();
-  expect(await box()).toBeTruthy();
+  expect(await box()).toBeInTheDocument();
 });
 
 it('accepts no message once the conversation is full', async () => {
   show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
-  expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeTruthy();
+  expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeInTheDocument();
   expect(screen.queryByRole('textbox')).toBeNull();
 });

@@ -48,19 +48,19 @@ describe('deployment in the list', () => {
     ['DESTROYED', 'Destroyed'],
   ] as const)('in state %s is labelled %s', async (status, label) => {
     await show({ status });
-    expect(within(row()).getByText(label)).toBeTruthy();
+    expect(within(row()).getByText(label)).toBeInTheDocument();
   });
 
   it('is labelled Disabled when it has deleted_at, in any status', async () => {
     await show({ status: 'DESTROYED', deleted_at: ENDED });
-    expect(within(row()).getByText('Disabled')).toBeTruthy();
+    expect(within(row()).getByText('Disabled')).toBeInTheDocument();
     expect(within(row()).queryByText('Destroyed')).toBeNull();
   });
 
   it('shows the current step and that its owner has to act', async () => {
     await show({ status: 'CREATING', progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true } });
-    expect(within(row()).getByText('3 of 9')).toBeTruthy();
-    expect(within(row()).getByText('your turn')).toBeTruthy();
+    expect(within(row()).getByText('3 of 9')).toBeInTheDocument();
+    expect(within(row()).getByText('your turn')).toBeInTheDocument();
   });
 
   it('shows an administrator that the owner has to act, not the administrator', async () => {
@@ -69,7 +69,7 @@ describe('deployment in the list', () => {
       user_id: 99,
       progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true },
     });
-    expect(within(row()).getByText("owner's turn")).toBeTruthy();
+    expect(within(row()).getByText("owner's turn")).toBeInTheDocument();
     expect(within(row()).queryByText('your turn')).toBeNull();
   });
 });
@@ -133,8 +133,8 @@ describe('retry and restart', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: 'Retry DNS Validation' }));
     expect(
       await screen.findByText('DNS validation retry initiated. The deployment status will update shortly.'),
-    ).toBeTruthy();
-    expect(within(row()).getByText('Validating DNS...')).toBeTruthy();
+    ).toBeInTheDocument();
+    expect(within(row()).getByText('Validating DNS...')).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
@@ -142,7 +142,7 @@ describe('retry and restart', () => {
     await show({ status: 'DNS_FAILED' }, { 'POST /deployments/1053/retry-dns-validation': { status: 500, body: {} } });
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Retry DNS Validation' }));
-    expect(await screen.findByText('Failed to retry DNS validation. Please try again.')).toBeTruthy();
+    expect(await screen.findByText('Failed to retry DNS validation. Please try again.')).toBeInTheDocument();
   });
 
   it('report that the restart failed, with the reason if the server sends one', async () => {
@@ -153,7 +153,7 @@ describe('retry and restart', () => {
     );
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
-    expect(await screen.findByText(`Failed to restart deployment. Please try again. ${detail}`)).toBeTruthy();
+    expect(await screen.findByText(`Failed to restart deployment. Please try again. ${detail}`)).toBeInTheDocument();
   });
 
   it('restart the stack and state the purpose', async () => {
@@ -163,8 +163,8 @@ describe('retry and restart', () => {
     );
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
-    expect(await screen.findByText(/Restarting the stack to fix SSL/)).toBeTruthy();
-    expect(within(row()).getByText('Restarting...')).toBeTruthy();
+    expect(await screen.findByText(/Restarting the stack to fix SSL/)).toBeInTheDocument();
+    expect(within(row()).getByText('Restarting...')).toBeInTheDocument();
   });
 });
 
@@ -178,7 +178,7 @@ describe('deactivating and deleting', () => {
   it('ask for confirmation with the focus on Keep it, the loss and the refund for today', async () => {
     await show({ status: 'READY' });
     const dialog = await request('Deactivate');
-    expect(within(dialog).getByText(`Deactivate ${NAME}`)).toBeTruthy();
+    expect(within(dialog).getByText(`Deactivate ${NAME}`)).toBeInTheDocument();
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep it'));
     expect(dialog.textContent).toContain('This deletes the server, its disk and everything on it.');
     expect(dialog.textContent).toContain('$0.32 for the 9 hours left of today will be refunded.');
@@ -203,9 +203,11 @@ describe('deactivating and deleting', () => {
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     await userEvent.type(field, NAME.slice(-1));
     await userEvent.click(button);
-    expect(await screen.findByText(`Deactivating ${NAME}. Charges have stopped and $0.32 was refunded.`)).toBeTruthy();
+    expect(
+      await screen.findByText(`Deactivating ${NAME}. Charges have stopped and $0.32 was refunded.`),
+    ).toBeInTheDocument();
     // A response without a message updates the entry.
-    expect(within(row()).getByText('Deactivating...')).toBeTruthy();
+    expect(within(row()).getByText('Deactivating...')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
@@ -225,7 +227,7 @@ describe('deactivating and deleting', () => {
     const dialog = await request('Delete');
     expect(dialog.textContent).toContain('Its server is already gone.');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
-    expect(await screen.findByText(`${NAME} deleted permanently`)).toBeTruthy();
+    expect(await screen.findByText(`${NAME} deleted permanently`)).toBeInTheDocument();
     expect(screen.queryByRole('link', { name: NAME })).toBeNull();
   });
 
@@ -237,8 +239,8 @@ describe('deactivating and deleting', () => {
     );
     const dialog = await request('Delete (permanent)');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
-    expect(await screen.findByText(`Failed to delete deployment ${detail}`)).toBeTruthy();
-    expect(screen.getByRole('alertdialog')).toBeTruthy();
+    expect(await screen.findByText(`Failed to delete deployment ${detail}`)).toBeInTheDocument();
+    expect(screen.getByRole('alertdialog')).toBeInTheDocument();
     await userEvent.type(within(dialog).getByRole('textbox'), '{Enter}');
     const sent = () => calls.filter(({ method }) => method === 'DELETE');
     await waitFor(() => expect(sent()).toHaveLength(2));

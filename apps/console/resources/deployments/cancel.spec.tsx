@@ -27,13 +27,13 @@ describe('cancelling a deployment that is being built', () => {
       'GET /deployments': { body: [cancelled], headers: { 'x-total-count': '1' } },
     });
     await userEvent.click(within(dialog).getByRole('button', CANCEL));
-    expect(await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on.`)).toBeTruthy();
+    expect(await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on.`)).toBeInTheDocument();
     expect(sent('POST', '/cancel')[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
-    expect(await part.findByText('Cancelling after the current step...')).toBeTruthy();
+    expect(await part.findByText('Cancelling after the current step...')).toBeInTheDocument();
     expect(part.queryByRole('button', CANCEL)).toBeNull();
     expect(drawer.textContent).toContain('Billing has stopped.');
     expect(drawer.textContent).not.toContain("Once it's running");
-    expect(screen.getByText('cancelling')).toBeTruthy();
+    expect(screen.getByText('cancelling')).toBeInTheDocument();
   });
 
   it('changes nothing when the answer is No', async () => {
@@ -53,7 +53,7 @@ describe('cancelling a deployment that is being built', () => {
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     const dialog = within(await screen.findByRole('alertdialog'));
     await userEvent.click(dialog.getByRole('button', CANCEL));
-    expect(await screen.findByText(`Failed to cancel deployment ${detail}`)).toBeTruthy();
+    expect(await screen.findByText(`Failed to cancel deployment ${detail}`)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', CANCEL));
     await waitFor(() => expect(sent('POST', '/cancel')).toHaveLength(2));
     const [first, second] = sent('POST', '/cancel').map(({ headers }) => headers.get('idempotency-key'));
@@ -84,7 +84,7 @@ describe('cancelling a deployment that waits for DNS', () => {
     await userEvent.click(within(dialog).getByRole('button', CANCEL));
     expect(
       await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on, and $0.32 was refunded.`),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
   });
 });
 

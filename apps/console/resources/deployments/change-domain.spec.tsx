@@ -36,7 +36,9 @@ describe('changing the domain', () => {
     });
     const checks = sent('GET', '/dns').length;
     await send(' https://Other-Lights.example/ ');
-    expect(await screen.findByText("Domain changed to other-lights.example. We're checking its records.")).toBeTruthy();
+    expect(
+      await screen.findByText("Domain changed to other-lights.example. We're checking its records."),
+    ).toBeInTheDocument();
     expect(sent('PUT', '/domain').map(({ body }) => body)).toEqual([{ domain: 'other-lights.example' }]);
     await waitFor(() =>
       expect(drawer.textContent).toContain('Add these at your DNS provider for other-lights.example.'),

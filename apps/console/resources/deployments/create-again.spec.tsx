@@ -82,7 +82,7 @@ describe('creating a deployment again', () => {
       { ...OFFERED, 'GET /deployments/packages/pangolin/config': { status: 503 } },
     );
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
-    expect(await screen.findByText("The deployment couldn't be loaded.")).toBeTruthy();
+    expect(await screen.findByText("The deployment couldn't be loaded.")).toBeInTheDocument();
     expect(address()).toBe('/dashboard');
     expect(draft().draft.package).toBeNull();
   });

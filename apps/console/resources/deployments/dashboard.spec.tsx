@@ -40,13 +40,13 @@ describe('deployment list', () => {
   it('shows name, package, provider and region, access link, status and date', async () => {
     await show([FIRST]);
     const row = screen.getByRole('link', { name: FIRST.client_name }).closest('tr') as HTMLElement;
-    expect(await within(row).findByText('Pangolin')).toBeTruthy();
+    expect(await within(row).findByText('Pangolin')).toBeInTheDocument();
     expect((await within(row).findAllByText('Hetzner')).length).toBeGreaterThan(0);
-    expect(await within(row).findByText('Falkenstein')).toBeTruthy();
+    expect(await within(row).findByText('Falkenstein')).toBeInTheDocument();
     expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' }).getAttribute('href')).toBe(
       'https://admin.harbour-lights.example',
     );
-    expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeTruthy();
+    expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeInTheDocument();
     expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull();
   });
 
@@ -55,13 +55,13 @@ describe('deployment list', () => {
       deploymentOf({ server_type: 'vps', cloud_provider: null, region: null, vps_ip_address: '198.51.100.72' }),
     ]);
     expect(screen.getAllByText('BYOVPS').length).toBeGreaterThan(0);
-    expect(screen.getByText('198.51.100.72')).toBeTruthy();
+    expect(screen.getByText('198.51.100.72')).toBeInTheDocument();
   });
 
   it('shows hostile names as text', async () => {
     const client_name = '<img src=x onerror=alert(1)>';
     await show([deploymentOf({ client_name })]);
-    expect(screen.getByRole('link', { name: client_name })).toBeTruthy();
+    expect(screen.getByRole('link', { name: client_name })).toBeInTheDocument();
     expect(document.querySelector('table img')).toBeNull();
   });
 
@@ -87,10 +87,10 @@ describe('deployment list', () => {
       },
     });
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search deployments' }), 'zzz');
-    expect(await screen.findByText('No deployment matches "zzz"', undefined, SLOW)).toBeTruthy();
+    expect(await screen.findByText('No deployment matches "zzz"', undefined, SLOW)).toBeInTheDocument();
     const [, clear] = screen.getAllByRole('button', { name: 'Clear search' });
     await userEvent.click(clear as HTMLElement);
-    expect(await screen.findByRole('link', { name: FIRST.client_name }, SLOW)).toBeTruthy();
+    expect(await screen.findByRole('link', { name: FIRST.client_name }, SLOW)).toBeInTheDocument();
     expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveProperty('value', '');
   });
 
@@ -116,7 +116,7 @@ describe('deployment list', () => {
     const fixture = await show(BOTH, {
       more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
     });
-    expect(await screen.findByText('1 to 2 of 45')).toBeTruthy();
+    expect(await screen.findByText('1 to 2 of 45')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
     expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
@@ -125,7 +125,7 @@ describe('deployment list', () => {
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '2' }));
     await userEvent.click(screen.getByRole('button', { name: 'Next page' }));
     await userEvent.click(screen.getByRole('button', { name: 'First page' }));
-    await waitFor(() => expect(screen.getByText('1 to 2 of 45')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('1 to 2 of 45')).toBeInTheDocument());
     await userEvent.click(screen.getByRole('combobox'));
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['20', '50', '100']);
     await userEvent.click(screen.getByRole('option', { name: '50' }));
@@ -152,7 +152,7 @@ describe('deployment list', () => {
         }),
       },
     });
-    expect(await screen.findByText('1 to 2 of about 12,000')).toBeTruthy();
+    expect(await screen.findByText('1 to 2 of about 12,000')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
     expect(lists(fixture).at(-1)).not.toHaveProperty('page');
@@ -177,12 +177,12 @@ describe('deployment list', () => {
     );
     fixture.reply({ 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '2' } } });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: FIRST.client_name })).toBeInTheDocument();
   });
 
   it('has its final layout while loading', async () => {
     await show([], { more: { 'GET /deployments': () => new Promise(() => undefined) } });
-    expect(screen.getByText('Loading deployments...')).toBeTruthy();
+    expect(screen.getByText('Loading deployments...')).toBeInTheDocument();
     expect(document.querySelectorAll('.t-skel > div').length).toBeGreaterThan(3);
   });
 });
@@ -192,9 +192,9 @@ describe('deployment list of an administrator', () => {
 
   it('shows the owner of each deployment', async () => {
     await show([withOwner], { user: ADMIN });
-    expect(screen.getByRole('columnheader', { name: 'Owner' })).toBeTruthy();
-    expect(screen.getByText('kit')).toBeTruthy();
-    expect(screen.getByText('kit@example.org')).toBeTruthy();
+    expect(screen.getByRole('columnheader', { name: 'Owner' })).toBeInTheDocument();
+    expect(screen.getByText('kit')).toBeInTheDocument();
+    expect(screen.getByText('kit@example.org')).toBeInTheDocument();
   });
 
   it('opens with the deployments of a linked user', async () => {
@@ -223,13 +223,13 @@ describe('deployment list of an administrator', () => {
 describe('account without a deployment', () => {
   it('sees three steps, their progress, and the available packages', async () => {
     await show([]);
-    expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeTruthy();
-    expect(screen.getByText('verified')).toBeTruthy();
-    expect(screen.getByText('Add at least $4.99')).toBeTruthy();
+    expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeInTheDocument();
+    expect(screen.getByText('verified')).toBeInTheDocument();
+    expect(screen.getByText('Add at least $4.99')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
     await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
-    expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeTruthy();
-    expect(await screen.findByText('Reach private services without open ports')).toBeTruthy();
+    expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
+    expect(await screen.findByText('Reach private services without open ports')).toBeInTheDocument();
     expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
   });
 
@@ -248,9 +248,9 @@ describe('banner for an unverified email', () => {
 
   it('offers to send another email', async () => {
     await show(BOTH, { user, more: { 'POST /users/resend-verification': { body: { message: 'Sent.' } } } });
-    expect(screen.getByText(/Verify your email to create deployments and change your account\./)).toBeTruthy();
+    expect(screen.getByText(/Verify your email to create deployments and change your account\./)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
-    expect(await screen.findByText('Verification email sent')).toBeTruthy();
+    expect(await screen.findByText('Verification email sent')).toBeInTheDocument();
   });
 
   it('shows why the email could not be sent', async () => {
@@ -260,7 +260,7 @@ describe('banner for an unverified email', () => {
       more: { 'POST /users/resend-verification': { status: 429, body: { detail, code: 'RATE_LIMITED' } } },
     });
     await userEvent.click(screen.getByRole('button', { name: 'Resend Email' }));
-    expect(await screen.findByText(detail)).toBeTruthy();
+    expect(await screen.findByText(detail)).toBeInTheDocument();
   });
 
   it('disappears once the email is verified', async () => {
@@ -280,7 +280,7 @@ describe('deployment details', () => {
 
   it('show that a deployment does not exist', async () => {
     await show(BOTH, { at: '/dashboard?deployment=9' });
-    expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeTruthy();
+    expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeInTheDocument();
   });
 
   it('take the focus, move with J and K, close with Esc, and return the focus to the row', async () => {

@@ -52,10 +52,10 @@ describe('charge in its grace period', () => {
       '/dashboard?deployment=1053',
     );
     const details = await screen.findByRole('complementary', undefined, SLOW);
-    expect(await within(details).findByText('Unpaid, 58 min left', undefined, SLOW)).toBeTruthy();
+    expect(await within(details).findByText('Unpaid, 58 min left', undefined, SLOW)).toBeInTheDocument();
     const row = screen.getByRole('row', { name: new RegExp(NAME) });
-    expect(within(row).getByText('Unpaid, 58 min left')).toBeTruthy();
-    expect(within(row).getByText('Ready')).toBeTruthy();
+    expect(within(row).getByText('Unpaid, 58 min left')).toBeInTheDocument();
+    expect(within(row).getByText('Ready')).toBeInTheDocument();
     expect(document.querySelector('a.until')?.textContent).toContain('Unpaid, 58 min left');
     const countdown = document.querySelector('.note.hold .countdown')?.textContent;
     expect(countdown).toMatch(/^58 min/);
@@ -100,10 +100,10 @@ describe('before the balance runs out', () => {
     show(deploymentOf(), { 'GET /billing/runway': { body: runway } }, '/dashboard?deployment=1053');
     const details = await screen.findByRole('complementary', undefined, SLOW);
     const date = 'Tue 24 Nov, 00:00 UTC';
-    expect(await within(details).findByText(`Your balance lasts until ${date}.`, undefined, SLOW)).toBeTruthy();
+    expect(await within(details).findByText(`Your balance lasts until ${date}.`, undefined, SLOW)).toBeInTheDocument();
     expect(document.querySelector('a.until [aria-hidden=true]:last-child')?.textContent).toBe(date);
     expect(document.querySelector('.runbox strong.days')?.textContent).toBe(date);
-    expect(screen.getByRole('button', { name: 'Add $29.05 and run until Tue 1 Dec' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Add $29.05 and run until Tue 1 Dec' })).toBeInTheDocument();
   });
 
   it('shows the current and the future date when choosing a level', async () => {
@@ -152,13 +152,13 @@ describe('after the balance ran out', () => {
     const details = within(await screen.findByRole('complementary', undefined, SLOW));
     expect(
       await details.findByText(`${NAME} was deleted on Sat 21 Nov, 01:01 UTC because your balance was too low.`),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(
       details.getByText('$7.43 was due, but your balance was $2.11. Its server and disk were deleted.'),
-    ).toBeTruthy();
-    expect(details.getByText('Ran for 1 day. Total cost: $7.43.')).toBeTruthy();
+    ).toBeInTheDocument();
+    expect(details.getByText('Ran for 1 day. Total cost: $7.43.')).toBeInTheDocument();
     const row = screen.getByRole('row', { name: new RegExp(NAME) });
-    expect(within(row).getByText('unpaid, Sat 21 Nov, 01:01 UTC')).toBeTruthy();
+    expect(within(row).getByText('unpaid, Sat 21 Nov, 01:01 UTC')).toBeInTheDocument();
   });
 
   it('shows a banner until it is dismissed', async () => {
@@ -176,7 +176,7 @@ describe('after the balance ran out', () => {
         undefined,
         SLOW,
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: `Dismiss the notice about ${NAME}` }));
     await waitFor(() => expect(screen.queryByText(/was deleted on/)).toBeNull());
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('after the balance ran out', () => {
   it('shows a count for more than three deployments', async () => {
     const five = [1, 2, 3, 4, 5].map((id) => ({ ...ending, deployment_id: id, client_name: `berth-${id}` }));
     show(gone, { 'GET /deployments/unpaid-endings': { body: five } });
-    expect(await screen.findByText('and 2 more', undefined, SLOW)).toBeTruthy();
+    expect(await screen.findByText('and 2 more', undefined, SLOW)).toBeInTheDocument();
     expect(screen.getAllByText(/was deleted on/)).toHaveLength(3);
   });
 });

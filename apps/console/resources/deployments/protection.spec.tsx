@@ -52,7 +52,7 @@ describe('deletion lock', () => {
       { 'PUT /deployments/1053/deletion-lock': { status: 404, body: { detail: 'Gone.', code: 'NOT_FOUND' } } },
     );
     await userEvent.click(await part.findByRole('switch', SWITCH, SLOW));
-    expect(await screen.findByText('The deletion lock could not be changed. Gone.')).toBeTruthy();
+    expect(await screen.findByText('The deletion lock could not be changed. Gone.')).toBeInTheDocument();
     expect(part.getByRole<HTMLInputElement>('switch', SWITCH).checked).toBe(false);
   });
 
@@ -97,6 +97,6 @@ describe('deletion lock', () => {
     );
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
     expect(part.queryByRole('switch', SWITCH)).toBeNull();
-    expect(part.getByRole('img', { name: 'Deletion lock on' })).toBeTruthy();
+    expect(part.getByRole('img', { name: 'Deletion lock on' })).toBeInTheDocument();
   });
 });

@@ -27,16 +27,16 @@ describe('renaming a deployment', () => {
     });
     await userEvent.clear(field);
     await userEvent.type(field, '  Harbour lights {Enter}');
-    expect(await part.findByRole('heading', { name: 'Harbour lights', level: 2 })).toBeTruthy();
+    expect(await part.findByRole('heading', { name: 'Harbour lights', level: 2 })).toBeInTheDocument();
     expect(sent('PUT', '/name').map(({ body }) => body)).toEqual([{ name: 'Harbour lights' }]);
-    expect(screen.getByRole('link', { name: 'Harbour lights' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Harbour lights' })).toBeInTheDocument();
     await waitFor(() => expect(document.activeElement).toBe(part.getByRole('button', PENCIL)));
   });
 
   it('is cancelled with Escape while the details stay open', async () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' and more{Escape}');
-    expect(part.getByRole('heading', { name: NAME, level: 2 })).toBeTruthy();
+    expect(part.getByRole('heading', { name: NAME, level: 2 })).toBeInTheDocument();
     expect(part.queryByRole('textbox', { name: 'Name' })).toBeNull();
     expect(sent('PUT', '/name')).toHaveLength(0);
   });

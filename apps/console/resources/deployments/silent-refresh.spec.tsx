@@ -36,7 +36,7 @@ async function show(
 ) {
   const fixture = showInConsole(<Dashboard />, { replies: repliesFor([deploymentOf(over)], more), at });
   for (let turns = 0; turns < 10; turns += 1) await pass(20);
-  expect(screen.getByRole('link', { name: NAME })).toBeTruthy();
+  expect(screen.getByRole('link', { name: NAME })).toBeInTheDocument();
   return fixture;
 }
 
@@ -88,7 +88,7 @@ describe('silent refresh of the list', () => {
       'GET /deployments': { body: [deploymentOf({ status: 'READY' })], headers: { 'x-total-count': '1' } },
     });
     await pass(8_000);
-    expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
+    expect(screen.getByText('Ready', { selector: '.st span' })).toBeInTheDocument();
     const before = requested(fixture, '/deployments');
     await pass(30_000);
     expect(requested(fixture, '/deployments')).toBe(before);
@@ -100,7 +100,7 @@ describe('silent refresh of the list', () => {
       'GET /deployments': { status: 500, body: { detail: 'The service rests.', code: 'INTERNAL_ERROR' } },
     });
     await pass(8_000);
-    expect(screen.getByRole('link', { name: NAME })).toBeTruthy();
+    expect(screen.getByRole('link', { name: NAME })).toBeInTheDocument();
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('Failed to fetch deployments. The service rests.');
     expect(alert.textContent).toContain('As of just now.');
@@ -110,7 +110,7 @@ describe('silent refresh of the list', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     await pass(50);
     expect(screen.queryByRole('alert')).toBeNull();
-    expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
+    expect(screen.getByText('Ready', { selector: '.st span' })).toBeInTheDocument();
   });
 });
 
@@ -243,7 +243,7 @@ describe('response older than the displayed data', () => {
     });
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
     await pass(50);
-    expect(screen.getByText('Ready', { selector: '.st span' })).toBeTruthy();
+    expect(screen.getByText('Ready', { selector: '.st span' })).toBeInTheDocument();
   });
 
   it('leaves the drawer unchanged', async () => {
@@ -364,7 +364,7 @@ describe('tab that was suspended for an hour', () => {
     window.dispatchEvent(new Event('visibilitychange'));
     await pass(50);
     expect(requested(fixture, '/deployments')).toBe(before + 1);
-    expect(screen.getByText('Failed', { selector: '.st span' })).toBeTruthy();
+    expect(screen.getByText('Failed', { selector: '.st span' })).toBeInTheDocument();
   });
 });
 
@@ -392,6 +392,6 @@ describe('timeline', () => {
     await pass(3_000);
     expect(now()).toMatch(/^1[12] s$/);
     expect(announced()).toBe('Step 2 of 3: Ordering a server at Hetzner');
-    expect(screen.getByText('Usually 40 to 95 s here.')).toBeTruthy();
+    expect(screen.getByText('Usually 40 to 95 s here.')).toBeInTheDocument();
   });
 });

@@ -38,19 +38,19 @@ describe('mailbox', () => {
     expect(document.title).toBe('Mailbox · Moorage');
     leaveConsole();
     show('/mailbox', { 'GET /mailbox': MAILS }, { ...USER, is_admin: true });
-    expect(await screen.findByText('mara@northsea.example')).toBeTruthy();
+    expect(await screen.findByText('mara@northsea.example')).toBeInTheDocument();
   });
 
   it('shows cards on a phone', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show('/mailbox', { 'GET /mailbox': MAILS });
-    expect(await screen.findByRole('link', { name: 'Welcome to Moorage' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Welcome to Moorage' })).toBeInTheDocument();
     expect(screen.queryByRole('table')).toBeNull();
   });
 
   it('shows that it is empty, and why it cannot be displayed', async () => {
     show('/mailbox', { 'GET /mailbox': { body: [], headers: { 'x-total-count': '0' } } });
-    expect(await screen.findByText('No mail yet.')).toBeTruthy();
+    expect(await screen.findByText('No mail yet.')).toBeInTheDocument();
     leaveConsole();
     show('/mailbox', {
       'GET /mailbox': { status: 503, body: { detail: 'Not just now.', code: 'SERVICE_UNAVAILABLE' } },
@@ -60,7 +60,7 @@ describe('mailbox', () => {
 
   it('shows an email as text with links only into this installation', async () => {
     show('/mailbox/4/show', { 'GET /mailbox/4': { body: LETTER } });
-    expect(await screen.findByRole('heading', { name: 'Welcome to Moorage' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Welcome to Moorage' })).toBeInTheDocument();
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/mailbox', '/dashboard']);
   });
 });

@@ -118,13 +118,13 @@ describe('payment list', () => {
       .getAllByRole('cell')
       .map(({ textContent }) => textContent);
     expect(cells).toEqual(['Fri 20 Nov, 16:20 UTC', 'mara.lindqvist', 'Paid$5.00 reversed', '\u2212$5.00', '$20.00']);
-    expect(within(second as HTMLElement).getByText('Failed')).toBeTruthy();
+    expect(within(second as HTMLElement).getByText('Failed')).toBeInTheDocument();
     expect(
       within(first as HTMLElement)
         .getAllByRole('link')
         .map((link) => link.getAttribute('href')),
     ).toEqual([`/payments/${ID}/show`, '/users/7/show']);
-    expect(screen.getByText('1 to 2 of 2')).toBeTruthy();
+    expect(screen.getByText('1 to 2 of 2')).toBeInTheDocument();
   });
 
   it('filters by status and by problem', async () => {
@@ -142,7 +142,7 @@ describe('payment list', () => {
 
   it('shows the search text when nothing is found', async () => {
     const fixture = show('/payments?filter=%7B%22q%22%3A%22pi_9%22%7D', { [LIST]: list([]) });
-    expect(await screen.findByText('No payment matches "pi_9".')).toBeTruthy();
+    expect(await screen.findByText('No payment matches "pi_9".')).toBeInTheDocument();
     expect(fixture.calls.find(({ path }) => path === '/billing/admin/payments')?.query).toMatchObject({
       search: 'pi_9',
     });
@@ -161,7 +161,7 @@ describe('payment comparison', () => {
 
   it('shows how much was compared when there are no differences', async () => {
     show('/payments');
-    expect(await (await card()).findByText(/^40 entries compared, no difference\./)).toBeTruthy();
+    expect(await (await card()).findByText(/^40 entries compared, no difference\./)).toBeInTheDocument();
   });
 
   it('lists differences with a link to the payment, if there is one', async () => {
@@ -177,7 +177,7 @@ describe('payment comparison', () => {
         },
       },
     });
-    expect(await (await card()).findByText(/^2 open differences, 40 compared\./)).toBeTruthy();
+    expect(await (await card()).findByText(/^2 open differences, 40 compared\./)).toBeInTheDocument();
     const lines = (await card()).getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines).toEqual([
       'Amounts differ Provider: $20.00, ours: $19.00 pi_1 since 26 Nov 2026 Settle',
@@ -203,14 +203,14 @@ describe('payment comparison', () => {
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Settle' }).disabled).toBe(true);
     await userEvent.type(dialog.getByLabelText('Reason'), 'Corrected by an adjustment.');
     await userEvent.click(dialog.getByRole('button', { name: 'Settle' }));
-    expect(await screen.findByText('The difference was settled.')).toBeTruthy();
+    expect(await screen.findByText('The difference was settled.')).toBeInTheDocument();
     const sent = fixture.calls.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Corrected by an adjustment.' }]);
   });
 
   it('shows that it has never run', async () => {
     show('/payments', { 'GET /billing/admin/payment-comparison': { body: { last: null, differences: [] } } });
-    expect(await (await card()).findByText('No reconciliation has run yet.')).toBeTruthy();
+    expect(await (await card()).findByText('No reconciliation has run yet.')).toBeInTheDocument();
   });
 });
 
@@ -232,12 +232,12 @@ describe('payment details', () => {
       '$15.00 withdrawn for the dispute',
       'Ledger: Payment disputed at the bank, \u2212$8.00',
     ]);
-    expect(life.getByText('Response due by Tue 1 Dec, 10:00 UTC')).toBeTruthy();
-    expect(life.getByText('$12.00 of it posted to the account')).toBeTruthy();
-    expect(life.getByText("The provider's fee: $15.00")).toBeTruthy();
-    expect(life.getByText('$4.00 is now owed')).toBeTruthy();
+    expect(life.getByText('Response due by Tue 1 Dec, 10:00 UTC')).toBeInTheDocument();
+    expect(life.getByText('$12.00 of it posted to the account')).toBeInTheDocument();
+    expect(life.getByText("The provider's fee: $15.00")).toBeInTheDocument();
+    expect(life.getByText('$4.00 is now owed')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Open at Stripe' }).getAttribute('href')).toBe(DETAILS.provider_url);
-    expect(screen.getByRole('heading', { name: '$20.00 of mara.lindqvist' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: '$20.00 of mara.lindqvist' })).toBeInTheDocument();
   });
 
   it('offer no refund if nothing is left, and no provider page in test mode', async () => {
@@ -249,14 +249,14 @@ describe('payment details', () => {
 
   it('show that a payment does not exist', async () => {
     show(at, { [ONE]: { status: 404, body: { detail: 'There is no such checkout.', code: 'NOT_FOUND' } } });
-    expect(await screen.findByRole('heading', { name: 'Payment not found.' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Payment not found.' })).toBeInTheDocument();
   });
 
   it('are translated to German', async () => {
     await showLocale('de', { persist: false });
     show(at);
     const life = within(await screen.findByRole('region', { name: 'Verlauf' }));
-    expect(life.getByText('Bezahlvorgang über $20.00 begonnen')).toBeTruthy();
+    expect(life.getByText('Bezahlvorgang über $20.00 begonnen')).toBeInTheDocument();
     expect(document.body.textContent).not.toMatch(/payments\.|%\{/);
   });
 });
@@ -277,9 +277,11 @@ describe('refund', () => {
       dialog.getByText(
         'The regular balance of mara.lindqvist is $9.50. The refund uses all of it, and $5.50 will be owed. The next top-ups pay it first.',
       ),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     fireEvent.change(amount, { target: { value: '9.5' } });
-    expect(dialog.getByText('The refund is deducted from the regular balance, which will then be $0.00.')).toBeTruthy();
+    expect(
+      dialog.getByText('The refund is deducted from the regular balance, which will then be $0.00.'),
+    ).toBeInTheDocument();
   });
 
   it.each(['0', '15.01', '1.005', '', '-1'])('of %s is not sent', async (typed) => {
@@ -287,7 +289,7 @@ describe('refund', () => {
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: typed } });
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-    expect(dialog.getByText('Enter an amount from $0.01 to $15.00, in whole cents.')).toBeTruthy();
+    expect(dialog.getByText('Enter an amount from $0.01 to $15.00, in whole cents.')).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $0.00' }));
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
@@ -297,11 +299,11 @@ describe('refund', () => {
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: '2.30' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $2.30' }));
-    expect(await dialog.findByText('A reason is required.')).toBeTruthy();
+    expect(await dialog.findByText('A reason is required.')).toBeInTheDocument();
     const before = fixture.calls.length;
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' They asked. ' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $2.30' }));
-    expect(await screen.findByText('Refund completed.')).toBeTruthy();
+    expect(await screen.findByText('Refund completed.')).toBeInTheDocument();
     expect(screen.queryByRole('alertdialog')).toBeNull();
     const [sent] = fixture.calls.slice(before);
     expect(sent?.body).toEqual({ amount_cents: 230, reason: 'They asked.' });
@@ -344,7 +346,7 @@ describe('refund', () => {
     fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '5.00' } });
     fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They asked.' } });
     await userEvent.click(again.getByRole('button', { name: 'Refund $5.00' }));
-    expect(await screen.findByText('Refund completed.')).toBeTruthy();
+    expect(await screen.findByText('Refund completed.')).toBeInTheDocument();
     const sent = fixture.calls.filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ amount_cents: 500, reason: 'They asked.' }));
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -363,6 +365,6 @@ describe('refund', () => {
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $15.00' }));
-    expect(await screen.findByText(text)).toBeTruthy();
+    expect(await screen.findByText(text)).toBeInTheDocument();
   });
 });

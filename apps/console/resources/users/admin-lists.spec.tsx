@@ -71,12 +71,12 @@ describe('user list', () => {
         .map((cell) => cell.textContent),
     ).toEqual(['ID', 'Username', 'Email', 'Admin', 'Balance', 'Actions']);
     const row = within(table).getByText('mara.lindqvist').closest('tr') as HTMLElement;
-    expect(within(row).getByText('$34.99')).toBeTruthy();
+    expect(within(row).getByText('$34.99')).toBeInTheDocument();
     expect(within(row).getByText('View Deployments').getAttribute('href')).toBe('/dashboard?user=mara.lindqvist');
     expect(within(row).getByText('Show Billing').getAttribute('href')).toBe('/billing?user=mara.lindqvist');
     expect(within(table).getByText('erik.kovac').closest('tr')?.textContent).toContain('you');
     expect(within(table).getByText('t.okafor').closest('tr')?.textContent).toContain('ends within 1 d');
-    expect(screen.getByText('1 to 3 of 3')).toBeTruthy();
+    expect(screen.getByText('1 to 3 of 3')).toBeInTheDocument();
   });
 
   it('searches once, half a second after the last key', async () => {
@@ -99,7 +99,7 @@ describe('user list', () => {
 
   it('shows the search text when no user is found', async () => {
     show('/users?filter=%7B%22q%22%3A%22harbor%22%7D', { 'GET /users': list([], 0) });
-    expect(await screen.findByText('No user matches "harbor"')).toBeTruthy();
+    expect(await screen.findByText('No user matches "harbor"')).toBeInTheDocument();
   });
 
   it('shows deactivated users on request', async () => {
@@ -113,9 +113,9 @@ describe('user list', () => {
       ),
     });
     fireEvent.click(screen.getByRole('switch', { name: 'Show deactivated users' }));
-    expect(await screen.findByText('deactivated_24_seaglass')).toBeTruthy();
+    expect(await screen.findByText('deactivated_24_seaglass')).toBeInTheDocument();
     expect(fixture.calls.at(-1)?.query).toMatchObject({ show_deactivated: 'true' });
-    expect(screen.getByText('Deactivated')).toBeTruthy();
+    expect(screen.getByText('Deactivated')).toBeInTheDocument();
   });
 
   it('shows at most five page numbers', async () => {
@@ -153,9 +153,9 @@ describe('user list', () => {
             : answer({ prev: 'back' }),
     });
     const pages = async () => within(await screen.findByRole('navigation', { name: 'Pages' }));
-    expect(await screen.findByText('9,981 to 9,983 of about 10,430')).toBeTruthy();
+    expect(await screen.findByText('9,981 to 9,983 of about 10,430')).toBeInTheDocument();
     fireEvent.click((await pages()).getByRole('link', { name: 'Next page' }));
-    expect(await screen.findByText('10,001 to 10,003 of about 10,430')).toBeTruthy();
+    expect(await screen.findByText('10,001 to 10,003 of about 10,430')).toBeInTheDocument();
     await waitFor(() => expect(fixture.calls.at(-1)?.query).toEqual({ cursor: 'second', per_page: '20' }));
     expect(fixture.address()).toContain('cursor=second');
     await waitFor(async () =>
@@ -191,7 +191,7 @@ describe('user list', () => {
   it('shows cards on a phone', async () => {
     onPhone();
     show('/users', { 'GET /users': list(PEOPLE, 3) });
-    expect(await screen.findByText('mara.lindqvist')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist')).toBeInTheDocument();
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.getAllByRole('listitem')).toHaveLength(3);
   });
@@ -201,7 +201,7 @@ describe('user list', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load users');
     fixture.reply({ 'GET /users': list(PEOPLE, 3) });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByRole('table')).toBeTruthy();
+    expect(await screen.findByRole('table')).toBeInTheDocument();
   });
 });
 
@@ -255,9 +255,9 @@ describe('user details', () => {
         },
       },
     });
-    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeTruthy();
-    expect(screen.getByText('$39.95')).toBeTruthy();
-    expect(screen.getByText('mara@northsea.example')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeInTheDocument();
+    expect(screen.getByText('$39.95')).toBeInTheDocument();
+    expect(screen.getByText('mara@northsea.example')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Show Billing' }).getAttribute('href')).toBe(
       '/billing?user=mara.lindqvist',
     );
@@ -265,7 +265,7 @@ describe('user details', () => {
 
   it('show that an account does not exist', async () => {
     show('/users/99/show', {});
-    expect(await screen.findByText('There is no such account.')).toBeTruthy();
+    expect(await screen.findByText('There is no such account.')).toBeInTheDocument();
   });
 });
 
@@ -303,7 +303,7 @@ describe('all deployments', () => {
     expect(row.textContent).toContain('BYOVPS');
     expect(row.textContent).toContain('$0.85');
     expect(within(row).getByText('mara.lindqvist').getAttribute('href')).toBe('/users/7/show');
-    expect(await within(row).findByText('Pangolin')).toBeTruthy();
+    expect(await within(row).findByText('Pangolin')).toBeInTheDocument();
     const requested = fixture.calls.find(({ path }) => path === '/deployments');
     expect(requested?.query).toMatchObject({ sort_by: 'created_at', sort_order: 'desc', per_page: '20' });
   });
@@ -348,18 +348,20 @@ describe('all deployments', () => {
       'mara.lindqvist2Pangolin, BYOVPSThu 19 Nov, 03:12 UTCThe server could not be reached.',
     );
     expect(second?.textContent).toContain('never');
-    expect(card.getByText('2 deployments have no copy from the last 36 hours.')).toBeTruthy();
+    expect(card.getByText('2 deployments have no copy from the last 36 hours.')).toBeInTheDocument();
   });
 
   it('shows that no backup is outdated', async () => {
     show('/deployments', stale([]));
-    expect(await screen.findByText('Every deployment with backups has a copy from the last 36 hours.')).toBeTruthy();
+    expect(
+      await screen.findByText('Every deployment with backups has a copy from the last 36 hours.'),
+    ).toBeInTheDocument();
   });
 
   it('shows a single deployment', async () => {
     show('/deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
-    expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeTruthy();
-    expect(screen.getByText('198.51.100.72')).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeInTheDocument();
+    expect(screen.getByText('198.51.100.72')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Backups' }).getAttribute('href')).toBe('/deployments/3/backups');
     expect(screen.getByRole('link', { name: 'Open on the dashboard' }).getAttribute('href')).toBe(
       '/dashboard?deployment=3',

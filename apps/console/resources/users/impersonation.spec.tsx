@@ -66,8 +66,8 @@ describe('starting an impersonation', () => {
   it('explains itself, stores the session for this tab only, and reloads at the dashboard', async () => {
     const { calls } = show();
     const dialog = await begin(' ticket 12 ');
-    expect(dialog.getByText(/You can't change anything, and secrets stay hidden\./)).toBeTruthy();
-    expect(dialog.getByText(/after 30 minutes at most.*with your reason\./)).toBeTruthy();
+    expect(dialog.getByText(/You can't change anything, and secrets stay hidden\./)).toBeInTheDocument();
+    expect(dialog.getByText(/after 30 minutes at most.*with your reason\./)).toBeInTheDocument();
     await waitFor(() => expect(loaded).toEqual(['/dashboard']));
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ reason: 'ticket 12' });
     expect(JSON.parse(sessionStorage.getItem('view') ?? 'null')).toEqual(VIEW);
@@ -86,13 +86,13 @@ describe('starting an impersonation', () => {
   it('shows why it was rejected and starts nothing', async () => {
     show({ 'POST /users/7/impersonation': refused(USERS_MESSAGES.view_administrator, 409, 'ACCOUNT_STATE') });
     const dialog = await begin('ticket 12');
-    expect(await dialog.findByText("You can't view the console as an administrator.")).toBeTruthy();
+    expect(await dialog.findByText("You can't view the console as an administrator.")).toBeInTheDocument();
     expect([loaded, sessionStorage.getItem('view')]).toEqual([[], null]);
   });
 
   it('shows a failure', async () => {
     show({ 'POST /users/7/impersonation': { status: 500, body: {} } });
-    expect(await (await begin('ticket 12')).findByText('Failed to start the impersonation')).toBeTruthy();
+    expect(await (await begin('ticket 12')).findByText('Failed to start the impersonation')).toBeInTheDocument();
   });
 
   it('returns to the account page with a notice once it has expired', async () => {
@@ -124,7 +124,7 @@ describe('during an impersonation', () => {
     expect((await screen.findByRole('status')).textContent).toBe(
       "You are viewing as mara.lindqvist. You can't change anything. Ends at 14:48 UTC.",
     );
-    expect(screen.getByText(/^(30|29) minutes left$/)).toBeTruthy();
+    expect(screen.getByText(/^(30|29) minutes left$/)).toBeInTheDocument();
     await waitFor(() => expect(calls.length).toBeGreaterThan(0));
     expect(calls[0]?.headers.get('authorization')).toBe('Bearer view-token');
   });
@@ -172,9 +172,9 @@ describe('during an impersonation', () => {
     jest.setSystemTime(Date.parse(ENDS) - 61_000);
     show();
     // The language loads first.
-    await waitFor(() => expect(screen.getByText('2 minutes left')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('2 minutes left')).toBeInTheDocument());
     await act(() => jest.advanceTimersByTimeAsync(2_000));
-    expect(screen.getByText('1 minute left')).toBeTruthy();
+    expect(screen.getByText('1 minute left')).toBeInTheDocument();
     expect(loaded).toEqual([]);
     await act(() => jest.advanceTimersByTimeAsync(60_000));
     expect(loaded).toEqual(['/users/7/show?view=ended']);
@@ -215,14 +215,14 @@ describe('during an impersonation', () => {
     const { calls } = show();
     await userEvent.click(await screen.findByRole('button', { name: 'Theme and language' }));
     await userEvent.click(screen.getByRole('button', { name: 'Deutsch' }));
-    expect(await screen.findByRole('button', { name: 'Ansicht beenden' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Ansicht beenden' })).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
   it('shows only the profile on the account page', async () => {
     const { calls } = show(<AccountPage />);
-    expect(await screen.findByRole('region', { name: 'Profile' })).toBeTruthy();
-    expect(screen.getByText(USERS_MESSAGES.view_private.detail)).toBeTruthy();
+    expect(await screen.findByRole('region', { name: 'Profile' })).toBeInTheDocument();
+    expect(screen.getByText(USERS_MESSAGES.view_private.detail)).toBeInTheDocument();
     expect(screen.getAllByRole('region')).toHaveLength(1);
     await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/auth/me'));
     expect(calls.filter(({ path }) => path.startsWith('/users/self'))).toEqual([]);

@@ -35,9 +35,9 @@ const sent = ({ code, facts, detail }: Message) => ({ body: { message: detail, c
 describe('user page', () => {
   it('shows the user, the balance and the last activity', async () => {
     show();
-    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'mara.lindqvist' })).toBeInTheDocument();
     for (const text of ['$39.95', 'mara@northsea.example', 'English', 'Off'])
-      expect(screen.getByText(text)).toBeTruthy();
+      expect(screen.getByText(text)).toBeInTheDocument();
     const activity = screen.getByText('Last activity').nextElementSibling as HTMLElement;
     await waitFor(() => expect(activity.textContent).toBe('Sat 21 Nov, 08:00 UTC'));
     expect(screen.getByRole('link', { name: 'Show Billing' }).getAttribute('href')).toBe(
@@ -70,25 +70,25 @@ describe('user page', () => {
       'POST /billing/admin/users/7/automatic-top-up/stop': { body: off },
     });
     const automatic = await card('Automatic top-up');
-    expect(await automatic.findByText('On')).toBeTruthy();
-    expect(automatic.getByText('Visa 4242')).toBeTruthy();
+    expect(await automatic.findByText('On')).toBeInTheDocument();
+    expect(automatic.getByText('Visa 4242')).toBeInTheDocument();
     await userEvent.click(automatic.getByRole('button', { name: 'Turn off' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Turn off' }).disabled).toBe(true);
     await userEvent.type(dialog.getByLabelText('Reason'), 'You asked us to.');
     fixture.reply({ 'GET /billing/admin/users/7/automatic-top-up': { body: off } });
     await userEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
-    expect(await automatic.findByText('Turned off by an administrator.')).toBeTruthy();
+    expect(await automatic.findByText('Turned off by an administrator.')).toBeInTheDocument();
     expect(fixture.calls.find(({ path }) => path.endsWith('/stop'))?.body).toEqual({ reason: 'You asked us to.' });
   });
 
   it('shows credits and the newest days of transactions, with a link to the rest', async () => {
     const fixture = show();
     const credits = await card('Credits');
-    expect(await credits.findByText('Signup credit')).toBeTruthy();
-    expect(credits.getByText(/\$4\.99/)).toBeTruthy();
+    expect(await credits.findByText('Signup credit')).toBeInTheDocument();
+    expect(credits.getByText(/\$4\.99/)).toBeInTheDocument();
     const transactions = await card('Latest transactions');
-    expect(await transactions.findByRole('heading', { name: /^Fri 20 Nov 2026/ })).toBeTruthy();
+    expect(await transactions.findByRole('heading', { name: /^Fri 20 Nov 2026/ })).toBeInTheDocument();
     expect(transactions.getByRole('link', { name: 'All transactions of mara.lindqvist' }).getAttribute('href')).toBe(
       '/billing?user=mara.lindqvist',
     );
@@ -164,7 +164,7 @@ describe('user page', () => {
       'This account has not contacted support.',
       'No administrator activity yet.',
     ])
-      expect(await screen.findByText(text)).toBeTruthy();
+      expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.getByText('Last activity').nextElementSibling?.textContent).toBe('Unknown');
     expect(screen.queryByRole('button', { name: 'Log out everywhere' })).toBeNull();
   });
@@ -203,15 +203,15 @@ describe('ending all sessions of a user', () => {
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     reply({ 'GET /users/7/sessions': { body: [] } });
     await userEvent.click(dialog.getByRole('button', { name: 'Log out everywhere' }));
-    expect(await screen.findByText('mara.lindqvist was logged out everywhere.')).toBeTruthy();
-    expect(await screen.findByText('This account is not logged in anywhere.')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist was logged out everywhere.')).toBeInTheDocument();
+    expect(await screen.findByText('This account is not logged in anywhere.')).toBeInTheDocument();
     await waitFor(() => expect(calls.filter(({ path }) => path === '/users/7/history')).toHaveLength(2));
   });
 
   it('shows why it failed', async () => {
     show({ 'DELETE /users/7/sessions': { status: 403, body: { detail: 'Not now.', code: 'FORBIDDEN' } } });
     await userEvent.click((await open()).getByRole('button', { name: 'Log out everywhere' }));
-    expect(await screen.findByText('Not now.')).toBeTruthy();
+    expect(await screen.findByText('Not now.')).toBeInTheDocument();
   });
 
   it('can be cancelled', async () => {
@@ -227,21 +227,21 @@ describe('account state', () => {
 
   it('shows since when the account is deactivated and offers no impersonation', async () => {
     show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));
-    expect(await screen.findByText('This account was deactivated on 1 Nov 2026.')).toBeTruthy();
-    expect(screen.getByText('Deactivated')).toBeTruthy();
+    expect(await screen.findByText('This account was deactivated on 1 Nov 2026.')).toBeInTheDocument();
+    expect(screen.getByText('Deactivated')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
   it('tags an unverified administrator and offers no impersonation', async () => {
     show(of({ is_admin: true, is_verified: false }));
-    expect(await screen.findByText('Unverified')).toBeTruthy();
+    expect(await screen.findByText('Unverified')).toBeInTheDocument();
     expect(screen.getAllByText('Admin')).toHaveLength(2);
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
   it('marks the own account and offers no impersonation', async () => {
     show({ 'GET /users/1': { body: { ...PERSON, id: 1, username: 'erik.kovac' } } }, '/users/1/show');
-    expect(await screen.findByText('you')).toBeTruthy();
+    expect(await screen.findByText('you')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
   });
 
@@ -255,14 +255,14 @@ describe('account state', () => {
         ],
       },
     });
-    expect(await screen.findByText('Emails to this address are rejected')).toBeTruthy();
-    expect(await screen.findByText('Address rejected')).toBeTruthy();
-    expect(screen.getByText('Not sent')).toBeTruthy();
+    expect(await screen.findByText('Emails to this address are rejected')).toBeInTheDocument();
+    expect(await screen.findByText('Address rejected')).toBeInTheDocument();
+    expect(screen.getByText('Not sent')).toBeInTheDocument();
   });
 
   it('shows two-factor authentication and a pending address', async () => {
     show(of({ has_two_factor: true, pending_email: 'mara@new.example', language: 'de' }));
-    for (const text of ['On', 'mara@new.example', 'Deutsch']) expect(await screen.findByText(text)).toBeTruthy();
+    for (const text of ['On', 'mara@new.example', 'Deutsch']) expect(await screen.findByText(text)).toBeInTheDocument();
   });
 });
 

@@ -128,10 +128,10 @@ describe('administrator switch', () => {
     await flip('mara.lindqvist');
     expect(shown.requested('PATCH', '/users/7/make-admin')).toHaveLength(0);
     const asking = await dialog('Make mara.lindqvist an administrator?');
-    expect(asking.getByText(/view and manage all deployments, users and balances/)).toBeTruthy();
+    expect(asking.getByText(/view and manage all deployments, users and balances/)).toBeInTheDocument();
     shown.reply({ 'GET /users': list(ERIK, { ...MARA, is_admin: true }) });
     await press('Make administrator');
-    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeInTheDocument();
     await waitFor(() =>
       expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Admin, mara.lindqvist' }).checked).toBe(true),
     );
@@ -140,9 +140,11 @@ describe('administrator switch', () => {
   it('warns that removing the role ends the sessions, and removes it', async () => {
     const shown = show({ 'PATCH /users/9/remove-admin': { body: { ...LENA, is_admin: false } } });
     await flip('lena');
-    expect((await dialog("Remove lena's administrator role?")).getByText(/logged out everywhere at once/)).toBeTruthy();
+    expect(
+      (await dialog("Remove lena's administrator role?")).getByText(/logged out everywhere at once/),
+    ).toBeInTheDocument();
     await press('Remove role');
-    expect(await screen.findByText('lena is no longer an administrator.')).toBeTruthy();
+    expect(await screen.findByText('lena is no longer an administrator.')).toBeInTheDocument();
     expect(shown.requested('PATCH', '/users/9/remove-admin')).toHaveLength(1);
   });
 
@@ -160,7 +162,7 @@ describe('administrator switch', () => {
     await flip('lena');
     const before = listLoads(shown);
     await press('Remove role');
-    expect(await screen.findByText(USERS_MESSAGES.admin_last.detail)).toBeTruthy();
+    expect(await screen.findByText(USERS_MESSAGES.admin_last.detail)).toBeInTheDocument();
     await isGone("Remove lena's administrator role?");
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
@@ -169,10 +171,10 @@ describe('administrator switch', () => {
     const shown = show({ 'PATCH /users/7/make-admin': BROKEN });
     await flip('mara.lindqvist');
     await press('Make administrator');
-    expect(await screen.findByText('Failed to update admin status')).toBeTruthy();
+    expect(await screen.findByText('Failed to update admin status')).toBeInTheDocument();
     shown.reply({ 'PATCH /users/7/make-admin': { body: { ...MARA, is_admin: true } } });
     await press('Make administrator');
-    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeInTheDocument();
   });
 
   it.each([
@@ -233,7 +235,7 @@ describe('user menu', () => {
     show();
     await screen.findByText('mara.lindqvist');
     expect(screen.queryByRole('table')).toBeNull();
-    expect(screen.getByRole('switch', { name: 'Admin, mara.lindqvist' })).toBeTruthy();
+    expect(screen.getByRole('switch', { name: 'Admin, mara.lindqvist' })).toBeInTheDocument();
     expect((await menuOf('mara.lindqvist')).getAllByRole('menuitem')).toHaveLength(2);
   });
 });
@@ -260,17 +262,17 @@ describe('new user', () => {
     await type('Email', 'tobi@example.net');
     expect(button('Create User').disabled).toBe(true);
     await type('Password', 'harbour light');
-    expect(screen.getByText('Good')).toBeTruthy();
+    expect(screen.getByText('Good')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('switch', { name: 'Administrator' }));
     await userEvent.click(button('Create User'));
     expect(button('Creating...').disabled).toBe(true);
     shown.reply({ 'GET /users': list(TOBI) });
     waiting.answer();
-    expect(await screen.findByText('User tobi created successfully')).toBeTruthy();
+    expect(await screen.findByText('User tobi created successfully')).toBeInTheDocument();
     expect(shown.requested('POST', '/users/admin-create').map(({ body }) => body)).toEqual([
       { username: 'tobi', email: 'tobi@example.net', password: 'harbour light', is_admin: true },
     ]);
-    expect(await screen.findByText('tobi@example.net')).toBeTruthy();
+    expect(await screen.findByText('tobi@example.net')).toBeInTheDocument();
     await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({ search: 'tobi' }));
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('tobi');
     expect(document.activeElement).toBe(button('Create New User'));
@@ -292,7 +294,7 @@ describe('new user', () => {
     await userEvent.clear(screen.getByLabelText('Username'));
     await type('Username', '!');
     await press('Create User');
-    expect(await screen.findByText(ACCOUNT_MESSAGES.username_letters.detail)).toBeTruthy();
+    expect(await screen.findByText(ACCOUNT_MESSAGES.username_letters.detail)).toBeInTheDocument();
     expect(shown.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
@@ -311,7 +313,7 @@ describe('new user', () => {
     await open();
     await fill();
     await press('Create User');
-    expect(await screen.findByText(message)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
     expect(screen.queryByText('Some fields are wrong.')).toBeNull();
   });
@@ -328,7 +330,7 @@ describe('new user', () => {
     await open();
     await fill();
     await press('Create User');
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbour light');
   });
 });
@@ -354,7 +356,7 @@ describe('balance adjustment', () => {
     await type(/^Description/, 'for the outage');
     const before = listLoads(shown);
     await press('Save');
-    expect(await screen.findByText('Balance adjusted successfully')).toBeTruthy();
+    expect(await screen.findByText('Balance adjusted successfully')).toBeInTheDocument();
     expect(adjusted(shown).map(({ body }) => body)).toEqual([{ amount: 10, description: 'for the outage' }]);
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
@@ -362,7 +364,7 @@ describe('balance adjustment', () => {
   it('reduces the balance by a negative amount and shows that in the dialog', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByText(/Use a negative amount to deduct/)).toBeTruthy();
+    expect(screen.getByText(/Use a negative amount to deduct/)).toBeInTheDocument();
     await amount('-4.5');
     expect(after()).toBe('$30.49');
     // The owner is notified of the reason.
@@ -394,8 +396,8 @@ describe('balance adjustment', () => {
     const shown = show({ [ADJUST]: BROKEN });
     await open();
     await press('Save');
-    expect(await screen.findByText('Failed to adjust balance')).toBeTruthy();
-    expect(screen.getByText(/It will be booked only once/)).toBeTruthy();
+    expect(await screen.findByText('Failed to adjust balance')).toBeInTheDocument();
+    expect(screen.getByText(/It will be booked only once/)).toBeInTheDocument();
     await press('Save');
     await waitFor(() => expect(adjusted(shown)).toHaveLength(2));
     await waitFor(() => expect(button('Save').disabled).toBe(false));
@@ -420,7 +422,7 @@ describe('balance adjustment', () => {
     shown.reply({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('-5');
-    expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ but got no response\./)).toBeTruthy();
+    expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ but got no response\./)).toBeInTheDocument();
     await press('Save');
     await screen.findByText('Balance adjusted successfully');
     const sent = adjusted(shown);
@@ -429,7 +431,7 @@ describe('balance adjustment', () => {
     // An identical request afterwards is a second adjustment.
     await open();
     await amount('-5');
-    expect(screen.getByText(/it was accepted\. This would be a second one\.$/)).toBeTruthy();
+    expect(screen.getByText(/it was accepted\. This would be a second one\.$/)).toBeInTheDocument();
   });
 
   it('shows the rejection of a negative balance and reloads the list', async () => {
@@ -442,7 +444,7 @@ describe('balance adjustment', () => {
     const before = listLoads(shown);
     await press('Save');
     const adjusting = await form('Adjust the balance of mara.lindqvist');
-    expect(await adjusting.findByText(below.detail)).toBeTruthy();
+    expect(await adjusting.findByText(below.detail)).toBeInTheDocument();
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
     expect(button('Save').disabled).toBe(false);
   });
@@ -484,11 +486,11 @@ describe('deactivating a user', () => {
       'POST /users/7/deactivate': sent(USERS_MESSAGES.deactivated({ name: 'mara.lindqvist' })),
     });
     const asking = await open();
-    expect(await asking.findByText(/logged out everywhere at once, their API tokens stop working/)).toBeTruthy();
-    expect(asking.getByText(/ledger and transactions are kept.*deactivated_.*can be reactivated/)).toBeTruthy();
+    expect(await asking.findByText(/logged out everywhere at once, their API tokens stop working/)).toBeInTheDocument();
+    expect(asking.getByText(/ledger and transactions are kept.*deactivated_.*can be reactivated/)).toBeInTheDocument();
     shown.reply({ 'GET /users': list(ERIK, LENA) });
     await press('Deactivate');
-    expect(await screen.findByText('mara.lindqvist has been deactivated.')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist has been deactivated.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('link', { name: 'mara.lindqvist' })).toBeNull());
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
@@ -497,18 +499,18 @@ describe('deactivating a user', () => {
     show({ [CHECK]: { body: BOTH } });
     const asking = await open();
     expect((await asking.findAllByRole('alert')).map(({ textContent }) => textContent)).toContain(BOTH.refusal?.detail);
-    expect(asking.getByText('2 active deployments')).toBeTruthy();
-    expect(asking.getByText('A positive balance of $34.99')).toBeTruthy();
+    expect(asking.getByText('2 active deployments')).toBeInTheDocument();
+    expect(asking.getByText('A positive balance of $34.99')).toBeInTheDocument();
     expect(asking.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
       '/dashboard?user=mara.lindqvist',
     );
     expect(asking.queryByRole('button', { name: 'Deactivate' })).toBeNull();
-    expect(asking.getByRole('button', { name: 'Close' })).toBeTruthy();
+    expect(asking.getByRole('button', { name: 'Close' })).toBeInTheDocument();
   });
 
   it('shows that the last administrator cannot be deactivated', async () => {
     show({ [CHECK]: { body: { ...free, can_deactivate: false, refusal: USERS_MESSAGES.admin_last } } });
-    expect(await (await open()).findByText(USERS_MESSAGES.admin_last.detail)).toBeTruthy();
+    expect(await (await open()).findByText(USERS_MESSAGES.admin_last.detail)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull();
   });
 
@@ -525,19 +527,19 @@ describe('deactivating a user', () => {
       /on the user's own servers stays there/,
       /are refunded to the balance/,
     ])
-      expect(removal.getByText(sentence)).toBeTruthy();
+      expect(removal.getByText(sentence)).toBeInTheDocument();
     expect(button('Remove all').disabled).toBe(true);
     await type(/To confirm, type/, 'mara.lindqvist');
     await type(/^Reason/, 'They asked for it.');
     shown.reply({ [CHECK]: { body: { ...BALANCE, leaving_deployment_count: 2 } } });
     await press('Remove all');
     const left = await dialog(TITLE);
-    expect(await left.findByText('Removing 2 deployments; $1.20 refunded.')).toBeTruthy();
+    expect(await left.findByText('Removing 2 deployments; $1.20 refunded.')).toBeInTheDocument();
     expect(left.queryByText('2 active deployments')).toBeNull();
-    expect(left.getByText('A positive balance of $36.20')).toBeTruthy();
+    expect(left.getByText('A positive balance of $36.20')).toBeInTheDocument();
     expect(
       await left.findByText(/2 more deployments are still being removed .* don't prevent deactivation/),
-    ).toBeTruthy();
+    ).toBeInTheDocument();
     expect(shown.requested('POST', '/users/7/prepare-deletion')[0]?.body).toEqual({ reason: 'They asked for it.' });
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
@@ -554,7 +556,7 @@ describe('deactivating a user', () => {
     shown.reply({ [CHECK]: { body: free } });
     await press('Save');
     expect((await dialog(TITLE)).queryByText(/A positive balance/)).toBeNull();
-    expect(await screen.findByRole('button', { name: 'Deactivate' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Deactivate' })).toBeInTheDocument();
     expect(shown.requested('POST', '/billing/admin/users/7/adjust-balance')[0]?.body).toMatchObject({ amount: -36.2 });
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
   });
@@ -562,10 +564,10 @@ describe('deactivating a user', () => {
   it('shows that the check failed and checks again', async () => {
     const shown = show({ [CHECK]: BROKEN });
     const asking = await open();
-    expect(await asking.findByText('Failed to check whether the account can be deactivated')).toBeTruthy();
+    expect(await asking.findByText('Failed to check whether the account can be deactivated')).toBeInTheDocument();
     shown.reply({ [CHECK]: { body: free } });
     await press('Try again now');
-    expect(await asking.findByRole('button', { name: 'Deactivate' })).toBeTruthy();
+    expect(await asking.findByRole('button', { name: 'Deactivate' })).toBeInTheDocument();
   });
 
   it('shows that another administrator was faster and reloads the list', async () => {
@@ -576,7 +578,7 @@ describe('deactivating a user', () => {
     await open();
     const before = listLoads(shown);
     await press('Deactivate');
-    expect(await screen.findByText(USERS_MESSAGES.deactivated_already.detail)).toBeTruthy();
+    expect(await screen.findByText(USERS_MESSAGES.deactivated_already.detail)).toBeInTheDocument();
     await isGone(TITLE);
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
@@ -585,7 +587,7 @@ describe('deactivating a user', () => {
     show({ [CHECK]: { body: free }, 'POST /users/7/deactivate': BROKEN });
     const asking = await open();
     await press('Deactivate');
-    expect(await asking.findByText('Failed to deactivate user')).toBeTruthy();
+    expect(await asking.findByText('Failed to deactivate user')).toBeInTheDocument();
   });
 });
 
@@ -607,7 +609,7 @@ describe('deactivated account', () => {
     await dialog(`Reactivate ${NAME}?`);
     const before = listLoads(shown);
     await press('Reactivate');
-    expect(await screen.findByText('seaglass can log in again.')).toBeTruthy();
+    expect(await screen.findByText('seaglass can log in again.')).toBeInTheDocument();
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
   });
 
@@ -616,26 +618,26 @@ describe('deactivated account', () => {
     show({ 'POST /users/24/reactivate': refused(taken, { error: 'ACCOUNT_EXISTS' }) });
     await choose(NAME, 'Reactivate');
     await press('Reactivate');
-    expect(await screen.findByText(taken.detail)).toBeTruthy();
+    expect(await screen.findByText(taken.detail)).toBeInTheDocument();
   });
 
   it('is deleted once DELETE is typed, and keeps its ledger', async () => {
     const shown = show({ [DELETE]: sent(USERS_MESSAGES.erased) });
     const asking = await openDelete();
-    expect(asking.getByText(/all other personal data are deleted/)).toBeTruthy();
-    expect(asking.getByText(/Transactions and payments are kept/)).toBeTruthy();
+    expect(asking.getByText(/all other personal data are deleted/)).toBeInTheDocument();
+    expect(asking.getByText(/Transactions and payments are kept/)).toBeInTheDocument();
     expect(asking.queryByText(/left behind/)).toBeNull();
     await type(/To confirm, type/, 'delete');
     expect(button('Delete').disabled).toBe(true);
     await userEvent.clear(screen.getByLabelText(/To confirm, type/));
     await confirm();
-    expect(await screen.findByText(USERS_MESSAGES.erased.detail)).toBeTruthy();
+    expect(await screen.findByText(USERS_MESSAGES.erased.detail)).toBeInTheDocument();
     expect(shown.requested('DELETE', '/users/24')).toHaveLength(1);
   });
 
   it('shows the balance that remains on deletion', async () => {
     show({ 'GET /users': list(ERIK, { ...GONE, balance: 4.999 }) });
-    expect((await openDelete()).getByText('The remaining balance of $4.99 is not paid out.')).toBeTruthy();
+    expect((await openDelete()).getByText('The remaining balance of $4.99 is not paid out.')).toBeInTheDocument();
   });
 
   it.each([
@@ -650,7 +652,7 @@ describe('deactivated account', () => {
     show({ [DELETE]: reply });
     await openDelete();
     await confirm();
-    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 });
 
@@ -661,7 +663,7 @@ describe('German user list', () => {
     await userEvent.click(await screen.findByRole('button', { name: `Weitere Aktionen für ${GONE.username}` }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Löschen' }));
     const asking = await dialog(`${GONE.username} endgültig löschen?`);
-    expect(asking.getByText(/Das lässt sich nicht rückgängig machen/)).toBeTruthy();
-    expect(asking.getByText('DELETE')).toBeTruthy();
+    expect(asking.getByText(/Das lässt sich nicht rückgängig machen/)).toBeInTheDocument();
+    expect(asking.getByText('DELETE')).toBeInTheDocument();
   });
 });

@@ -52,8 +52,8 @@ describe('list with columns and texts only', () => {
     show({ 'GET /users': list(PEOPLE) });
     const table = within(await screen.findByRole('table'));
     expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Name', 'Email']);
-    expect(table.getByText('erik@northsea.example')).toBeTruthy();
-    expect(screen.getByRole('heading', { name: 'People' })).toBeTruthy();
+    expect(table.getByText('erik@northsea.example')).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'People' })).toBeInTheDocument();
     expect(document.title).toBe('People · Moorage');
     expect(screen.queryByRole('searchbox')).toBeNull();
     expect(screen.queryByText('1 to 2 of 2')).toBeNull();
@@ -92,12 +92,12 @@ describe('list with columns and texts only', () => {
     expect(screen.queryByRole('table')).toBeNull();
     fixture.reply({ 'GET /users': list(PEOPLE) });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    expect(await screen.findByText('mara.lindqvist')).toBeTruthy();
+    expect(await screen.findByText('mara.lindqvist')).toBeInTheDocument();
     expect(screen.queryByRole('alert')).toBeNull();
     fixture.reply({ 'GET /users': broken });
     await fixture.queryClient.invalidateQueries();
-    expect(await screen.findByRole('alert')).toBeTruthy();
-    expect(screen.getByText('mara.lindqvist')).toBeTruthy();
+    expect(await screen.findByRole('alert')).toBeInTheDocument();
+    expect(screen.getByText('mara.lindqvist')).toBeInTheDocument();
   });
 });
 

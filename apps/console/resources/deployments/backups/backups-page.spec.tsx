@@ -70,7 +70,9 @@ describe('backups of a deployment', () => {
     expect(newest?.textContent).toContain('1.2 GB38 s');
     expect(second?.textContent).toContain('Yesterday, 03:12');
     expect(second?.textContent).toContain('Restore test passed');
-    expect(screen.getByText('7 daily copies, and one before every restore. Next: tomorrow, 03:12.')).toBeTruthy();
+    expect(
+      screen.getByText('7 daily copies, and one before every restore. Next: tomorrow, 03:12.'),
+    ).toBeInTheDocument();
     const heading = screen.getByRole('heading', { level: 1 });
     expect(heading.textContent).toBe('maralind-pangolin-915204');
     await waitFor(() => expect(heading.closest('.title')?.textContent).toContain('CPX22 at Hetzner, Falkenstein'));
@@ -98,13 +100,13 @@ describe('backups of a deployment', () => {
     expect(day('Sat 21 Nov, today: backup taken')).toBe(true);
     expect(day('Fri 20 Nov: backup failed. The backup storage is not responding.')).toBe(true);
     expect(day('Thu 19 Nov: no copy')).toBe(true);
-    expect(screen.getByText("Pangolin's database and settings")).toBeTruthy();
-    expect(screen.getByText('Log files')).toBeTruthy();
-    expect(screen.getByText('In the newest copy: 412 files. Databases: pangolin (12 MB)')).toBeTruthy();
+    expect(screen.getByText("Pangolin's database and settings")).toBeInTheDocument();
+    expect(screen.getByText('Log files')).toBeInTheDocument();
+    expect(screen.getByText('In the newest copy: 412 files. Databases: pangolin (12 MB)')).toBeInTheDocument();
     expect(screen.getByRole('meter', { name: 'Storage' }).getAttribute('aria-valuetext')).toBe('1.9 GB of 20 GB used');
-    expect(screen.getByText('Restore test passed yesterday')).toBeTruthy();
-    expect(screen.getByText('We restored 1.2 GB in 48 s.')).toBeTruthy();
-    expect(screen.getByText('Check passed today, 05:00')).toBeTruthy();
+    expect(screen.getByText('Restore test passed yesterday')).toBeInTheDocument();
+    expect(screen.getByText('We restored 1.2 GB in 48 s.')).toBeInTheDocument();
+    expect(screen.getByText('Check passed today, 05:00')).toBeInTheDocument();
   });
 
   it('show why a backup failed and offer a retry', async () => {
@@ -132,7 +134,7 @@ describe('backups of a deployment', () => {
     expect(failed?.textContent).not.toContain('GB');
     await press('Try again: Daily, today, 03:12');
     await waitFor(() => expect(sent('POST', '/backups')).toHaveLength(1));
-    expect(await screen.findByText('Backup started.')).toBeTruthy();
+    expect(await screen.findByText('Backup started.')).toBeInTheDocument();
   });
 
   it('show when the next attempt is due', async () => {
@@ -177,16 +179,16 @@ describe('backups of a deployment', () => {
 
   it('show when the first backup is due', async () => {
     showBackups({ copies: [], checked: null, tested: null, used_bytes: 0 });
-    expect(await screen.findByText('No backup yet.')).toBeTruthy();
-    expect(screen.getByText(/The first one is scheduled: tomorrow, 03:12 UTC/)).toBeTruthy();
-    expect(screen.getByText('No copies yet.')).toBeTruthy();
-    expect(screen.getByText('No restore test yet')).toBeTruthy();
-    expect(screen.getByRole('button', { name: 'Back up now' })).toBeTruthy();
+    expect(await screen.findByText('No backup yet.')).toBeInTheDocument();
+    expect(screen.getByText(/The first one is scheduled: tomorrow, 03:12 UTC/)).toBeInTheDocument();
+    expect(screen.getByText('No copies yet.')).toBeInTheDocument();
+    expect(screen.getByText('No restore test yet')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Back up now' })).toBeInTheDocument();
   });
 
   it('are marked as simulated', async () => {
     showBackups({ mode: 'simulated' });
-    expect(await screen.findByText('These backups are simulated.')).toBeTruthy();
+    expect(await screen.findByText('These backups are simulated.')).toBeInTheDocument();
     expect(screen.queryByText(/Encrypted before it leaves/)).toBeNull();
   });
 
@@ -200,7 +202,7 @@ describe('backups of a deployment', () => {
       tested: null,
       backup_refused: BACKUP_MESSAGES.off,
     });
-    expect(await screen.findByText('Backups are turned off on this installation.')).toBeTruthy();
+    expect(await screen.findByText('Backups are turned off on this installation.')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
     expect(screen.queryByRole('list', { name: 'Backups by day' })).toBeNull();
   });
@@ -227,15 +229,15 @@ describe('backups of a deployment', () => {
         },
       },
     );
-    expect(await screen.findByText('Level 1 has no backups.')).toBeTruthy();
+    expect(await screen.findByText('Level 1 has no backups.')).toBeInTheDocument();
     expect(
       await screen.findByText(
         'Level 2 keeps daily copies for 7 days; $2.50 a day in total; everything then runs until Sun 29 Nov, 00:00 UTC.',
       ),
-    ).toBeTruthy();
-    expect(screen.getByText(/^Level 3 keeps daily copies for 28 days; \$6\.20 a day in total/)).toBeTruthy();
+    ).toBeInTheDocument();
+    expect(screen.getByText(/^Level 3 keeps daily copies for 28 days; \$6\.20 a day in total/)).toBeInTheDocument();
     await press('Change level');
-    expect(screen.getByRole('radiogroup', { name: 'Choose a support level' })).toBeTruthy();
+    expect(screen.getByRole('radiogroup', { name: 'Choose a support level' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
   });
 
@@ -244,10 +246,10 @@ describe('backups of a deployment', () => {
       { days: 0, next_at: null, kept_until: '2026-11-28T14:00:00.000Z', backup_refused: BACKUP_MESSAGES.level },
       { deployment: { support_level: 1 } },
     );
-    expect(await screen.findByText('No more backups are taken.')).toBeTruthy();
-    expect(screen.getByText(/kept until Sat 28 Nov, 14:00 UTC. You can restore them until then\./)).toBeTruthy();
+    expect(await screen.findByText('No more backups are taken.')).toBeInTheDocument();
+    expect(screen.getByText(/kept until Sat 28 Nov, 14:00 UTC. You can restore them until then\./)).toBeInTheDocument();
     expect(screen.queryByText('Level 1 has no backups.')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Restore the backup of today, 03:12' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Restore the backup of today, 03:12' })).toBeInTheDocument();
   });
 
   it('show that they are outdated, and why', async () => {
@@ -258,7 +260,7 @@ describe('backups of a deployment', () => {
         copyOf({ id: 60, started_at: '2026-11-18T03:12:00.000Z' }),
       ],
     });
-    expect(await screen.findByText('The newest backup is older than 36 hours.')).toBeTruthy();
+    expect(await screen.findByText('The newest backup is older than 36 hours.')).toBeInTheDocument();
     expect(screen.getByText(/The last attempt failed:/).textContent).toContain('The server could not be reached.');
   });
 
@@ -268,13 +270,15 @@ describe('backups of a deployment', () => {
     const table = await screen.findByRole('table', { name: 'Kopien' });
     expect(table.textContent).toContain('Heute, 03:12Täglich');
     expect(table.textContent).toContain('1,2 GB');
-    expect(screen.getByText('Diese Sicherungen sind simuliert.')).toBeTruthy();
-    expect(screen.getByText('Datenbank und Einstellungen von Pangolin')).toBeTruthy();
+    expect(screen.getByText('Diese Sicherungen sind simuliert.')).toBeInTheDocument();
+    expect(screen.getByText('Datenbank und Einstellungen von Pangolin')).toBeInTheDocument();
   });
 
   it('link back if the deployment does not exist', async () => {
     showBackups({}, { more: { [BACKUPS]: { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } });
-    expect(await screen.findByText("This deployment doesn't exist, or its backups are no longer stored.")).toBeTruthy();
+    expect(
+      await screen.findByText("This deployment doesn't exist, or its backups are no longer stored."),
+    ).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
@@ -283,7 +287,7 @@ describe('backups of a deployment', () => {
       {},
       { more: { [BACKUPS]: { status: 503, body: { detail: 'Later.', code: 'UNAVAILABLE' } } } },
     );
-    expect(await screen.findByText(/The backups could not be loaded\./)).toBeTruthy();
+    expect(await screen.findByText(/The backups could not be loaded\./)).toBeInTheDocument();
     reply({ [BACKUPS]: { body: backupsOf() } });
     await press('Try again now');
     expect(await rows()).toHaveLength(3);
@@ -313,7 +317,7 @@ describe('rejected backup', () => {
       },
     );
     await press('Back up now');
-    expect(await screen.findByText(`The backup couldn't be started. ${detail}`)).toBeTruthy();
+    expect(await screen.findByText(`The backup couldn't be started. ${detail}`)).toBeInTheDocument();
   });
 });
 
@@ -356,8 +360,8 @@ describe('after a restore', () => {
     showBackups({
       failed_restore: restore({ state: 'failed', undo_until: null, failure: BACKUP_MESSAGES.copy_damaged }),
     });
-    expect(await screen.findByText('Restoring the backup of yesterday, 03:12 failed.')).toBeTruthy();
-    expect(screen.getByText("The backup is damaged and can't be used.")).toBeTruthy();
+    expect(await screen.findByText('Restoring the backup of yesterday, 03:12 failed.')).toBeInTheDocument();
+    expect(screen.getByText("The backup is damaged and can't be used.")).toBeInTheDocument();
   });
 
   it('shows the steps while it runs', async () => {
@@ -379,9 +383,9 @@ describe('after a restore', () => {
         },
       },
     );
-    expect(await screen.findByText('The backup of yesterday, 03:12 is being restored')).toBeTruthy();
-    expect(screen.getByText('Current data backed up')).toBeTruthy();
-    expect(screen.getByText('Restoring the backup alongside the running data')).toBeTruthy();
+    expect(await screen.findByText('The backup of yesterday, 03:12 is being restored')).toBeInTheDocument();
+    expect(screen.getByText('Current data backed up')).toBeInTheDocument();
+    expect(screen.getByText('Restoring the backup alongside the running data')).toBeInTheDocument();
   });
 
   it('lets an administrator undo it with a reason', async () => {
@@ -432,9 +436,11 @@ describe('deployment that has ended', () => {
       { days: 7, next_at: null, kept_until: '2026-11-28T14:00:00.000Z', backup_refused: BACKUP_MESSAGES.not_running },
       { deployment: { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } },
     );
-    expect(await screen.findByText(/Until then you can create a new deployment from them\./)).toBeTruthy();
+    expect(await screen.findByText(/Until then you can create a new deployment from them\./)).toBeInTheDocument();
     await press('Create a new deployment from it: the backup of today, 03:12');
-    expect(await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' })).toBeTruthy();
+    expect(
+      await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' }),
+    ).toBeInTheDocument();
     expect(screen.queryByText(/Replace the data/)).toBeNull();
   });
 
@@ -443,7 +449,7 @@ describe('deployment that has ended', () => {
       { next_at: null, kept_until: '2026-11-28T14:00:00.000Z' },
       { more: { 'GET /deployments/1053': { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } },
     );
-    expect(await screen.findByRole('heading', { level: 1, name: 'Deployment #1053' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Deployment #1053' })).toBeInTheDocument();
     expect(await screen.findAllByRole('button', { name: /^Create a new deployment from it/ })).toHaveLength(3);
   });
 });

@@ -71,15 +71,15 @@ describe("backups in the customer's own bucket", () => {
   it('explain their purpose and show the password with the commands after setup', async () => {
     const bucket = bucketOf({ state: 'checking', checked_at: null, copied_at: null, copied_backup_id: null });
     const { sent } = shown({}, { more: { [`PUT ${BUCKET}`]: { body: { bucket, password: 'open-sesame' } } } });
-    expect((await card()).getByText(/restore without us/)).toBeTruthy();
+    expect((await card()).getByText(/restore without us/)).toBeInTheDocument();
     await userEvent.click((await card()).getByRole('button', { name: 'Set up a bucket' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Set up a bucket' }));
     await fill(dialog, FIELDS);
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
     const saved = within(await screen.findByRole('dialog', { name: 'The password for your copies' }));
-    expect(saved.getByText('open-sesame')).toBeTruthy();
-    expect(saved.getByText(`restic -r ${bucket.repository} restore latest --target restored`)).toBeTruthy();
-    expect(saved.getByText(/forget --group-by host --keep-daily 30 --prune/)).toBeTruthy();
+    expect(saved.getByText('open-sesame')).toBeInTheDocument();
+    expect(saved.getByText(`restic -r ${bucket.repository} restore latest --target restored`)).toBeInTheDocument();
+    expect(saved.getByText(/forget --group-by host --keep-daily 30 --prune/)).toBeInTheDocument();
     expect(sent('PUT')[0]?.body).toEqual({
       endpoint: 'https://s3.example.com',
       region: 'eu-central-1',
@@ -98,15 +98,15 @@ describe("backups in the customer's own bucket", () => {
     const dialog = within(await screen.findByRole('dialog'));
     await fill(dialog, { ...FIELDS, Address: 'https://10.0.0.8', Bucket: 'Jane' });
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
-    expect(await dialog.findByText(/This address is not public/)).toBeTruthy();
-    expect(dialog.getByText(/Use 3 to 63 lowercase letters/)).toBeTruthy();
+    expect(await dialog.findByText(/This address is not public/)).toBeInTheDocument();
+    expect(dialog.getByText(/Use 3 to 63 lowercase letters/)).toBeInTheDocument();
     expect(sent('PUT')).toEqual([]);
   });
 
   it('show the repository and the last copy', async () => {
     shown({ bucket: bucketOf() });
-    expect((await card()).getByText(/^Last copy/)).toBeTruthy();
-    expect((await card()).getByText(/abcdefgh12345678/)).toBeTruthy();
+    expect((await card()).getByText(/^Last copy/)).toBeInTheDocument();
+    expect((await card()).getByText(/abcdefgh12345678/)).toBeInTheDocument();
   });
 
   it('show why a copy failed and when it is retried, and check again on request', async () => {
@@ -120,8 +120,8 @@ describe("backups in the customer's own bucket", () => {
       { more: { [`POST ${BUCKET}/check`]: { status: 202, body: bucketOf({ state: 'checking' }) } } },
     );
     const shownCard = await card();
-    expect(shownCard.getByText(/The storage does not accept these keys\./)).toBeTruthy();
-    expect(shownCard.getByText(/Next attempt:/)).toBeTruthy();
+    expect(shownCard.getByText(/The storage does not accept these keys\./)).toBeInTheDocument();
+    expect(shownCard.getByText(/Next attempt:/)).toBeInTheDocument();
     await userEvent.click(shownCard.getByRole('button', { name: 'Check again' }));
     expect(sent('POST')).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe("backups in the customer's own bucket", () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Change the bucket' }));
     await fill(dialog, { 'Access key ID': 'AKIAOTHER', 'Secret access key': 'other' });
     await userEvent.click(dialog.getByRole('button', { name: 'Save and check' }));
-    expect(await screen.findByText("The repository password hasn't changed.")).toBeTruthy();
+    expect(await screen.findByText("The repository password hasn't changed.")).toBeInTheDocument();
     expect(sent('PUT')[0]?.body).toMatchObject({
       bucket: 'janes-backups',
       folder: 'moorage',
@@ -150,20 +150,20 @@ describe("backups in the customer's own bucket", () => {
     );
     await userEvent.click((await card()).getByRole('button', { name: 'Remove' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByText(/The copies in your bucket stay/)).toBeTruthy();
+    expect(dialog.getByText(/The copies in your bucket stay/)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Remove bucket' }));
-    expect(await screen.findByText('The bucket was removed.')).toBeTruthy();
+    expect(await screen.findByText('The bucket was removed.')).toBeInTheDocument();
     expect(sent('DELETE')).toHaveLength(1);
   });
 
   it('are not offered to an administrator, who sees the state of an existing setup', async () => {
     shown({ bucket: bucketOf() }, { user: ADMIN });
     expect((await card()).queryByRole('button')).toBeNull();
-    expect((await card()).getByText(/^Last copy/)).toBeTruthy();
+    expect((await card()).getByText(/^Last copy/)).toBeInTheDocument();
   });
 
   it('show that a simulated deployment sends nothing', async () => {
     shown({ mode: 'simulated' });
-    expect((await card()).getByText(/nothing is sent to the bucket/)).toBeTruthy();
+    expect((await card()).getByText(/nothing is sent to the bucket/)).toBeInTheDocument();
   });
 });

@@ -60,23 +60,23 @@ describe('archive of a copy', () => {
     });
     expect(dialog.queryByText(COMMAND)).toBeNull();
     await user.click(await dialog.findByRole('button', { name: 'Prepare archive' }));
-    expect(await dialog.findByText('aB3-open-sesame')).toBeTruthy();
-    expect(dialog.getByText(COMMAND)).toBeTruthy();
-    expect(dialog.getByText(/^Copy it now/)).toBeTruthy();
+    expect(await dialog.findByText('aB3-open-sesame')).toBeInTheDocument();
+    expect(dialog.getByText(COMMAND)).toBeInTheDocument();
+    expect(dialog.getByText(/^Copy it now/)).toBeInTheDocument();
   });
 
   it('shows until when it is available, and that its password was shown before', async () => {
     const ready = archive({ state: 'ready', bytes: 1_200_000_000, expires_at: '2026-11-22T14:00:00.000Z' });
     const { dialog } = await opened({ [LIST]: { body: [ready] } });
-    expect(await dialog.findByText(/^The archive is ready: 1.2 GB, available until/)).toBeTruthy();
-    expect(dialog.getByText(/^The password was shown when the archive was prepared/)).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Download' })).toBeTruthy();
+    expect(await dialog.findByText(/^The archive is ready: 1.2 GB, available until/)).toBeInTheDocument();
+    expect(dialog.getByText(/^The password was shown when the archive was prepared/)).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Download' })).toBeInTheDocument();
   });
 
   it('shows why it could not be prepared', async () => {
     const failed = archive({ state: 'failed', failure: BACKUP_MESSAGES.target_silent });
     const { dialog } = await opened({ [LIST]: { body: [failed] } });
-    expect(await dialog.findByText(/The backup storage is not responding/)).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Prepare archive' })).toBeTruthy();
+    expect(await dialog.findByText(/The backup storage is not responding/)).toBeInTheDocument();
+    expect(dialog.getByRole('button', { name: 'Prepare archive' })).toBeInTheDocument();
   });
 });

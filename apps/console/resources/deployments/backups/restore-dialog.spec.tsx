@@ -106,14 +106,14 @@ describe('replacing the data', () => {
     const { dialog, sent } = await open(restore, {
       more: { [RESTORE]: { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } },
     });
-    expect(dialog.getByText('You can undo this for 24 hours.')).toBeTruthy();
-    expect(dialog.getByText('No extra cost')).toBeTruthy();
-    expect(dialog.getByText('Changes made since today, 03:12 are overwritten: 11 h 6 min')).toBeTruthy();
-    expect(dialog.getByText('The current data is backed up first, about 38 s')).toBeTruthy();
-    expect(dialog.getByText('Everything keeps running until Tue 1 Dec, 00:00 UTC')).toBeTruthy();
+    expect(dialog.getByText('You can undo this for 24 hours.')).toBeInTheDocument();
+    expect(dialog.getByText('No extra cost')).toBeInTheDocument();
+    expect(dialog.getByText('Changes made since today, 03:12 are overwritten: 11 h 6 min')).toBeInTheDocument();
+    expect(dialog.getByText('The current data is backed up first, about 38 s')).toBeInTheDocument();
+    expect(dialog.getByText('Everything keeps running until Tue 1 Dec, 00:00 UTC')).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(sent(RESTORE).map(({ body }) => body)).toEqual([{ reason: null }]));
-    expect(await screen.findByText('Restore started.')).toBeTruthy();
+    expect(await screen.findByText('Restore started.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
@@ -123,14 +123,14 @@ describe('replacing the data', () => {
       more: { [RESTORE]: { status: 409, body: { detail, code: 'BACKUP_STATE', message_code: code, facts } } },
     });
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));
-    expect(await dialog.findByText(detail)).toBeTruthy();
+    expect(await dialog.findByText(detail)).toBeInTheDocument();
   });
 
   it('is disabled with the reason while it is not possible', async () => {
     const { dialog, sent } = await open(restore, {
       backups: { restore_refused: BACKUP_MESSAGES.restore_needs_running },
     });
-    expect(dialog.getByText(BACKUP_MESSAGES.restore_needs_running.detail)).toBeTruthy();
+    expect(dialog.getByText(BACKUP_MESSAGES.restore_needs_running.detail)).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));
     expect(sent(RESTORE)).toHaveLength(0);
   });
@@ -171,9 +171,9 @@ describe('restoring to a new deployment', () => {
       'CPX12: 1 vCPU, 1 GB, $0.24 a day (too small)',
       'CPX32: 4 vCPU, 8 GB, $1.44 a day (sold out)',
     ]);
-    expect(await dialog.findByText('Fri 27 Nov, 00:00 UTC')).toBeTruthy();
+    expect(await dialog.findByText('Fri 27 Nov, 00:00 UTC')).toBeInTheDocument();
     // The old deployment still uses its domain.
-    expect(dialog.getByText('Enter a domain.')).toBeTruthy();
+    expect(dialog.getByText('Enter a domain.')).toBeInTheDocument();
     await userEvent.type(dialog.getByLabelText('Another domain', { selector: 'input[type=text]' }), 'copy.example');
     await userEvent.type(dialog.getByLabelText('Name'), 'harbour-copy');
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
@@ -201,13 +201,13 @@ describe('restoring to a new deployment', () => {
     await choose(dialog);
     await priced(dialog);
     await userEvent.selectOptions(dialog.getByLabelText('Cloud provider'), 'vultr');
-    expect(dialog.getByText('Choose provider, region and size.')).toBeTruthy();
+    expect(dialog.getByText('Choose provider, region and size.')).toBeInTheDocument();
     await userEvent.selectOptions(
       await dialog.findByLabelText('Region'),
       await dialog.findByRole('option', { name: 'New Jersey' }),
     );
     await userEvent.selectOptions(dialog.getByLabelText('Size'), await dialog.findByRole('option', { name: /^VC2/ }));
-    expect(await dialog.findByText('$2.60')).toBeTruthy();
+    expect(await dialog.findByText('$2.60')).toBeInTheDocument();
   });
 
   it("checks the customer's own server first", async () => {
@@ -230,10 +230,10 @@ describe('restoring to a new deployment', () => {
     });
     await choose(dialog);
     await userEvent.click(dialog.getByLabelText('Your own server'));
-    expect(dialog.getByText('Validate your server first.')).toBeTruthy();
+    expect(dialog.getByText('Validate your server first.')).toBeInTheDocument();
     await userEvent.type(dialog.getByLabelText('IP address'), '203.0.113.7');
     await userEvent.click(dialog.getByRole('button', { name: 'Validate' }));
-    expect(await dialog.findByText('Your server can be used.')).toBeTruthy();
+    expect(await dialog.findByText('Your server can be used.')).toBeInTheDocument();
     await userEvent.click(dialog.getByLabelText(/^Same domain:/));
     await waitFor(() => expect(isOff(dialog.getByRole('button', { name: 'Create deployment' }))).toBe(false));
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
@@ -267,7 +267,7 @@ describe('restoring to a new deployment', () => {
     // The old deployment is gone, so its domain is free.
     expect(dialog.getByLabelText<HTMLInputElement>(/^Same domain:/).checked).toBe(true);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
-    expect(await dialog.findByText(detail)).toBeTruthy();
+    expect(await dialog.findByText(detail)).toBeInTheDocument();
     expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('true');
     await userEvent.selectOptions(dialog.getByLabelText('Size'), dialog.getByRole('option', { name: /^CPX22/ }));
     expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('false');
@@ -285,7 +285,9 @@ describe('restoring to a new deployment', () => {
     });
     await priced(dialog);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
-    expect(await dialog.findByText('The price has changed. Check it, then create the deployment again.')).toBeTruthy();
+    expect(
+      await dialog.findByText('The price has changed. Check it, then create the deployment again.'),
+    ).toBeInTheDocument();
   });
 
   it('shows the missing amount with a link to add funds', async () => {
@@ -313,7 +315,7 @@ describe('restoring to a new deployment', () => {
         }),
       },
     });
-    expect(await dialog.findByText('You need $5.00, and $2.00 is available.')).toBeTruthy();
+    expect(await dialog.findByText('You need $5.00, and $2.00 is available.')).toBeInTheDocument();
     expect(dialog.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing?amount=3#add');
     expect(isOff(dialog.getByRole('button', { name: 'Create deployment' }))).toBe(true);
   });

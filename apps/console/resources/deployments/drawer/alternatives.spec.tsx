@@ -55,14 +55,14 @@ describe('alternatives to a sold-out size', () => {
         'GET /deployments/1054': { body: created },
       }),
     );
-    expect(await part.findByText('CX33 in Falkenstein', undefined, SLOW)).toBeTruthy();
-    expect(part.getByText('$0.38 a day')).toBeTruthy();
+    expect(await part.findByText('CX33 in Falkenstein', undefined, SLOW)).toBeInTheDocument();
+    expect(part.getByText('$0.38 a day')).toBeInTheDocument();
     await userEvent.click(part.getByRole('button', inHelsinki));
     await waitFor(() => expect(sent('POST', '/retry')).toHaveLength(1));
     const [order] = sent('POST', '/retry');
     expect(order?.body).toEqual({ region: 'hel1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 });
     expect(order?.headers.get('idempotency-key')).toMatch(/\S/);
-    expect(await screen.findByRole('heading', { name: 'the-new-one', level: 2 }, SLOW)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'the-new-one', level: 2 }, SLOW)).toBeInTheDocument();
   });
 
   it('are not ordered at a changed price, and the new price is shown', async () => {
@@ -81,7 +81,7 @@ describe('alternatives to a sold-out size', () => {
     expect((await part.findByRole('alert', undefined, SLOW)).textContent).toBe(
       "The order didn't go through. The price has changed from 1 to 2.",
     );
-    expect(await part.findByRole('button', { name: 'Order CPX22 in Helsinki for $0.96 a day' })).toBeTruthy();
+    expect(await part.findByRole('button', { name: 'Order CPX22 in Helsinki for $0.96 a day' })).toBeInTheDocument();
   });
 
   it('link to the payment if the balance is too low', async () => {
@@ -99,8 +99,8 @@ describe('alternatives to a sold-out size', () => {
     const { part } = await showDetails(FAILED, more({ [ALTERNATIVES]: { body: [] } }));
     expect(
       await part.findByText('No suitable alternative is available at Hetzner right now.', undefined, SLOW),
-    ).toBeTruthy();
-    expect(part.getByRole('button', { name: 'Create again' })).toBeTruthy();
+    ).toBeInTheDocument();
+    expect(part.getByRole('button', { name: 'Create again' })).toBeInTheDocument();
   });
 
   it.each([

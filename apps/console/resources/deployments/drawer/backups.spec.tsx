@@ -75,8 +75,8 @@ describe('backups in the details', () => {
       undoing: false,
     } as const;
     const { part } = await showDetails({}, withBackups({ restore }));
-    expect(await part.findByText('Restored to yesterday, 03:12.')).toBeTruthy();
-    expect(part.getByRole('button', { name: 'Undo restore' })).toBeTruthy();
+    expect(await part.findByText('Restored to yesterday, 03:12.')).toBeInTheDocument();
+    expect(part.getByRole('button', { name: 'Undo restore' })).toBeInTheDocument();
   });
 });
 

@@ -76,12 +76,12 @@ describe('details during setup', () => {
     expect(lines[3]?.[1]).toBe('Install Dockerusually 1 to 2 min');
     expect(lines[4]?.[1]).toBe('Point your domain hereyour turnAdd the records below now to avoid waiting later.');
     expect(lines[5]?.[1]).toBe('Issue the certificateup to 15 min');
-    expect(part.getByText('Provisioning may take up to 5 minutes')).toBeTruthy();
+    expect(part.getByText('Provisioning may take up to 5 minutes')).toBeInTheDocument();
   });
 
   it('show the DNS records before their step', async () => {
     const { part } = await show({ status: 'PROVISIONING' }, more);
-    expect(await part.findByText('DNS and certificates', undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText('DNS and certificates', undefined, SLOW)).toBeInTheDocument();
     expect(part.getAllByText('203.0.113.41').length).toBeGreaterThan(2);
   });
 
@@ -157,7 +157,7 @@ describe('details during setup', () => {
       { status: 'PROVISIONING' },
       { ...more, 'GET /deployments/1053/progress': { body: progressOf(steps, { overdue: true }) } },
     );
-    expect(await part.findByText(/This is taking longer than usual/, undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText(/This is taking longer than usual/, undefined, SLOW)).toBeInTheDocument();
   });
 
   it('show the log on demand', async () => {
@@ -168,7 +168,7 @@ describe('details during setup', () => {
       },
     });
     await userEvent.click(await part.findByRole('button', { name: 'Show log' }, SLOW));
-    expect(await part.findByText(`${NOW} create-server done: Ordered.`)).toBeTruthy();
+    expect(await part.findByText(`${NOW} create-server done: Ordered.`)).toBeInTheDocument();
   });
 });
 
@@ -183,17 +183,19 @@ describe('own server that waits for access', () => {
 
   it('shows the script first, copies it, and confirms that for two seconds', async () => {
     const { part } = await show({ ...OWN, status: 'CREATING' }, more);
-    expect(await part.findByText('Run this file on your server to give us access.', undefined, SLOW)).toBeTruthy();
-    expect(part.getByText('Waiting for access to your server')).toBeTruthy();
+    expect(
+      await part.findByText('Run this file on your server to give us access.', undefined, SLOW),
+    ).toBeInTheDocument();
+    expect(part.getByText('Waiting for access to your server')).toBeInTheDocument();
     const file = await part.findByRole('region', { name: 'docker-compose.yml' });
     await within(file).findByRole('button', { name: 'Copy' });
     keepCopies();
     jest.useFakeTimers({ advanceTimers: true, doNotFake: ['performance'] });
     try {
       within(file).getByRole('button', { name: 'Copy' }).click();
-      expect(await within(file).findByRole('button', { name: 'Copied' })).toBeTruthy();
+      expect(await within(file).findByRole('button', { name: 'Copied' })).toBeInTheDocument();
       jest.advanceTimersByTime(2_000);
-      expect(await within(file).findByRole('button', { name: 'Copy' })).toBeTruthy();
+      expect(await within(file).findByRole('button', { name: 'Copy' })).toBeInTheDocument();
     } finally {
       jest.useRealTimers();
     }
@@ -223,12 +225,12 @@ describe('DNS Setup Required', () => {
 
   it('shows the problem first, then each record with its current value', async () => {
     const { drawer, part } = await show({ status: 'DNS_FAILED' }, more);
-    expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText('2 names do not point to your server yet.', undefined, SLOW)).toBeInTheDocument();
     const rows = [...drawer.querySelectorAll('.dns tbody tr')].map((row) => row.textContent);
     expect(rows[0]).toContain('DNS correct, 2 of 2');
     expect(rows[1]).toContain('DNS points to 192.0.2.7');
     expect(rows[2]).toContain('No DNS record found');
-    expect(part.getByText(/1 of 3 records are correct\. Checked 4 min ago\./)).toBeTruthy();
+    expect(part.getByText(/1 of 3 records are correct\. Checked 4 min ago\./)).toBeInTheDocument();
   });
 
   it('shows the exact answer of each resolver', async () => {
@@ -259,9 +261,9 @@ describe('DNS Setup Required', () => {
 
   it('states that the deployment is charged', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, more);
-    expect(part.getByText(/It runs and costs \$0\.85 a day while the domain isn't ready/)).toBeTruthy();
-    expect(part.getByRole('button', { name: 'Retry DNS Validation' })).toBeTruthy();
-    expect(part.getByRole('button', { name: 'Deactivate' })).toBeTruthy();
+    expect(part.getByText(/It runs and costs \$0\.85 a day while the domain isn't ready/)).toBeInTheDocument();
+    expect(part.getByRole('button', { name: 'Retry DNS Validation' })).toBeInTheDocument();
+    expect(part.getByRole('button', { name: 'Deactivate' })).toBeInTheDocument();
   });
 });
 
@@ -290,16 +292,16 @@ describe('failed deployment', () => {
 
   it('shows the reason, the cost, and what is left', async () => {
     const { drawer, part } = await show({ status: 'FAILED', failure: asStored(reason) }, more());
-    expect(await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText("Hetzner couldn't provide this server.", undefined, SLOW)).toBeInTheDocument();
     expect(drawer.querySelector('.note.port')?.textContent).toContain(
       "You weren't charged. Everything was cleaned up.",
     );
-    expect(part.getByText('Billing has stopped.')).toBeTruthy();
+    expect(part.getByText('Billing has stopped.')).toBeInTheDocument();
   });
 
   it('shows that leftovers are still being removed', async () => {
     const { part } = await show({ status: 'FAILED', failure: asStored(reason) }, more('running'));
-    expect(await part.findByText(/We're still cleaning up\./, undefined, SLOW)).toBeTruthy();
+    expect(await part.findByText(/We're still cleaning up\./, undefined, SLOW)).toBeInTheDocument();
   });
 
   it('stops at the failed step and lists the clean-up after it', async () => {
@@ -329,7 +331,7 @@ describe('failed deployment', () => {
       { 'GET /deployments/1053/progress': { body: progressOf([], { run: 'restart', status: 'FAILED' }) } },
     );
     expect((await part.findAllByText('The server was lost.', undefined, SLOW)).length).toBeGreaterThan(0);
-    await waitFor(() => expect(part.getByText(/Charges stopped when it was lost/)).toBeTruthy());
+    await waitFor(() => expect(part.getByText(/Charges stopped when it was lost/)).toBeInTheDocument());
   });
 });
 
@@ -347,25 +349,25 @@ describe('running deployment', () => {
   it('opens with one click and shows its price per day, hour and month', async () => {
     const { part } = await show({ status: 'READY' });
     expect(part.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('https://admin.harbour-lights.example');
-    expect(part.getByText('$0.85 a day')).toBeTruthy();
-    expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeTruthy();
+    expect(part.getByText('$0.85 a day')).toBeInTheDocument();
+    expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeInTheDocument();
   });
 
   it('shows the new price and the charge of today before another level is saved', async () => {
     const { part, calls, reply } = await chooser();
     expect(calls.some(({ path }) => path.endsWith('/support-level'))).toBe(false);
     await userEvent.click(part.getByRole('radio', { name: /Professional \(Level 2\)/ }));
-    expect(await part.findByText('$2.50')).toBeTruthy();
-    expect(part.getByText('Charged now for today')).toBeTruthy();
-    expect(part.getByText('\u2212$0.69')).toBeTruthy();
-    expect(part.getByText('Thu 26 Nov, 00:00 UTC')).toBeTruthy();
+    expect(await part.findByText('$2.50')).toBeInTheDocument();
+    expect(part.getByText('Charged now for today')).toBeInTheDocument();
+    expect(part.getByText('\u2212$0.69')).toBeInTheDocument();
+    expect(part.getByText('Thu 26 Nov, 00:00 UTC')).toBeInTheDocument();
     expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
     const after = deploymentOf({ support_level: 2, hourly_cost: 0.1041 });
     reply({ 'PATCH /deployments/1053': { body: after }, 'GET /deployments/1053': { body: after } });
     await userEvent.click(part.getByRole('button', { name: 'Change to Level 2' }));
-    expect(await screen.findByText('Support level changed to Professional (Level 2)')).toBeTruthy();
+    expect(await screen.findByText('Support level changed to Professional (Level 2)')).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ support_level: 2 });
-    expect(await part.findByText('$2.50 a day')).toBeTruthy();
+    expect(await part.findByText('$2.50 a day')).toBeInTheDocument();
   });
 
   it('does not offer a level that the balance does not cover', async () => {
@@ -374,7 +376,7 @@ describe('running deployment', () => {
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
     expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
     expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
-    expect(part.getByRole('button', { name: 'Add $2.20' })).toBeTruthy();
+    expect(part.getByRole('button', { name: 'Add $2.20' })).toBeInTheDocument();
     expect(part.getByRole('link', { name: 'Other amount' }).getAttribute('href')).toBe('/billing?amount=3#add');
   });
 
@@ -427,14 +429,14 @@ describe('running deployment', () => {
         body: { secrets: [{ name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'hunter2-hunter2' }] },
       },
     });
-    expect(part.getByText(/Viewing them is logged/)).toBeTruthy();
+    expect(part.getByText(/Viewing them is logged/)).toBeInTheDocument();
     expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
     await userEvent.click(part.getByRole('button', { name: 'Show secrets' }));
-    expect(await part.findByText('hunter2-hunter2')).toBeTruthy();
+    expect(await part.findByText('hunter2-hunter2')).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.body.textContent).not.toContain('hunter2-hunter2'), SLOW);
     await userEvent.click(screen.getByRole('link', { name: 'maralind-pangolin-915204' }));
-    expect(await screen.findByRole('button', { name: 'Show secrets' }, SLOW)).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Show secrets' }, SLOW)).toBeInTheDocument();
     expect(document.body.textContent).not.toContain('hunter2-hunter2');
     expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
   });
@@ -484,11 +486,11 @@ describe('running deployment', () => {
         ['admin.harbour-lights.example', 'https://admin.harbour-lights.example/', 'noreferrer'],
         ['edge.harbour-lights.example/dashboard/', 'http://edge.harbour-lights.example:3000/dashboard/', 'noreferrer'],
       ]);
-      expect(block().getByText('mara@northsea.example')).toBeTruthy();
+      expect(block().getByText('mara@northsea.example')).toBeInTheDocument();
       expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
       await userEvent.click(block().getByRole('button', { name: 'Show Dashboard: Password' }));
       keepCopies();
-      expect(await block().findByText('hunter2-hunter2')).toBeTruthy();
+      expect(await block().findByText('hunter2-hunter2')).toBeInTheDocument();
       expect(document.body.textContent).not.toContain('hunter3-hunter3');
       await userEvent.click(block().getByRole('button', { name: 'Copy Dashboard: Password' }));
       await userEvent.click(block().getByRole('button', { name: 'Copy Traefik dashboard: Address' }));
@@ -496,14 +498,14 @@ describe('running deployment', () => {
       await userEvent.click(block().getByRole('button', { name: 'Hide Dashboard: Password' }));
       expect(document.body.textContent).not.toContain('hunter2-hunter2');
       await userEvent.click(block().getByRole('button', { name: 'Show Traefik dashboard: Password' }));
-      expect(await block().findByText('hunter3-hunter3')).toBeTruthy();
+      expect(await block().findByText('hunter3-hunter3')).toBeInTheDocument();
       expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
     });
 
     it('leaves the other secrets to their own section', async () => {
       const { part, drawer } = await show({ status: 'READY', sign_in: rows }, secrets);
       await userEvent.click(await part.findByRole('button', { name: 'Show secrets' }, SLOW));
-      expect(await part.findByText('used-up')).toBeTruthy();
+      expect(await part.findByText('used-up')).toBeInTheDocument();
       expect(drawer.textContent).not.toContain('hunter');
     });
 
@@ -528,7 +530,7 @@ describe('running deployment', () => {
       const open_link = 'http://admin.ada.sandbox.localhost:3000/';
       const { part } = await show({ status: 'READY', access_link: 'https://admin.ada.sandbox.localhost', open_link });
       expect((await part.findByRole('link', { name: 'Open' }, SLOW)).getAttribute('href')).toBe(open_link);
-      expect(part.getByText(/^Simulated: the link opens a placeholder page/)).toBeTruthy();
+      expect(part.getByText(/^Simulated: the link opens a placeholder page/)).toBeInTheDocument();
       const [row] = screen.getAllByTitle('https://admin.ada.sandbox.localhost');
       expect([row?.textContent, row?.getAttribute('href')]).toEqual(['admin.ada.sandbox.localhost', open_link]);
     });
@@ -543,9 +545,9 @@ describe('running deployment', () => {
 describe('ended deployment', () => {
   it('has no secrets and no cost, and can be deleted', async () => {
     const { part, calls } = await show({ status: 'DESTROYED', deleted_at: NOW });
-    expect(part.getByText('Billing has stopped.')).toBeTruthy();
+    expect(part.getByText('Billing has stopped.')).toBeInTheDocument();
     expect(part.queryByRole('button', { name: 'Show secrets' })).toBeNull();
-    expect(part.getByRole('button', { name: 'Delete' })).toBeTruthy();
+    expect(part.getByRole('button', { name: 'Delete' })).toBeInTheDocument();
     expect(calls.some(({ path }) => path.endsWith('/dns'))).toBe(false);
   });
 });

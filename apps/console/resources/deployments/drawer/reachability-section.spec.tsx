@@ -41,7 +41,7 @@ describe('reachability in the details', () => {
     expect(text).toMatch(/^MonitoringNot reachable since Sat 21 Nov, 14:10 UTCchecked 2 min ago/);
     expect(text).toContain('Restarting the stack often helps');
     expect(text).not.toContain('Recent outages');
-    expect(screen.getByText("It's running, but not responding.")).toBeTruthy();
+    expect(screen.getByText("It's running, but not responding.")).toBeInTheDocument();
     expect(screen.queryByText("It's running.")).toBeNull();
   });
 
