@@ -74,7 +74,7 @@ describe('sensitive call of an older session', () => {
     await press('Confirm');
     expect(await screen.findByText('Pending: mara@new.example')).toBeInTheDocument();
     expect(calls.filter(({ path }) => path === '/users/self/email-change')).toHaveLength(2);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
   it('prompts for a code as well when two-factor authentication is on', async () => {
@@ -114,6 +114,6 @@ describe('sensitive call of an older session', () => {
     await type('Current password', 'quay-one');
     await press('Change password');
     expect(await screen.findByText(OWN_ACCOUNT_MESSAGES.password_changed.detail)).toBeInTheDocument();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });

@@ -33,20 +33,20 @@ describe('administrator welcome', () => {
   it('is not shown if there are two administrators', async () => {
     const fixture = show(administrator(3), { 'GET /users': counted(2) });
     await settled(fixture);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('is not shown, without an error, if the list cannot be loaded', async () => {
     const fixture = show(administrator(3), { 'GET /users': { status: 403, body: { detail: 'Not now.' } } });
     await settled(fixture);
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(screen.queryByText('Not now.')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.queryByText('Not now.')).not.toBeInTheDocument();
   });
 
   it('is not shown to other users and sends no request for them', async () => {
     const { calls } = show({ ...USER, id: 1 });
     await Promise.resolve();
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(calls).toEqual([]);
   });
 
@@ -71,12 +71,12 @@ describe('administrator welcome', () => {
   it('stays dismissed, but is shown to another administrator', async () => {
     show(administrator(1));
     await dismiss();
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const kept = { ...localStorage };
     leaveConsole();
     Object.assign(localStorage, kept);
     show(administrator(1));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     leaveConsole();
     Object.assign(localStorage, kept);
     show(administrator(2));
@@ -87,6 +87,6 @@ describe('administrator welcome', () => {
     const fixture = show(administrator(1));
     await userEvent.click(await screen.findByRole('link', { name: /create the first ones/ }));
     await waitFor(() => expect(fixture.address()).toBe('/users'));
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 });

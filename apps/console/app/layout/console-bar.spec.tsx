@@ -28,7 +28,7 @@ describe('account menu', () => {
     leaveConsole();
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     await screen.findByRole('button', { name: /menu/i });
-    expect(screen.queryByText('Admin')).toBeNull();
+    expect(screen.queryByText('Admin')).not.toBeInTheDocument();
   });
 
   it('has no administrator link for other users', async () => {
@@ -36,8 +36,8 @@ describe('account menu', () => {
     const menu = within(await openMenu());
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
     expect(menu.getByRole('menuitem', { name: 'Support' }).getAttribute('href')).toBe('/support');
-    expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).toBeNull();
-    expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+    expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).not.toBeInTheDocument();
+    expect(menu.queryByRole('menuitem', { name: 'Users' })).not.toBeInTheDocument();
   });
 
   it('shows administrators the number of pending requests, and sends that request for no other user', async () => {
@@ -67,7 +67,7 @@ describe('account menu', () => {
     expect(item.getAttribute('href')).toBe('/support-inbox');
     leaveConsole();
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
-    expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).toBeNull();
+    expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).not.toBeInTheDocument();
     expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe('theme and language', () => {
     ]);
     await userEvent.click(theme.getByRole('button', { name: 'Dark' }));
     expect(document.documentElement.dataset.theme).toBe('dark');
-    expect(screen.queryByRole('group', { name: 'Theme' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Theme' })).not.toBeInTheDocument();
 
     await userEvent.click(opener);
     expect(screen.getByRole('button', { name: 'Dark', pressed: true })).toBeInTheDocument();
@@ -101,7 +101,7 @@ describe('theme and language', () => {
       within(screen.getByRole('group', { name: 'Language' })).getByRole('button', { name: 'English' }),
     ).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
-    expect(screen.queryByRole('group', { name: 'Language' })).toBeNull();
+    expect(screen.queryByRole('group', { name: 'Language' })).not.toBeInTheDocument();
     expect(document.activeElement).toBe(opener);
     await userEvent.click(opener);
     await userEvent.click(screen.getByRole('button', { name: 'Light' }));

@@ -63,12 +63,12 @@ describe('search dialog', () => {
     await openSearch();
     expect(document.activeElement).toBe(field());
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const button = screen.getByRole('button', { name: /Search or jump to/ });
     await userEvent.click(button);
     await screen.findByRole('dialog');
     await userEvent.keyboard('{Control>}k{/Control}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(document.activeElement).toBe(button);
   });
 
@@ -85,7 +85,7 @@ describe('search dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: /account menu/ }));
     await screen.findByRole('menu');
     await userEvent.keyboard('{Control>}k{/Control}');
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
   it('shows recent items and pages for an empty query, with the first selected', async () => {
@@ -113,7 +113,7 @@ describe('search dialog', () => {
     expect(chosen()).toBe('maralind-coolify-871330#1042');
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1042'));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(searches(fixture)).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('search dialog', () => {
     await openSearch();
     await userEvent.keyboard('zzz');
     expect(await screen.findByText('No results for "zzz"')).toBeInTheDocument();
-    expect(screen.queryByRole('listbox')).toBeNull();
+    expect(screen.queryByRole('listbox')).not.toBeInTheDocument();
   });
 
   it('shows why a search failed and repeats it on demand', async () => {
@@ -203,7 +203,7 @@ describe('search dialog', () => {
     fixture.reply(REPLIES);
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByRole('option', { name: /maralind-pangolin-915204/ })).toBeInTheDocument();
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('shows hostile names as text', async () => {
@@ -212,14 +212,14 @@ describe('search dialog', () => {
     await openSearch();
     await userEvent.keyboard('img');
     expect((await screen.findByRole('option')).textContent).toContain(client_name);
-    expect(document.querySelector('[role="option"] img')).toBeNull();
+    expect(document.querySelector('[role="option"] img')).not.toBeInTheDocument();
   });
 
   it('moves into the menu when the bar has no room', async () => {
     globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/billing' });
     await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
-    expect(screen.queryByRole('button', { name: /Search or jump to/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Search or jump to/ })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Search and jump' }));
     await screen.findByRole('dialog', { name: 'Search and jump' });
     expect(document.activeElement).toBe(field());

@@ -92,7 +92,7 @@ describe('profile', () => {
     expect(await screen.findByText('Pending: mara@new.example')).toBeInTheDocument();
     expect(screen.getByText(/Your current address stays active until you open it\.$/)).toBeInTheDocument();
     await press('Cancel change');
-    await waitFor(() => expect(screen.queryByText('Pending: mara@new.example')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Pending: mara@new.example')).not.toBeInTheDocument());
   });
 
   it('shows a wrong password beside its field', async () => {
@@ -141,7 +141,7 @@ describe('two-factor authentication', () => {
     });
     await press('Turn on');
     const qr = await screen.findByRole('img', { name: 'QR code for the authenticator app' });
-    expect(qr.querySelector('svg')).not.toBeNull();
+    expect(qr.querySelector('svg')).toBeInTheDocument();
     expect(screen.getByText('JBSWY3DP')).toBeInTheDocument();
     const code = screen.getByLabelText('Authentication code');
     expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
@@ -157,7 +157,7 @@ describe('two-factor authentication', () => {
     expect(done).toHaveProperty('disabled', true);
     await userEvent.click(screen.getByRole('checkbox', { name: "I've saved these codes" }));
     await userEvent.click(done);
-    expect(screen.queryByText(CODES[0] ?? '')).toBeNull();
+    expect(screen.queryByText(CODES[0] ?? '')).not.toBeInTheDocument();
     expect(await screen.findByText('Recovery codes left')).toBeInTheDocument();
     await waitFor(() => expect(currentSession()?.user?.has_two_factor).toBe(true));
   });
@@ -267,7 +267,7 @@ describe('API tokens', () => {
       expires_in_days: 90,
     });
     await press("I've copied it");
-    expect(screen.queryByText('mrg_abc')).toBeNull();
+    expect(screen.queryByText('mrg_abc')).not.toBeInTheDocument();
   });
 
   it('offers the admin scope to administrators', async () => {
@@ -297,7 +297,7 @@ describe('API tokens', () => {
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Revoke "backup script"?' }));
     await press('Revoke', dialog);
     expect(await screen.findByText('The token was revoked.')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   });
 });
 
@@ -392,7 +392,7 @@ describe('deleting the account', () => {
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeInTheDocument();
     expect(dialog.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(dialog.queryByRole('textbox')).toBeNull();
+    expect(dialog.queryByRole('textbox')).not.toBeInTheDocument();
   });
 
   it('shows a failure and changes nothing', async () => {

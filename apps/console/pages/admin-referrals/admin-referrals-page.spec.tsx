@@ -207,7 +207,7 @@ describe('credits', () => {
   it('hides paging for a single page and shows an empty message without credits', async () => {
     show('', { 'GET /referrals/admin/credits': { body: { credits: [], ...PAGE } } });
     expect(await screen.findByText('No referral credits found.')).toBeInTheDocument();
-    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument();
   });
 
   it('shows a load error and recovers on the next attempt', async () => {
@@ -280,7 +280,7 @@ describe('credit adjustment', () => {
     await press('Adjust the credit of mara');
     await userEvent.type(await field(), '{Escape}');
     expect(await screen.findByRole('button', { name: 'Adjust the credit of mara' })).toBeInTheDocument();
-    expect(screen.queryByLabelText('Amount of the credit of mara')).toBeNull();
+    expect(screen.queryByLabelText('Amount of the credit of mara')).not.toBeInTheDocument();
   });
 });
 
@@ -334,7 +334,7 @@ describe('pending referral', () => {
     );
     expect(await screen.findByText('This referral has already been decided. Reload the list.')).toBeInTheDocument();
     await waitFor(() => expect(requested('GET', '/referrals/admin/referrals').length).toBeGreaterThan(before));
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
   it('shows who decided it and why', async () => {
@@ -352,7 +352,7 @@ describe('pending referral', () => {
     await press('Rejected');
     expect(await screen.findByText('One person.')).toBeInTheDocument();
     expect(screen.getByText('by erik.kovac')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Approve kit' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Approve kit' })).not.toBeInTheDocument();
     expect(requested('GET', '/referrals/admin/referrals').at(-1)?.query).toEqual({ state: 'rejected', page: '1' });
   });
 });
@@ -386,7 +386,7 @@ describe('free-credit request', () => {
     await press('Approve visitor@example.org');
     const question = await dialog('Approve the request of visitor@example.org?');
     expect(question.getByText('This mailbox has already received free credits.')).toBeInTheDocument();
-    expect(question.queryByRole('button', { name: 'Approve' })).toBeNull();
+    expect(question.queryByRole('button', { name: 'Approve' })).not.toBeInTheDocument();
   });
 
   it.each([

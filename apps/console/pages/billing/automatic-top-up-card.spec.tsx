@@ -36,7 +36,7 @@ describe('automatic top-up', () => {
     show(topUpOf({ card: null }));
     expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
-    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
   it('shows card, trigger, amount and past charges while on', async () => {
@@ -117,13 +117,13 @@ describe('automatic top-up', () => {
     expect(fixture.calls.some(({ method }) => method === 'DELETE')).toBe(false);
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('Turned off because you removed the card.')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   });
 
   it('is read-only during an impersonation', async () => {
     show(ON, {}, { token: 'a-view', user: USER, expiresAt: '2099-01-01T00:00:00.000Z' });
     await screen.findByText('On');
-    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
   it('is translated to German', async () => {

@@ -186,7 +186,7 @@ describe('forecast of the coming days', () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const card = await region('Runway');
     expect(await within(card).findByText('No charges today')).toBeInTheDocument();
-    expect(within(card).queryByRole('img')).toBeNull();
+    expect(within(card).queryByRole('img')).not.toBeInTheDocument();
   });
 });
 
@@ -236,7 +236,7 @@ describe('adding funds', () => {
   it.each(['0', '1.5', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
-    expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).toBeNull();
+    expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).not.toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeInTheDocument();
     expect(document.activeElement).toBe(await field());
@@ -355,7 +355,7 @@ describe('adding funds', () => {
   it('offers no date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     await screen.findByText('Nothing is running, so your balance stays as it is.');
-    expect(screen.queryByLabelText('Or keep everything running until the end of')).toBeNull();
+    expect(screen.queryByLabelText('Or keep everything running until the end of')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Set $25' })).toBeInTheDocument();
   });
 
@@ -372,7 +372,7 @@ describe('adding funds', () => {
     const week = await screen.findByRole('button', { name: '+7 days $107' });
     expect(week.textContent).toBe('+7 days $107');
     expect(screen.getByRole('button', { name: '+30 days $455' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Set $25' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Set $25' })).not.toBeInTheDocument();
     fireEvent.click(week);
     expect((await field()).value).toBe('107');
   });
@@ -534,7 +534,7 @@ describe('billing data that fails to load', () => {
     fixture.reply(REPLIES);
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     expect(await screen.findByText('Top-up')).toBeInTheDocument();
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('shows a single error for any number of failures', async () => {
@@ -571,8 +571,8 @@ describe("administrator on another user's billing page", () => {
     expect(await screen.findByText('Top-up')).toBeInTheDocument();
     expect(await screen.findByText('Everything runs until')).toBeInTheDocument();
     expect(within(screen.getByRole('region', { name: 'Credits' })).getAllByRole('listitem')).toHaveLength(3);
-    expect(screen.queryByText('Add funds')).toBeNull();
-    expect(screen.queryByRole('link', { name: /^Add/ })).toBeNull();
+    expect(screen.queryByText('Add funds')).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: /^Add/ })).not.toBeInTheDocument();
     expect(fixture.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toMatchObject({
       user: 'mara.lindqvist',
       page: '1',

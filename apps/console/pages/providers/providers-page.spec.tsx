@@ -89,7 +89,7 @@ describe('providers page', () => {
   it('is for administrators only', async () => {
     show([LIVE], {}, USER);
     expect(await screen.findByRole('alert')).toBeInTheDocument();
-    expect(screen.queryByRole('heading', { name: 'Providers' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Providers' })).not.toBeInTheDocument();
   });
 
   it('runs a check on request and shows its progress', async () => {
@@ -111,9 +111,9 @@ describe('unconfirmed project', () => {
     expect(dialog.textContent).toContain('project-9');
     expect(dialog.textContent).toContain('which cost real money');
     await userEvent.click(within(dialog).getByRole('button', { name: 'Confirm project' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
     expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ project_id: 'project-9' });
-    expect(screen.queryByText(/This project hasn't been confirmed/)).toBeNull();
+    expect(screen.queryByText(/This project hasn't been confirmed/)).not.toBeInTheDocument();
   });
 
   it('is not confirmed if it has changed in the meantime, and the reason is shown', async () => {

@@ -38,7 +38,7 @@ describe("visitor's conversation", () => {
       'Support Fri 20 Nov, 09:30 UTCYou may.',
     ]);
     expect(screen.getByText('We also email our replies to jo@example.org.')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Mark as solved' })).not.toBeInTheDocument();
     expect(bodiesOf(received, '/support/visits')).toEqual([{ token: TOKEN }]);
     expect(received.some(({ path }) => path.includes(TOKEN))).toBe(false);
   });
@@ -118,7 +118,7 @@ describe("visitor's conversation", () => {
     open(`/conversation#${TOKEN}`);
     expect(await screen.findByText(UNKNOWN)).toBeInTheDocument();
     expect(screen.getByRole('heading', { name: 'Your conversation could not be opened' })).toBe(document.activeElement);
-    expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again now' })).not.toBeInTheDocument();
   });
 
   it('shows a load error and recovers on the next attempt', async () => {

@@ -79,7 +79,7 @@ describe('landing page', () => {
     expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
     expect(screen.getByRole('link', { name: 'Create Deployment' }).getAttribute('href')).toBe('/create-deployment');
-    expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Sign Up' })).not.toBeInTheDocument();
   });
 
   it('shows that the packages could not be loaded and retries', async () => {
@@ -100,7 +100,7 @@ describe('landing page', () => {
     await screen.findByRole('main');
     await act(() => loadConsoleSettings());
     const play = await screen.findByRole('button', { name: /Watch the introduction/ });
-    expect(document.querySelector('iframe')).toBeNull();
+    expect(document.querySelector('iframe')).not.toBeInTheDocument();
     await userEvent.click(play);
     expect(document.querySelector('iframe')?.getAttribute('src')).toBe('https://video.example/e/1');
   });
@@ -241,7 +241,7 @@ describe('toast', () => {
     expect(screen.getByText('Verification email sent')).toBeInTheDocument();
     fireEvent.mouseLeave(toast.parentElement ?? toast);
     act(() => jest.advanceTimersByTime(3_500));
-    expect(screen.queryByText('Verification email sent')).toBeNull();
+    expect(screen.queryByText('Verification email sent')).not.toBeInTheDocument();
   });
 
   it('supports a custom title and duration', async () => {
@@ -253,7 +253,7 @@ describe('toast', () => {
     act(() => jest.advanceTimersByTime(8_999));
     expect(screen.getByText('Mail').parentElement?.textContent).toBe('MailYour key is on its way');
     act(() => jest.advanceTimersByTime(1));
-    expect(screen.queryByText('Mail')).toBeNull();
+    expect(screen.queryByText('Mail')).not.toBeInTheDocument();
   });
 });
 

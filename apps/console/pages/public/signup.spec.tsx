@@ -110,7 +110,7 @@ describe('signing up', () => {
     });
     open('/signup?ref=ABC234');
     await screen.findByLabelText('Username');
-    await waitFor(() => expect(screen.queryByLabelText(/^Referral Code/)).toBeNull());
+    await waitFor(() => expect(screen.queryByLabelText(/^Referral Code/)).not.toBeInTheDocument());
     await signUp();
 
     await waitFor(() => expect(location.pathname).toBe('/dashboard'));
@@ -170,7 +170,7 @@ describe('signing up', () => {
     await signUp();
     expect(await screen.findByText('This mailbox is not taken.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
-    expect(screen.queryByText('Some fields are not right.')).toBeNull();
+    expect(screen.queryByText('Some fields are not right.')).not.toBeInTheDocument();
   });
 
   it('opens the login page when the login after the sign-up fails', async () => {

@@ -84,7 +84,7 @@ describe('page after a payment', () => {
     for (let second = 0; second < 120; second += 1) await passes(1_000);
     expect(checks(received)).toBe(6);
     expect(heading()).toBe('Your payment is on its way ');
-    expect(screen.queryByText(/Successful|Your balance is \$/)).toBeNull();
+    expect(screen.queryByText(/Successful|Your balance is \$/)).not.toBeInTheDocument();
   });
 
   it.each([

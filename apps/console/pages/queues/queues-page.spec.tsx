@@ -33,13 +33,13 @@ describe('queues page before the capabilities of the installation are known', ()
   it('has no menu entry and shows that there are no queues', async () => {
     showInConsole(<ConsoleBar />, { replies: {}, user: ADMIN });
     await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
-    expect(within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' })).toBeNull();
+    expect(within(await screen.findByRole('menu')).queryByRole('menuitem', { name: 'Queues' })).not.toBeInTheDocument();
     leaveConsole();
     showInConsole(<QueuesPage />, { replies: {}, user: ADMIN });
     expect(
       await screen.findByText('This installation uses PostgreSQL for background work, so there are no queues to show.'),
     ).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: /Open queues/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Open queues/ })).not.toBeInTheDocument();
   });
 });
 
@@ -96,6 +96,6 @@ describe('queues page of an installation with Bull', () => {
   it('is for administrators only', async () => {
     showInConsole(<QueuesPage />, { replies: {}, user: USER });
     expect(await screen.findByRole('alert')).toBeInTheDocument();
-    expect(screen.queryByRole('heading', { name: 'Queues' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Queues' })).not.toBeInTheDocument();
   });
 });

@@ -74,7 +74,7 @@ describe('referral link', () => {
     (await region('Your referral link')).getByRole('button', { name: 'Share' }).click();
     expect(share).toHaveBeenCalledWith(expect.objectContaining({ url: URL, title: 'Moorage' }));
     expect(copied).toEqual([]);
-    expect(screen.queryByText('Copied to clipboard!')).toBeNull();
+    expect(screen.queryByText('Copied to clipboard!')).not.toBeInTheDocument();
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('referral link', () => {
     expect(
       await screen.findByText('Referrals are turned off here. You keep the credits that you have.'),
     ).toBeInTheDocument();
-    expect(screen.queryByRole('region', { name: 'Your referral link' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Your referral link' })).not.toBeInTheDocument();
     expect(await screen.findByRole('region', { name: 'A code for free credits' })).toBeInTheDocument();
     expect((await region('Your credits')).getByText('Referral credit, referrer')).toBeInTheDocument();
   });
@@ -128,7 +128,7 @@ describe('referral results', () => {
       'GET /referrals/stats': { body: { referred_count: 0, verified_count: 0, earned_amount: 0, waiting_count: 0 } },
     });
     expect(await numbers()).toEqual(['Signed up0', 'Verified0', 'You earned$0.00']);
-    expect(screen.queryByText(/We review some referrals/)).toBeNull();
+    expect(screen.queryByText(/We review some referrals/)).not.toBeInTheDocument();
   });
 });
 

@@ -171,7 +171,7 @@ describe('own conversations', () => {
       ['No hurry', 'maralind-pangolin-915204', 'Waiting for us'],
     ]);
     expect(table.getByRole('link', { name: 'Money' }).getAttribute('href')).toBe('/support?conversation=10');
-    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument();
   });
 
   it('show an empty message at first', async () => {
@@ -278,7 +278,7 @@ describe('customer conversation', () => {
       },
     });
     await screen.findByRole('heading', { name: 'A certificate' });
-    expect(screen.queryByText(/^We'll reply by/)).toBeNull();
+    expect(screen.queryByText(/^We'll reply by/)).not.toBeInTheDocument();
     await userEvent.type(box(), ' Not on my side. ');
     await send();
     expect(await screen.findByText("We'll reply by Mon 23 Nov, 11:00 UTC")).toBeInTheDocument();
@@ -334,7 +334,7 @@ describe('customer conversation', () => {
     expect(await screen.findByText(/^You closed this conversation/)).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
     expect(screen.getByText('Closed')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Mark as solved' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Mark as solved' })).not.toBeInTheDocument();
     expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeInTheDocument();
 
     const again = {
@@ -370,7 +370,7 @@ describe('customer conversation', () => {
     expect(
       await screen.findByText('This conversation has become too long. Please start a new one.'),
     ).toBeInTheDocument();
-    expect(screen.queryByLabelText('Your reply')).toBeNull();
+    expect(screen.queryByLabelText('Your reply')).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Contact support' }));
     expect(screen.getByText('The panel is open')).toBeInTheDocument();
   });
@@ -387,7 +387,7 @@ describe('customer conversation', () => {
     );
     expect(await screen.findByText('There is no such conversation.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'All conversations' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Try again now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again now' })).not.toBeInTheDocument();
   });
 
   it('shows a load error and recovers on the next attempt', async () => {

@@ -25,7 +25,7 @@ describe('sold-out size', () => {
     expect(row('SMALL').textContent).not.toContain('often sold out');
     expect(row('SMALL').querySelector('input')?.disabled).toBe(true);
     await user.click(row('SMALL'));
-    expect(document.querySelector('.sizes tr.sel')).toBeNull();
+    expect(document.querySelector('.sizes tr.sel')).not.toBeInTheDocument();
     // The cheapest size is sold out, so another is recommended.
     expect(row('MIDDLE').textContent).toContain('Recommended');
     await user.click(screen.getByRole('button', { name: 'Choose MIDDLE instead' }));
@@ -36,7 +36,7 @@ describe('sold-out size', () => {
   it('offers nothing if no size is left', async () => {
     await openAt('instance', { more: { [SIZES]: { body: [{ ...sizes[0], nearest: null }] } } });
     await screen.findByText('SMALL', { selector: '.size b' });
-    expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: /instead/ })).not.toBeInTheDocument();
   });
 
   it('is no longer ordered if it was selected before', async () => {
@@ -89,6 +89,6 @@ describe('fallback prices of a provider', () => {
   ])('are not marked if they are %s', async (_, over) => {
     await openAt('review', { more: provider(over) });
     expect(await screen.findByText('New server at Hetzner')).toBeInTheDocument();
-    expect(screen.queryByText(/from our own list/)).toBeNull();
+    expect(screen.queryByText(/from our own list/)).not.toBeInTheDocument();
   });
 });

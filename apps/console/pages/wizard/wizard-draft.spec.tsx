@@ -87,7 +87,7 @@ describe('wizard draft', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Keep it'));
     await wizard.user.click(screen.getByText('Keep it'));
     expect(heading()).toBe('Choose a region');
-    await waitFor(() => expect(screen.queryByText('Discard this draft?')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Discard this draft?')).not.toBeInTheDocument());
     await wizard.user.click(screen.getByText('Cancel'));
     await wizard.user.click(await screen.findByText('Discard draft'));
     await waitFor(() => expect(wizard.address()).toBe('/dashboard'));
@@ -159,7 +159,7 @@ describe('Request Package', () => {
     expect(await screen.findByText('Request submitted successfully!')).toBeInTheDocument();
     const call = wizard.calls.find(({ path }) => path === '/deployments/package-request');
     expect(call?.body).toEqual({ package_name: 'Umami', reason: 'Counting visitors' });
-    await waitFor(() => expect(screen.queryByText('Submit request')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Submit request')).not.toBeInTheDocument());
   });
 
   it('keeps the input on a failure', async () => {
@@ -174,7 +174,7 @@ describe('Request Package', () => {
   it('can be opened again later', async () => {
     const wizard = await open();
     await wizard.user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByText('Submit request')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Submit request')).not.toBeInTheDocument());
     await chooses(wizard, 'Pangolin');
   });
 });

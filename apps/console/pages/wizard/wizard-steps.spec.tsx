@@ -29,7 +29,9 @@ describe('wizard steps', () => {
     const short = ['Package', 'Server', 'Configuration', 'Support Level', 'Review'];
     const long = short.toSpliced(2, 0, 'Cloud Provider', 'Region', 'Instance Type');
     expect(steps()).toEqual(long);
-    expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Cloud Provider' })).toBeNull();
+    expect(
+      within(screen.getByRole('navigation')).queryByRole('link', { name: 'Cloud Provider' }),
+    ).not.toBeInTheDocument();
     await chooses(wizard, 'Your own server');
     expect(steps()).toEqual(short);
     await chooses(wizard, 'New server');
@@ -53,7 +55,7 @@ describe('wizard steps', () => {
     // Forward navigation is limited to where Next would go.
     await goesTo(wizard, 'Configuration');
     expect(heading()).toBe('Configuration');
-    expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Review' })).toBeNull();
+    expect(within(screen.getByRole('navigation')).queryByRole('link', { name: 'Review' })).not.toBeInTheDocument();
   });
 
   it('move the focus to the heading on a step change', async () => {
@@ -102,7 +104,7 @@ describe('wizard steps', () => {
     leaveWizard();
     openWizard({ at: '/create-deployment?package=nothing' });
     await screen.findByRole('radio', { name: /Pangolin\+/ });
-    expect(screen.queryByRole('radio', { checked: true })).toBeNull();
+    expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
   });
 
   it('select with Enter without advancing', async () => {
@@ -140,7 +142,7 @@ describe('Next button', () => {
 
   it('marks missing values and focuses the first', async () => {
     const wizard = await openAt('config');
-    expect(screen.queryByText('Domain is required.')).toBeNull();
+    expect(screen.queryByText('Domain is required.')).not.toBeInTheDocument();
     await wizard.user.click(forward());
     expect(screen.getByText('Domain is required.')).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
@@ -150,7 +152,7 @@ describe('Next button', () => {
     const wizard = await openAt('config');
     await fills(wizard, 'Domain', 'not a domain');
     // Fields are not validated while they are first typed into.
-    expect(screen.queryByText(/Enter a domain you own/)).toBeNull();
+    expect(screen.queryByText(/Enter a domain you own/)).not.toBeInTheDocument();
     await fills(wizard, 'Letsencrypt Email', 'mara@northsea.example');
     expect(screen.getByText(/Enter a domain you own/)).toBeInTheDocument();
     await waitFor(() => expect(whyOff()).toBeNull());

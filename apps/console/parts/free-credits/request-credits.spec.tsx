@@ -36,11 +36,11 @@ describe('request for free credits', () => {
 
     expect((await dialog.findByRole('status')).textContent).toBe(SENT);
     expect(requested(received)).toEqual([{ email: 'jo@example.org', reason: 'To try it.' }]);
-    expect(dialog.queryByRole('button', { name: 'Submit request' })).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Submit request' })).not.toBeInTheDocument();
     const [, close] = dialog.getAllByRole('button', { name: 'Close' });
     expect(document.activeElement).toBe(close);
     await userEvent.click(close as HTMLElement);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect((await openDialog()).getByLabelText<HTMLInputElement>('Email').value).toBe('');
   });
 
@@ -50,7 +50,7 @@ describe('request for free credits', () => {
     const dialog = await openDialog();
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try');
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect((await openDialog()).getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try');
   });
 

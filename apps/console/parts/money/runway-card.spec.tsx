@@ -48,7 +48,7 @@ describe('runway on the dashboard', () => {
   it('shows more than 7 days as plain text without a banner', async () => {
     show(runwayOf({}, 8));
     expect((await screen.findByText('Sun 29 Nov, 00:00 UTC')).className).toBe('calm');
-    expect(document.querySelector('.note')).toBeNull();
+    expect(document.querySelector('.note')).not.toBeInTheDocument();
   });
 
   it('turns brass and warns at 7 days or less', async () => {
@@ -73,7 +73,7 @@ describe('runway on the dashboard', () => {
     leaveConsole();
     show(runwayOf({}, 2));
     await screen.findByText('Mon 23 Nov, 00:00 UTC');
-    expect(screen.queryByText('Less than a day is left.')).toBeNull();
+    expect(screen.queryByText('Less than a day is left.')).not.toBeInTheDocument();
   });
 
   it.each([
@@ -95,14 +95,14 @@ describe('runway on the dashboard', () => {
   it('shows no date while nothing runs', async () => {
     show(NOTHING_RUNS);
     expect(await screen.findByText('No charges today')).toBeInTheDocument();
-    expect(screen.queryByRole('img')).toBeNull();
-    expect(screen.queryByText(/UTC/)).toBeNull();
+    expect(screen.queryByRole('img')).not.toBeInTheDocument();
+    expect(screen.queryByText(/UTC/)).not.toBeInTheDocument();
   });
 
   it('draws no pin when the end is beyond the bar', async () => {
     show(runwayOf({ ends_at: '2027-02-01T00:00:00.000Z' }, 14));
     const bar = await screen.findByRole('img');
-    expect(bar.querySelector('.pin')).toBeNull();
+    expect(bar.querySelector('.pin')).not.toBeInTheDocument();
     expect(bar.querySelectorAll('li.p')).toHaveLength(14);
   });
 
@@ -152,6 +152,6 @@ describe('runway on the dashboard', () => {
   it('shows no banner while every charge is covered', async () => {
     show(runwayOf());
     await screen.findByText('Tue 1 Dec, 00:00 UTC');
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });

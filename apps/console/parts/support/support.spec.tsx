@@ -72,7 +72,7 @@ describe('support panel', () => {
         { name: 'Ada', email: 'ada@example.com', subject: 'A question', message: 'How do I pay?' },
       ],
     ]);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Support' }));
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
     expect(field('Message').value).toBe('');
@@ -131,7 +131,7 @@ describe('support panel', () => {
     await userEvent.keyboard('{Escape}');
     window.removeEventListener('keydown', listener);
     expect(heard).toBe(0);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     const button = screen.getByRole('button', { name: 'Support' });
     expect(document.activeElement).toBe(button);
     expect(button.getAttribute('aria-expanded')).toBe('false');
@@ -145,7 +145,7 @@ describe('support panel', () => {
     expect(document.activeElement).toBe(field('Subject'));
     await userEvent.type(field('Message'), 'Private');
     act(() => endSession());
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
     expect([field('Name').value, field('Message').value]).toEqual(['', '']);
     await userEvent.type(field('Message'), 'As a visitor');
@@ -175,7 +175,7 @@ describe('support panel', () => {
     expect(sentIn(received)).toEqual({ name: MARA.username, email: MARA.email, subject: 'S', message: 'M' });
     history.replaceState(null, '', '/dashboard');
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
-    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
   });
 
   it('names the deployment of the details it was opened from, despite an earlier choice, and returns the focus there', async () => {
@@ -222,16 +222,16 @@ describe('support panel', () => {
     await send();
     await userEvent.click(await screen.findByRole('link', { name: 'Open conversation' }));
     expect(location.pathname + location.search).toBe('/support?conversation=12');
-    expect(screen.queryByText(SENT)).toBeNull();
+    expect(screen.queryByText(SENT)).not.toBeInTheDocument();
   });
 
   it('shows visitors neither link, and requests no promise for them', async () => {
     const received = await openPanel();
-    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.queryByRole('link')).not.toBeInTheDocument();
     await write(WHOLE);
     await send();
     const toast = (await screen.findByText(SENT)).closest<HTMLElement>('.toast');
-    expect(within(toast as HTMLElement).queryByRole('link')).toBeNull();
+    expect(within(toast as HTMLElement).queryByRole('link')).not.toBeInTheDocument();
     expect(received.some(({ path }) => path === '/support/desk')).toBe(false);
   });
 
@@ -263,6 +263,6 @@ describe('support panel', () => {
     const desk = { ...DESK, level: 1, answered_within_hours: null, counts_working_days_only: false };
     const received = await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
     await waitFor(() => expect(received.some(({ path }) => path === '/support/desk')).toBe(true));
-    expect(screen.queryByText(/^We reply within/)).toBeNull();
+    expect(screen.queryByText(/^We reply within/)).not.toBeInTheDocument();
   });
 });

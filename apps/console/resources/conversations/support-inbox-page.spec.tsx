@@ -192,7 +192,7 @@ describe('support inbox', () => {
     await press(/^From mara\.lindqvist/);
     expect(address()).toBe('/support-inbox?state=closed');
     expect(requested('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
-    await waitFor(() => expect(screen.queryByRole('button', { name: /^From mara/ })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^From mara/ })).not.toBeInTheDocument());
   });
 
   it.each([
@@ -262,7 +262,7 @@ describe('conversation in the inbox', () => {
     const details = within(screen.getByRole('region', { name: 'Details' }));
     expect(details.getByText('Kit')).toBeInTheDocument();
     expect(details.getByText('Visitor')).toBeInTheDocument();
-    expect(details.queryByRole('link')).toBeNull();
+    expect(details.queryByRole('link')).not.toBeInTheDocument();
   });
 
   it.each([
@@ -278,7 +278,7 @@ describe('conversation in the inbox', () => {
     show('?conversation=51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
     const missing = await heading('There is no such conversation');
     expect(document.activeElement).toBe(missing);
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('shows a load error and retries', async () => {
@@ -421,7 +421,7 @@ describe('reply', () => {
     await press('Send reply');
     expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeInTheDocument();
     expect(screen.getByText('Wait.')).toBeInTheDocument();
-    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
   });
 
   it('is restored as a reply or note if it was typed but not sent', async () => {
@@ -429,7 +429,7 @@ describe('reply', () => {
     await press('Note');
     await userEvent.type(await box('Note'), 'Is he serious?');
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
-    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).not.toBeInTheDocument());
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
     await press('Save note');
@@ -479,7 +479,7 @@ describe('assignee', () => {
     await press('Assign to me');
     expect(await screen.findByText('Assigned to erik.kovac.')).toBeInTheDocument();
     expect(requested('PUT', `${ONE}/assignee`).map(({ body }) => body)).toEqual([{ user_id: 1 }]);
-    expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Assign to me' })).not.toBeInTheDocument();
   });
 
   it('is selected from the administrators, or cleared', async () => {
@@ -517,12 +517,12 @@ it('accepts a reply after the conversation is closed', async () => {
   await press('Close conversation');
   expect(await screen.findByText('Conversation closed.')).toBeInTheDocument();
   expect(requested('POST', `${ONE}/close`)).toHaveLength(1);
-  expect(screen.queryByRole('button', { name: 'Close conversation' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Close conversation' })).not.toBeInTheDocument();
   expect(await box()).toBeInTheDocument();
 });
 
 it('accepts no message once the conversation is full', async () => {
   show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
   expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeInTheDocument();
-  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
 });

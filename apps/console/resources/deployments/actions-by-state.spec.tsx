@@ -54,7 +54,7 @@ describe('deployment in the list', () => {
   it('is labelled Disabled when it has deleted_at, in any status', async () => {
     await show({ status: 'DESTROYED', deleted_at: ENDED });
     expect(within(row()).getByText('Disabled')).toBeInTheDocument();
-    expect(within(row()).queryByText('Destroyed')).toBeNull();
+    expect(within(row()).queryByText('Destroyed')).not.toBeInTheDocument();
   });
 
   it('shows the current step and that its owner has to act', async () => {
@@ -70,7 +70,7 @@ describe('deployment in the list', () => {
       progress: { step: 'wait-for-ssh', number: 3, of: 9, action_required: true },
     });
     expect(within(row()).getByText("owner's turn")).toBeInTheDocument();
-    expect(within(row()).queryByText('your turn')).toBeNull();
+    expect(within(row()).queryByText('your turn')).not.toBeInTheDocument();
   });
 });
 
@@ -88,7 +88,7 @@ describe('deployment actions', () => {
     expect(document.activeElement).toBe(opener());
     expect((await screen.findByRole('tooltip')).textContent).toBe(reason);
     await userEvent.click(opener());
-    expect(screen.queryByRole('menu')).toBeNull();
+    expect(screen.queryByRole('menu')).not.toBeInTheDocument();
   });
 
   it.each([
@@ -208,13 +208,13 @@ describe('deactivating and deleting', () => {
     ).toBeInTheDocument();
     // A response without a message updates the entry.
     expect(within(row()).getByText('Deactivating...')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   });
 
   it('change nothing on Keep it', async () => {
     const { calls } = await show({ status: 'READY' });
     await userEvent.click(within(await request('Deactivate')).getByRole('button', { name: 'Keep it' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
@@ -228,7 +228,7 @@ describe('deactivating and deleting', () => {
     expect(dialog.textContent).toContain('Its server is already gone.');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`${NAME} deleted permanently`)).toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: NAME })).toBeNull();
+    expect(screen.queryByRole('link', { name: NAME })).not.toBeInTheDocument();
   });
 
   it('report a failure with its reason', async () => {

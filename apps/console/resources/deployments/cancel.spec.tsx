@@ -17,7 +17,7 @@ describe('cancelling a deployment that is being built', () => {
     const dialog = await screen.findByRole('alertdialog', { name: `Cancel ${NAME}` });
     expect(dialog.textContent).toContain('The server, its disk and everything else created so far are deleted.');
     expect(dialog.textContent).toContain("You haven't been charged for it, and you won't be.");
-    expect(within(dialog).queryByRole('textbox')).toBeNull();
+    expect(within(dialog).queryByRole('textbox')).not.toBeInTheDocument();
     expect(sent('POST', '/cancel')).toHaveLength(0);
 
     const cancelled = deploymentOf({ status: 'PROVISIONING', cancelling: true, actions: [] });
@@ -30,7 +30,7 @@ describe('cancelling a deployment that is being built', () => {
     expect(await screen.findByText(`Cancelling ${NAME}. You won't be charged from now on.`)).toBeInTheDocument();
     expect(sent('POST', '/cancel')[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
     expect(await part.findByText('Cancelling after the current step...')).toBeInTheDocument();
-    expect(part.queryByRole('button', CANCEL)).toBeNull();
+    expect(part.queryByRole('button', CANCEL)).not.toBeInTheDocument();
     expect(drawer.textContent).toContain('Billing has stopped.');
     expect(drawer.textContent).not.toContain("Once it's running");
     expect(screen.getByText('cancelling')).toBeInTheDocument();
@@ -40,7 +40,7 @@ describe('cancelling a deployment that is being built', () => {
     const { part, sent } = await showDetails({ status: 'CREATING' });
     await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
     await userEvent.click(await screen.findByRole('button', { name: 'Keep it' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
     expect(sent('POST', '/cancel')).toHaveLength(0);
   });
 
@@ -94,13 +94,13 @@ describe('Cancel button', () => {
     async (status) => {
       const { part } = await showDetails({ status, actions: ['cancel'] });
       await part.findByRole('heading', { name: 'Overview' }, SLOW);
-      expect(part.queryByRole('button', CANCEL)).toBeNull();
+      expect(part.queryByRole('button', CANCEL)).not.toBeInTheDocument();
     },
   );
 
   it('is for the owner only', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING', user_id: 99 }, {}, { ...USER, is_admin: true });
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
-    expect(part.queryByRole('button', CANCEL)).toBeNull();
+    expect(part.queryByRole('button', CANCEL)).not.toBeInTheDocument();
   });
 });

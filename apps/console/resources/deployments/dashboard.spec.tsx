@@ -47,7 +47,7 @@ describe('deployment list', () => {
       'https://admin.harbour-lights.example',
     );
     expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeInTheDocument();
-    expect(screen.queryByRole('columnheader', { name: 'Owner' })).toBeNull();
+    expect(screen.queryByRole('columnheader', { name: 'Owner' })).not.toBeInTheDocument();
   });
 
   it("shows the customer's own server as BYOVPS", async () => {
@@ -62,7 +62,7 @@ describe('deployment list', () => {
     const client_name = '<img src=x onerror=alert(1)>';
     await show([deploymentOf({ client_name })]);
     expect(screen.getByRole('link', { name: client_name })).toBeInTheDocument();
-    expect(document.querySelector('table img')).toBeNull();
+    expect(document.querySelector('table img')).not.toBeInTheDocument();
   });
 
   it('searches after half a second without typing', async () => {
@@ -215,7 +215,7 @@ describe('deployment list of an administrator', () => {
 
   it('is the only list with the owner filter and its parameter', async () => {
     const fixture = await show(BOTH, { at: '/dashboard?user=kit' });
-    expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).toBeNull();
+    expect(screen.queryByRole('searchbox', { name: 'Filter by username or email' })).not.toBeInTheDocument();
     expect(lists(fixture)[0]).not.toHaveProperty('user');
   });
 });
@@ -230,7 +230,7 @@ describe('account without a deployment', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
     expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
     expect(await screen.findByText('Reach private services without open ports')).toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: 'Create Deployment' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Create Deployment' })).not.toBeInTheDocument();
   });
 
   it('is led to the wizard when the balance is sufficient', async () => {
@@ -265,7 +265,7 @@ describe('banner for an unverified email', () => {
 
   it('disappears once the email is verified', async () => {
     await show(BOTH);
-    expect(screen.queryByText(/Verify your email to create deployments/)).toBeNull();
+    expect(screen.queryByText(/Verify your email to create deployments/)).not.toBeInTheDocument();
   });
 });
 
@@ -296,7 +296,9 @@ describe('deployment details', () => {
     await userEvent.keyboard('k');
     await heading(FIRST.client_name);
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: FIRST.client_name })).toBeNull());
+    await waitFor(() =>
+      expect(screen.queryByRole('heading', { level: 2, name: FIRST.client_name })).not.toBeInTheDocument(),
+    );
     expect(document.activeElement).toBe(screen.getByRole('link', { name: FIRST.client_name }));
   });
 
@@ -320,7 +322,10 @@ describe('deployment details', () => {
       within(await screen.findByRole('alertdialog')).getByRole('textbox'),
       `${gone.client_name}{Enter}`,
     );
-    await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).toBeNull(), SLOW);
+    await waitFor(
+      () => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).not.toBeInTheDocument(),
+      SLOW,
+    );
   });
 
   it('cover the page as a dialog if there is no room beside the list', async () => {

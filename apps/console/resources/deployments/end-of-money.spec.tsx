@@ -178,7 +178,7 @@ describe('after the balance ran out', () => {
       ),
     ).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: `Dismiss the notice about ${NAME}` }));
-    await waitFor(() => expect(screen.queryByText(/was deleted on/)).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/was deleted on/)).not.toBeInTheDocument());
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 

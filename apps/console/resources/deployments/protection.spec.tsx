@@ -69,7 +69,7 @@ describe('deletion lock', () => {
     await userEvent.hover(button);
     expect((await screen.findByRole('tooltip')).textContent).toBe(LOCKED);
     await userEvent.click(button);
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
   it('disables Deactivate in the menu but not the restart', async () => {
@@ -96,7 +96,7 @@ describe('deletion lock', () => {
       { ...USER, id: 8, is_admin: true },
     );
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
-    expect(part.queryByRole('switch', SWITCH)).toBeNull();
+    expect(part.queryByRole('switch', SWITCH)).not.toBeInTheDocument();
     expect(part.getByRole('img', { name: 'Deletion lock on' })).toBeInTheDocument();
   });
 });

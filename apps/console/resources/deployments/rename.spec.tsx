@@ -37,7 +37,7 @@ describe('renaming a deployment', () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' and more{Escape}');
     expect(part.getByRole('heading', { name: NAME, level: 2 })).toBeInTheDocument();
-    expect(part.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    expect(part.queryByRole('textbox', { name: 'Name' })).not.toBeInTheDocument();
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 
@@ -45,7 +45,7 @@ describe('renaming a deployment', () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' and more');
     await userEvent.click(part.getByRole('button', { name: 'Cancel' }));
-    expect(part.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    expect(part.queryByRole('textbox', { name: 'Name' })).not.toBeInTheDocument();
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 
@@ -79,7 +79,7 @@ describe('renaming a deployment', () => {
   it('sends no request while the name is unchanged', async () => {
     const { part, sent, field } = await opened();
     await userEvent.type(field, ' {Enter}');
-    await waitFor(() => expect(part.queryByRole('textbox', { name: 'Name' })).toBeNull());
+    await waitFor(() => expect(part.queryByRole('textbox', { name: 'Name' })).not.toBeInTheDocument());
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 
@@ -89,6 +89,6 @@ describe('renaming a deployment', () => {
   ])('is not offered %s', async (_whom, user) => {
     const { part } = await showDetails({ status: 'READY' }, {}, user);
     await part.findByRole('heading', { name: 'Overview' }, SLOW);
-    expect(part.queryByRole('button', PENCIL)).toBeNull();
+    expect(part.queryByRole('button', PENCIL)).not.toBeInTheDocument();
   });
 });

@@ -109,7 +109,7 @@ describe('silent refresh of the list', () => {
     });
     fireEvent.click(screen.getByRole('button', { name: 'Try again now' }));
     await pass(50);
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(screen.getByText('Ready', { selector: '.st span' })).toBeInTheDocument();
   });
 });
@@ -347,7 +347,7 @@ describe('hint about a deployment that this tab deletes', () => {
     await pass(300);
     hint(changed);
     await pass(300);
-    expect(screen.queryByRole('link', { name: NAME })).toBeNull();
+    expect(screen.queryByRole('link', { name: NAME })).not.toBeInTheDocument();
     expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
   });
 });

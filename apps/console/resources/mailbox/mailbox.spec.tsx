@@ -34,7 +34,7 @@ describe('mailbox', () => {
     show('/mailbox', { 'GET /mailbox': MAILS });
     const link = await screen.findByRole('link', { name: 'Welcome to Moorage' });
     expect(link.getAttribute('href')).toBe('/mailbox/4/show');
-    expect(screen.queryByText('mara@northsea.example')).toBeNull();
+    expect(screen.queryByText('mara@northsea.example')).not.toBeInTheDocument();
     expect(document.title).toBe('Mailbox · Moorage');
     leaveConsole();
     show('/mailbox', { 'GET /mailbox': MAILS }, { ...USER, is_admin: true });
@@ -45,7 +45,7 @@ describe('mailbox', () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show('/mailbox', { 'GET /mailbox': MAILS });
     expect(await screen.findByRole('link', { name: 'Welcome to Moorage' })).toBeInTheDocument();
-    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
   });
 
   it('shows that it is empty, and why it cannot be displayed', async () => {

@@ -243,8 +243,8 @@ describe('payment details', () => {
   it('offer no refund if nothing is left, and no provider page in test mode', async () => {
     show(at, { [ONE]: { body: { ...DETAILS, refundable: 0, provider_url: null } } });
     await screen.findByRole('region', { name: 'Timeline' });
-    expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Open at Stripe' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Refund' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Open at Stripe' })).not.toBeInTheDocument();
   });
 
   it('show that a payment does not exist', async () => {
@@ -304,7 +304,7 @@ describe('refund', () => {
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' They asked. ' } });
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $2.30' }));
     expect(await screen.findByText('Refund completed.')).toBeInTheDocument();
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     const [sent] = fixture.calls.slice(before);
     expect(sent?.body).toEqual({ amount_cents: 230, reason: 'They asked.' });
     expect(sent?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
@@ -333,7 +333,7 @@ describe('refund', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $5.00' }));
     await dialog.findByRole('alert');
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
     fixture.reply({ [REFUND]: { body: { refund_request_id: 'r', state: 'made', refusal: null } } });
     const again = await open();
     expect(again.getByRole('status').textContent).toMatch(
@@ -342,7 +342,7 @@ describe('refund', () => {
     fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They insist.' } });
     expect(again.getByRole('status').textContent).toContain('with different details');
     fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '6' } });
-    expect(again.queryByRole('status')).toBeNull();
+    expect(again.queryByRole('status')).not.toBeInTheDocument();
     fireEvent.change(again.getByLabelText('Amount in USD'), { target: { value: '5.00' } });
     fireEvent.change(again.getByLabelText('Reason'), { target: { value: 'They asked.' } });
     await userEvent.click(again.getByRole('button', { name: 'Refund $5.00' }));
@@ -352,7 +352,7 @@ describe('refund', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
     // An identical request afterwards is a second refund.
     const third = await open();
-    expect(third.queryByRole('status')).toBeNull();
+    expect(third.queryByRole('status')).not.toBeInTheDocument();
     fireEvent.change(third.getByLabelText('Amount in USD'), { target: { value: '5' } });
     expect(third.getByRole('status').textContent).toContain('and it was accepted. This would be a second one.');
   });

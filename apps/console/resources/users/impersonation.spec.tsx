@@ -132,7 +132,7 @@ describe('during an impersonation', () => {
   it('shows no banner without an impersonation', async () => {
     showInConsole(<ConsoleBar />, { replies: { 'GET /billing/runway': { body: runwayOf() } }, user: ADMIN });
     await screen.findByRole('button', { name: /menu/i });
-    expect(screen.queryByRole('button', { name: 'Stop viewing' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Stop viewing' })).not.toBeInTheDocument();
   });
 
   it('stops on request, with the token of the administrator', async () => {
@@ -237,6 +237,6 @@ describe('during an impersonation', () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: /account menu/i }));
     const menu = within(await screen.findByRole('menu'));
-    expect(menu.queryByRole('menuitem', { name: 'Users' })).toBeNull();
+    expect(menu.queryByRole('menuitem', { name: 'Users' })).not.toBeInTheDocument();
   });
 });

@@ -46,7 +46,8 @@ describe('user page', () => {
     expect(screen.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
       '/dashboard?user=mara.lindqvist',
     );
-    for (const tag of ['Admin', 'Deactivated', 'Unverified', 'you']) expect(screen.queryByText(tag)).toBeNull();
+    for (const tag of ['Admin', 'Deactivated', 'Unverified', 'you'])
+      expect(screen.queryByText(tag)).not.toBeInTheDocument();
   });
 
   it('shows the newest deployments with links to each and to all', async () => {
@@ -166,7 +167,7 @@ describe('user page', () => {
     ])
       expect(await screen.findByText(text)).toBeInTheDocument();
     expect(screen.getByText('Last activity').nextElementSibling?.textContent).toBe('Unknown');
-    expect(screen.queryByRole('button', { name: 'Log out everywhere' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Log out everywhere' })).not.toBeInTheDocument();
   });
 });
 
@@ -184,8 +185,8 @@ describe('section that fails to load', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(failed);
     fixture.reply({ [call]: PARTS[call] });
     await userEvent.click(screen.getByRole('button', { name: 'Try again now' }));
-    await waitFor(() => expect(screen.queryByText(failed)).toBeNull());
-    expect(screen.queryByRole('alert')).toBeNull();
+    await waitFor(() => expect(screen.queryByText(failed)).not.toBeInTheDocument());
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 });
 
@@ -217,7 +218,7 @@ describe('ending all sessions of a user', () => {
   it('can be cancelled', async () => {
     const { calls } = show();
     await userEvent.click((await open()).getByRole('button', { name: 'Cancel' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 });
@@ -229,20 +230,20 @@ describe('account state', () => {
     show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));
     expect(await screen.findByText('This account was deactivated on 1 Nov 2026.')).toBeInTheDocument();
     expect(screen.getByText('Deactivated')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'View as' })).not.toBeInTheDocument();
   });
 
   it('tags an unverified administrator and offers no impersonation', async () => {
     show(of({ is_admin: true, is_verified: false }));
     expect(await screen.findByText('Unverified')).toBeInTheDocument();
     expect(screen.getAllByText('Admin')).toHaveLength(2);
-    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'View as' })).not.toBeInTheDocument();
   });
 
   it('marks the own account and offers no impersonation', async () => {
     show({ 'GET /users/1': { body: { ...PERSON, id: 1, username: 'erik.kovac' } } }, '/users/1/show');
     expect(await screen.findByText('you')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'View as' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'View as' })).not.toBeInTheDocument();
   });
 
   it('shows that the address bounces', async () => {

@@ -66,7 +66,8 @@ const choose = async (name: string, item: string): Promise<void> =>
 const dialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
 const form = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
-const isGone = (name: string) => waitFor(() => expect(screen.queryByRole('alertdialog', { name })).toBeNull());
+const isGone = (name: string) =>
+  waitFor(() => expect(screen.queryByRole('alertdialog', { name })).not.toBeInTheDocument());
 
 const wide = globalThis.matchMedia;
 beforeEach(() => {
@@ -185,7 +186,7 @@ describe('administrator switch', () => {
     await flip(name);
     const locked = screen.getByRole('switch', { name: `Admin, ${name}`, description: why });
     expect(locked.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     await userEvent.hover(locked);
     expect((await screen.findByRole('tooltip')).textContent).toBe(why);
   });
@@ -199,7 +200,7 @@ describe('user menu', () => {
     show();
     expect(await items('mara.lindqvist')).toEqual(['Adjust Balance', 'Deactivate']);
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument());
     expect(await items('deactivated_24_seaglass')).toEqual(['Adjust Balance', 'Reactivate', 'Delete']);
   });
 
@@ -208,7 +209,7 @@ describe('user menu', () => {
     const entry = (await menuOf('erik.kovac')).getByRole('menuitem', { name: 'Deactivate' });
     expect(entry.getAttribute('aria-disabled')).toBe('true');
     await userEvent.click(entry);
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     expect(shown.requested('GET', '/users/1/deactivation-check')).toEqual([]);
     await userEvent.hover(entry);
     expect((await screen.findByRole('tooltip')).textContent).toBe(
@@ -226,7 +227,7 @@ describe('user menu', () => {
     await form('Adjust the balance of mara.lindqvist');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount in USD')));
     await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 
@@ -234,7 +235,7 @@ describe('user menu', () => {
     globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
     show();
     await screen.findByText('mara.lindqvist');
-    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
     expect(screen.getByRole('switch', { name: 'Admin, mara.lindqvist' })).toBeInTheDocument();
     expect((await menuOf('mara.lindqvist')).getAllByRole('menuitem')).toHaveLength(2);
   });
@@ -315,7 +316,7 @@ describe('new user', () => {
     await press('Create User');
     expect(await screen.findByText(message)).toBeInTheDocument();
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
-    expect(screen.queryByText('Some fields are wrong.')).toBeNull();
+    expect(screen.queryByText('Some fields are wrong.')).not.toBeInTheDocument();
   });
 
   it.each([
@@ -418,7 +419,7 @@ describe('balance adjustment', () => {
     await press('Save');
     await screen.findByText('Failed to adjust balance');
     await press('Cancel');
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     shown.reply({ [ADJUST]: { body: {} } });
     await open();
     expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('-5');
@@ -491,8 +492,8 @@ describe('deactivating a user', () => {
     shown.reply({ 'GET /users': list(ERIK, LENA) });
     await press('Deactivate');
     expect(await screen.findByText('mara.lindqvist has been deactivated.')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('link', { name: 'mara.lindqvist' })).toBeNull());
-    expect(screen.queryByRole('alertdialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'mara.lindqvist' })).not.toBeInTheDocument());
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
   });
 
   it('lists what blocks it and offers no button', async () => {
@@ -504,14 +505,14 @@ describe('deactivating a user', () => {
     expect(asking.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
       '/dashboard?user=mara.lindqvist',
     );
-    expect(asking.queryByRole('button', { name: 'Deactivate' })).toBeNull();
+    expect(asking.queryByRole('button', { name: 'Deactivate' })).not.toBeInTheDocument();
     expect(asking.getByRole('button', { name: 'Close' })).toBeInTheDocument();
   });
 
   it('shows that the last administrator cannot be deactivated', async () => {
     show({ [CHECK]: { body: { ...free, can_deactivate: false, refusal: USERS_MESSAGES.admin_last } } });
     expect(await (await open()).findByText(USERS_MESSAGES.admin_last.detail)).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Deactivate' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Deactivate' })).not.toBeInTheDocument();
   });
 
   it('removes all deployments once the name is typed, then shows what is left', async () => {
@@ -535,7 +536,7 @@ describe('deactivating a user', () => {
     await press('Remove all');
     const left = await dialog(TITLE);
     expect(await left.findByText('Removing 2 deployments; $1.20 refunded.')).toBeInTheDocument();
-    expect(left.queryByText('2 active deployments')).toBeNull();
+    expect(left.queryByText('2 active deployments')).not.toBeInTheDocument();
     expect(left.getByText('A positive balance of $36.20')).toBeInTheDocument();
     expect(
       await left.findByText(/2 more deployments are still being removed .* don't prevent deactivation/),
@@ -555,7 +556,7 @@ describe('deactivating a user', () => {
     await type(/^Description/, 'paid back by bank transfer');
     shown.reply({ [CHECK]: { body: free } });
     await press('Save');
-    expect((await dialog(TITLE)).queryByText(/A positive balance/)).toBeNull();
+    expect((await dialog(TITLE)).queryByText(/A positive balance/)).not.toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Deactivate' })).toBeInTheDocument();
     expect(shown.requested('POST', '/billing/admin/users/7/adjust-balance')[0]?.body).toMatchObject({ amount: -36.2 });
     expect(shown.requested('POST', '/users/7/deactivate')).toEqual([]);
@@ -626,7 +627,7 @@ describe('deactivated account', () => {
     const asking = await openDelete();
     expect(asking.getByText(/all other personal data are deleted/)).toBeInTheDocument();
     expect(asking.getByText(/Transactions and payments are kept/)).toBeInTheDocument();
-    expect(asking.queryByText(/left behind/)).toBeNull();
+    expect(asking.queryByText(/left behind/)).not.toBeInTheDocument();
     await type(/To confirm, type/, 'delete');
     expect(button('Delete').disabled).toBe(true);
     await userEvent.clear(screen.getByLabelText(/To confirm, type/));

@@ -172,7 +172,7 @@ describe('backups of a deployment', () => {
     const button = screen.getByRole('button', { name: 'Backing up...' });
     expect(button.getAttribute('aria-disabled')).toBe('true');
     reply({ [BACKUPS]: { body: backupsOf({ copies: [copyOf({ id: 60, kind: 'on_request' }), copyOf()] }) } });
-    await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
     expect(sent('GET', '/backups')).toHaveLength(2);
     expect(screen.getByRole('button', { name: 'Back up now' }).getAttribute('aria-disabled')).toBeNull();
   });
@@ -189,7 +189,7 @@ describe('backups of a deployment', () => {
   it('are marked as simulated', async () => {
     showBackups({ mode: 'simulated' });
     expect(await screen.findByText('These backups are simulated.')).toBeInTheDocument();
-    expect(screen.queryByText(/Encrypted before it leaves/)).toBeNull();
+    expect(screen.queryByText(/Encrypted before it leaves/)).not.toBeInTheDocument();
   });
 
   it('promise and offer nothing when turned off', async () => {
@@ -203,8 +203,8 @@ describe('backups of a deployment', () => {
       backup_refused: BACKUP_MESSAGES.off,
     });
     expect(await screen.findByText('Backups are turned off on this installation.')).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
-    expect(screen.queryByRole('list', { name: 'Backups by day' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back up now' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('list', { name: 'Backups by day' })).not.toBeInTheDocument();
   });
 
   it('at level 1 show retention and price of levels 2 and 3 with links to them', async () => {
@@ -238,7 +238,7 @@ describe('backups of a deployment', () => {
     expect(screen.getByText(/^Level 3 keeps daily copies for 28 days; \$6\.20 a day in total/)).toBeInTheDocument();
     await press('Change level');
     expect(screen.getByRole('radiogroup', { name: 'Choose a support level' })).toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back up now' })).not.toBeInTheDocument();
   });
 
   it('show until when they are stored after their deployment ended', async () => {
@@ -248,7 +248,7 @@ describe('backups of a deployment', () => {
     );
     expect(await screen.findByText('No more backups are taken.')).toBeInTheDocument();
     expect(screen.getByText(/kept until Sat 28 Nov, 14:00 UTC. You can restore them until then\./)).toBeInTheDocument();
-    expect(screen.queryByText('Level 1 has no backups.')).toBeNull();
+    expect(screen.queryByText('Level 1 has no backups.')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Restore the backup of today, 03:12' })).toBeInTheDocument();
   });
 
@@ -347,13 +347,13 @@ describe('after a restore', () => {
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Undo the restore?' }));
     await press('Undo restore', dialog);
     await waitFor(() => expect(sent('POST', '/undo-restore').map(({ body }) => body)).toEqual([{ reason: null }]));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
   });
 
   it('hides the undo button when its time is over', async () => {
     showBackups({ restore: restore({ undo_until: '2026-11-21T14:00:00.000Z' }) });
     await rows();
-    expect(screen.queryByText('Undo restore')).toBeNull();
+    expect(screen.queryByText('Undo restore')).not.toBeInTheDocument();
   });
 
   it('shows why the restore failed', async () => {
@@ -412,7 +412,7 @@ describe("administrator on another user's backups", () => {
   it('sees everything and may only restore', async () => {
     showBackups({}, { user: ADMIN });
     await rows();
-    expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back up now' })).not.toBeInTheDocument();
     expect(screen.getAllByRole('button', { name: /^Restore the backup/ })).toHaveLength(3);
   });
 
@@ -425,8 +425,8 @@ describe("administrator on another user's backups", () => {
       },
     );
     await rows();
-    expect(screen.queryByRole('button', { name: 'Back up now' })).toBeNull();
-    expect(screen.queryByRole('button', { name: /^Restore/ })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Back up now' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^Restore/ })).not.toBeInTheDocument();
   });
 });
 
@@ -441,7 +441,7 @@ describe('deployment that has ended', () => {
     expect(
       await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' }),
     ).toBeInTheDocument();
-    expect(screen.queryByText(/Replace the data/)).toBeNull();
+    expect(screen.queryByText(/Replace the data/)).not.toBeInTheDocument();
   });
 
   it('keeps its page after its entry was deleted', async () => {

@@ -89,7 +89,7 @@ describe("backups in the customer's own bucket", () => {
       secret_access_key: 'wJalr/XUtn+FEMI',
     });
     await userEvent.click(saved.getByRole('button', { name: 'I have copied it' }));
-    expect(screen.queryByText('open-sesame')).toBeNull();
+    expect(screen.queryByText('open-sesame')).not.toBeInTheDocument();
   });
 
   it('show field errors and send nothing', async () => {
@@ -158,7 +158,7 @@ describe("backups in the customer's own bucket", () => {
 
   it('are not offered to an administrator, who sees the state of an existing setup', async () => {
     shown({ bucket: bucketOf() }, { user: ADMIN });
-    expect((await card()).queryByRole('button')).toBeNull();
+    expect((await card()).queryByRole('button')).not.toBeInTheDocument();
     expect((await card()).getByText(/^Last copy/)).toBeInTheDocument();
   });
 

@@ -58,7 +58,7 @@ describe('archive of a copy', () => {
         return { status: 202, body: { download: archive(), password: 'aB3-open-sesame' } };
       },
     });
-    expect(dialog.queryByText(COMMAND)).toBeNull();
+    expect(dialog.queryByText(COMMAND)).not.toBeInTheDocument();
     await user.click(await dialog.findByRole('button', { name: 'Prepare archive' }));
     expect(await dialog.findByText('aB3-open-sesame')).toBeInTheDocument();
     expect(dialog.getByText(COMMAND)).toBeInTheDocument();

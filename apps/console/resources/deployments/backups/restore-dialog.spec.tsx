@@ -114,7 +114,7 @@ describe('replacing the data', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));
     await waitFor(() => expect(sent(RESTORE).map(({ body }) => body)).toEqual([{ reason: null }]));
     expect(await screen.findByText('Restore started.')).toBeInTheDocument();
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
   it('shows why it was rejected and stays open', async () => {
@@ -140,7 +140,7 @@ describe('replacing the data', () => {
       user: ADMIN,
       more: { [RESTORE]: { body: deploymentOf({ status: 'RESTARTING', version: 4 }) } },
     });
-    expect(dialog.queryByText('Create a new deployment from it')).toBeNull();
+    expect(dialog.queryByText('Create a new deployment from it')).not.toBeInTheDocument();
     expect(isOff(dialog.getByRole('button', { name: 'Restore' }))).toBe(true);
     await userEvent.type(dialog.getByLabelText('Reason'), 'She asked for it by phone.');
     await userEvent.click(dialog.getByRole('button', { name: 'Restore' }));

@@ -42,7 +42,7 @@ describe('contacting support from the details', () => {
   it('opens the panel beside them with the deployment named, also while no other action is possible', async () => {
     await openFrom(SECOND, { docked: true });
     expect(mention(1042)).toHaveProperty('checked', true);
-    expect(details(SECOND)).not.toBeNull();
+    expect(details(SECOND)).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask support' }));
   });
@@ -50,18 +50,18 @@ describe('contacting support from the details', () => {
   it('hides details that cover the page and shows them again when it closes', async () => {
     await openFrom(FIRST, { docked: false });
     expect(mention(1053)).toHaveProperty('checked', true);
-    await waitFor(() => expect(details(FIRST)).toBeNull());
+    await waitFor(() => expect(details(FIRST)).not.toBeInTheDocument());
     expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
     await userEvent.keyboard('Server{Escape}');
-    await waitFor(() => expect(details(FIRST)).not.toBeNull());
+    await waitFor(() => expect(details(FIRST)).toBeInTheDocument());
     await waitFor(() => expect(document.activeElement).toBe(details(FIRST)));
   });
 
   it('ends when the details of another deployment open', async () => {
     await openFrom(FIRST, { docked: false });
-    await waitFor(() => expect(details(FIRST)).toBeNull());
+    await waitFor(() => expect(details(FIRST)).not.toBeInTheDocument());
     await userEvent.click(screen.getByRole('link', { name: SECOND.client_name }));
-    await waitFor(() => expect(details(SECOND)).not.toBeNull());
-    expect(screen.queryByRole('dialog', { name: 'Contact support' })).toBeNull();
+    await waitFor(() => expect(details(SECOND)).toBeInTheDocument());
+    expect(screen.queryByRole('dialog', { name: 'Contact support' })).not.toBeInTheDocument();
   });
 });

@@ -47,7 +47,7 @@ describe('backups in the details', () => {
   it('are hidden before the deployment has run', async () => {
     const { part, sent } = await showDetails({ status: 'PROVISIONING' });
     await part.findByText('Overview');
-    expect(part.queryByRole('heading', { name: 'Backups' })).toBeNull();
+    expect(part.queryByRole('heading', { name: 'Backups' })).not.toBeInTheDocument();
     expect(sent('GET', '/backups')).toHaveLength(0);
   });
 
@@ -59,7 +59,7 @@ describe('backups in the details', () => {
     leaveConsole();
     const later = await showDetails(gone, withBackups({ ...ended, copies: [] }));
     await later.part.findByText('Overview');
-    expect(later.part.queryByRole('heading', { name: 'Backups' })).toBeNull();
+    expect(later.part.queryByRole('heading', { name: 'Backups' })).not.toBeInTheDocument();
   });
 
   it('show the undo button of a restore above everything else', async () => {
