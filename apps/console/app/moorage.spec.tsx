@@ -25,7 +25,7 @@ function open(address: string, user: typeof MARA): void {
 
 async function isReported(): Promise<void> {
   expect(await screen.findByText(SENTENCE)).toBeInTheDocument();
-  expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+  expect(screen.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login');
   expect(location.pathname).toBe('/account-deactivated');
   expect([currentSession(), localStorage.getItem('access_token'), localStorage.getItem('user')]).toEqual([
     null,
@@ -79,7 +79,7 @@ describe('visitor', () => {
     visit('/no-such-page?x=1');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
     expect(location.pathname).toBe('/no-such-page');
-    expect(screen.getByRole('link', { name: 'Go to home page' }).getAttribute('href')).toBe('/');
+    expect(screen.getByRole('link', { name: 'Go to home page' })).toHaveAttribute('href', '/');
   });
 
   it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])(

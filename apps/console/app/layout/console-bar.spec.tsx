@@ -17,7 +17,7 @@ describe('account menu', () => {
   it("links administrators to all users' deployments", async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
     const link = within(await openMenu()).getByRole('menuitem', { name: 'All Deployments' });
-    expect(link.getAttribute('href')).toBe('/deployments');
+    expect(link).toHaveAttribute('href', '/deployments');
   });
 
   it('shows the account, and the administrator role in the bar', async () => {
@@ -35,7 +35,7 @@ describe('account menu', () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
-    expect(menu.getByRole('menuitem', { name: 'Support' }).getAttribute('href')).toBe('/support');
+    expect(menu.getByRole('menuitem', { name: 'Support' })).toHaveAttribute('href', '/support');
     expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).not.toBeInTheDocument();
     expect(menu.queryByRole('menuitem', { name: 'Users' })).not.toBeInTheDocument();
   });
@@ -64,7 +64,7 @@ describe('account menu', () => {
     };
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
     const item = await within(await openMenu()).findByRole('menuitem', { name });
-    expect(item.getAttribute('href')).toBe('/support-inbox');
+    expect(item).toHaveAttribute('href', '/support-inbox');
     leaveConsole();
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).not.toBeInTheDocument();

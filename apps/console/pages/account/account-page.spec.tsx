@@ -123,7 +123,7 @@ describe('profile', () => {
   it('disables changes for an unverified user and explains why', async () => {
     show({}, { user: { ...USER, is_verified: false } });
     const change = await screen.findByRole('button', { name: 'Change Username' });
-    expect(change.getAttribute('aria-disabled')).toBe('true');
+    expect(change).toHaveAttribute('aria-disabled', 'true');
     await userEvent.hover(change);
     expect((await screen.findByRole('tooltip')).textContent).toBe('Verify your email address first.');
   });
@@ -391,7 +391,7 @@ describe('deleting the account', () => {
     await press('Delete account');
     const dialog = within(await screen.findByRole('alertdialog'));
     expect(await dialog.findByText(/^Cannot delete account: You have 2 active deployment/)).toBeInTheDocument();
-    expect(dialog.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(dialog.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
     expect(dialog.queryByRole('textbox')).not.toBeInTheDocument();
   });
 

@@ -166,7 +166,7 @@ describe('credits', () => {
         'Expired',
       ],
     ]);
-    expect(screen.getAllByRole('link', { name: 'mara' })[0]?.getAttribute('href')).toBe('/users/7/show');
+    expect(screen.getAllByRole('link', { name: 'mara' })[0]).toHaveAttribute('href', '/users/7/show');
   });
 
   it('sorts a new column descending, reverses the current one, and starts at the first page', async () => {

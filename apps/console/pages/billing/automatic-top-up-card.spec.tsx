@@ -35,7 +35,7 @@ describe('automatic top-up', () => {
   it('explains how to save a card and offers nothing else without one', async () => {
     show(topUpOf({ card: null }));
     expect(await screen.findByText(/^No card is saved\. Select "Save this card/)).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(screen.getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 

@@ -49,7 +49,7 @@ describe('billing address', () => {
     expect((await screen.findByRole('status')).textContent).toBe(detail);
     press('Edit');
     press('Save address');
-    await waitFor(() => expect(screen.getByLabelText('Name or company').getAttribute('aria-invalid')).toBe('true'));
+    await waitFor(() => expect(screen.getByLabelText('Name or company')).toHaveAttribute('aria-invalid', 'true'));
     expect(screen.getByText(detail)).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });

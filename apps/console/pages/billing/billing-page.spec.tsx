@@ -154,7 +154,8 @@ describe('forecast of the coming days', () => {
   it('is drawn, described, and repeated with the same numbers in a table', async () => {
     show();
     const card = await region('Runway');
-    expect((await within(card).findByRole('img')).getAttribute('aria-label')).toBe(
+    expect(await within(card).findByRole('img')).toHaveAttribute(
+      'aria-label',
       "Balance after each day's charge: $39.95 today, $3.40 on Mon 30 Nov. On Tue 1 Dec, 00:00 UTC, coolify-402118 and pangolin-338851 will stop first.",
     );
     expect(within(card).getByText('$4.15 a day, 4 running')).toBeInTheDocument();
@@ -505,7 +506,7 @@ describe('transactions', () => {
     ]);
     fireEvent.click(within(card).getByRole('button', { name: 'Show each' }));
     expect(within(card).getAllByRole('listitem')).toHaveLength(6);
-    expect(within(card).getByRole('link', { name: NAME }).getAttribute('href')).toBe('/dashboard?deployment=4');
+    expect(within(card).getByRole('link', { name: NAME })).toHaveAttribute('href', '/dashboard?deployment=4');
   });
 
   it('load thirty days at a time, with the page in the URL', async () => {

@@ -102,7 +102,7 @@ describe('receipts and statements', () => {
     );
     await rows();
     expect(calls.find(({ path }) => path === '/billing/documents')?.query).toEqual({ page: '2', per_page: '10' });
-    expect(screen.getByRole('link', { name: 'Page 3' }).getAttribute('href')).toBe('/billing?documents=3');
+    expect(screen.getByRole('link', { name: 'Page 3' })).toHaveAttribute('href', '/billing?documents=3');
   });
 
   it('show an empty message', async () => {

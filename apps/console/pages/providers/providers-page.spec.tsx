@@ -143,7 +143,7 @@ describe('credentials', () => {
     const submit = within(dialog).getByRole('button', { name: 'Test and use' });
     expect(submit.hasAttribute('disabled')).toBe(true);
     const field = within(dialog).getByLabelText('HETZNER_TOKEN');
-    expect(field.getAttribute('type')).toBe('password');
+    expect(field).toHaveAttribute('type', 'password');
     await userEvent.type(field, 'token-1');
     await userEvent.click(submit);
     expect(await screen.findByText(/New credentials are being tested/)).toBeInTheDocument();

@@ -25,7 +25,7 @@ describe('forgotten password', () => {
     expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBe(document.activeElement);
     expect(screen.getByText('Password reset instructions sent to your email')).toBeInTheDocument();
     expect(received.find(({ path }) => path === '/auth/forgot-password')?.body).toBe('{"email":"mara@example.com"}');
-    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+    expect(screen.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login');
     await user.click(screen.getByRole('button', { name: 'Try Different Email' }));
     expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('');
   });
@@ -74,7 +74,7 @@ describe('choosing a new password', () => {
 
     expect(await screen.findByRole('heading', { name: 'Password Reset Successful' })).toBeInTheDocument();
     expect(screen.getByText('Password reset successfully!')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login');
+    expect(screen.getByRole('link', { name: 'Go to Login' })).toHaveAttribute('href', '/login');
     expect(received.find(({ path }) => path === '/auth/reset-password')?.body).toBe(
       '{"token":"tok-1","new_password":"quay-two"}',
     );
@@ -97,7 +97,7 @@ describe('choosing a new password', () => {
     open('/reset-password?token=tok-1');
     await choose('quay-two', 'quay-two');
     expect(await screen.findByText('This link is no longer valid. Request a new one.')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password');
+    expect(screen.getByRole('link', { name: 'Request a new link' })).toHaveAttribute('href', '/forgot-password');
   });
 });
 
@@ -120,7 +120,7 @@ describe('verifying an email address', () => {
     answer({ body: { message: 'Email verified successfully' } });
 
     expect(await screen.findByText('Email verified successfully')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
     expect(currentSession()?.user?.is_verified).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe('verifying an email address', () => {
     serveApi({});
     open('/verify-email');
     expect(await screen.findByText('Missing verification token')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login');
+    expect(screen.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login');
   });
 
   it('fails with an expired link and shows the reason', async () => {
@@ -185,7 +185,7 @@ describe('unsubscribing from a kind of email', () => {
     expect(received.find(({ method }) => method === 'POST')?.path).toBe(
       '/mails/unsubscribe?token=k1.a-token-of-a-mail-00000',
     );
-    expect(screen.getByRole('link', { name: 'Manage email settings' }).getAttribute('href')).toBe('/account');
+    expect(screen.getByRole('link', { name: 'Manage email settings' })).toHaveAttribute('href', '/account');
   });
 
   it('fails with an expired link and shows the reason', async () => {

@@ -62,7 +62,7 @@ describe('logging in', () => {
     await logInAs({ email: 'mara@example.com', password: 'quay1' });
 
     expect(await screen.findByText('Password must be longer than 6 characters')).toBeInTheDocument();
-    expect((await password()).getAttribute('aria-invalid')).toBe('true');
+    expect(await password()).toHaveAttribute('aria-invalid', 'true');
     expect(document.activeElement).toBe(await password());
     expect(calls('/auth/login')).toHaveLength(0);
   });
@@ -140,7 +140,7 @@ describe('logging in with two-factor authentication', () => {
   it('prompts for the code in place', async () => {
     await requestedFor();
     expect(document.activeElement).toBe(await code());
-    expect((await code()).getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await code()).toHaveAttribute('autocomplete', 'one-time-code');
     expect(screen.getByText(/A recovery code works too\.$/)).toBeInTheDocument();
     await userEvent.type(await code(), ' 123456{Enter}');
 
@@ -153,7 +153,7 @@ describe('logging in with two-factor authentication', () => {
     await requestedFor();
     await userEvent.type(await code(), '654321{Enter}');
     expect(await screen.findByText('This code is incorrect.')).toBeInTheDocument();
-    expect((await code()).getAttribute('aria-invalid')).toBe('true');
+    expect(await code()).toHaveAttribute('aria-invalid', 'true');
     expect(document.activeElement).toBe(await code());
     expect(currentSession()).toBeNull();
   });
@@ -184,9 +184,9 @@ describe('login page', () => {
   it('reveals the masked password on request', async () => {
     await userEvent.type(await password(), 'quay-one');
     await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
-    expect((await password()).getAttribute('type')).toBe('text');
+    expect(await password()).toHaveAttribute('type', 'text');
     await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
-    expect((await password()).getAttribute('type')).toBe('password');
+    expect(await password()).toHaveAttribute('type', 'password');
   });
 });
 

@@ -14,7 +14,7 @@ describe('header of a public page', () => {
     serveApi({});
     open('/pricing');
     const dashboard = await within(header()).findByRole('link', { name: 'Dashboard' });
-    expect(dashboard.getAttribute('href')).toBe('/dashboard');
+    expect(dashboard).toHaveAttribute('href', '/dashboard');
     expect(within(header()).getByRole('link', { name: 'Login' })).toBeInTheDocument();
     const opener = within(header()).getByRole('button', { name: 'Open menu' });
     await userEvent.click(opener);

@@ -38,9 +38,9 @@ describe('landing page', () => {
     open('/');
     await screen.findByRole('heading', { level: 1 });
     const main = within(screen.getByRole('main'));
-    expect(main.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe('/signup');
-    expect(main.getByRole('link', { name: 'Login' }).getAttribute('href')).toBe('/login');
-    expect(main.getByRole('link', { name: 'View Pricing' }).getAttribute('href')).toBe('/pricing');
+    expect(main.getByRole('link', { name: 'Sign Up' })).toHaveAttribute('href', '/signup');
+    expect(main.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(main.getByRole('link', { name: 'View Pricing' })).toHaveAttribute('href', '/pricing');
     expect(await screen.findByText('<b>Proxy</b>')).toBeInTheDocument();
     expect(screen.getByText('from $0.26 a day')).toBeInTheDocument();
   });
@@ -77,8 +77,8 @@ describe('landing page', () => {
     serveApi({});
     open('/', { as: MARA });
     expect(await screen.findByText('Welcome back, mara.lindqvist!')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(screen.getByRole('link', { name: 'Create Deployment' }).getAttribute('href')).toBe('/create-deployment');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
+    expect(screen.getByRole('link', { name: 'Create Deployment' })).toHaveAttribute('href', '/create-deployment');
     expect(screen.queryByRole('link', { name: 'Sign Up' })).not.toBeInTheDocument();
   });
 
@@ -102,7 +102,7 @@ describe('landing page', () => {
     const play = await screen.findByRole('button', { name: /Watch the introduction/ });
     expect(document.querySelector('iframe')).not.toBeInTheDocument();
     await userEvent.click(play);
-    expect(document.querySelector('iframe')?.getAttribute('src')).toBe('https://video.example/e/1');
+    expect(document.querySelector('iframe')).toHaveAttribute('src', 'https://video.example/e/1');
   });
 });
 
@@ -215,9 +215,10 @@ describe('pricing page', () => {
       expect(page).toContain(name);
     }
     expect(page.replace('BackupsNo backups', '')).not.toMatch(/backup/i);
-    expect(screen.getByRole('link', { name: 'Sign Up Free' }).getAttribute('href')).toBe('/signup');
+    expect(screen.getByRole('link', { name: 'Sign Up Free' })).toHaveAttribute('href', '/signup');
     open('/pricing', { as: MARA });
-    expect((await screen.findByRole('link', { name: 'Create Deployment' })).getAttribute('href')).toBe(
+    expect(await screen.findByRole('link', { name: 'Create Deployment' })).toHaveAttribute(
+      'href',
       '/create-deployment',
     );
   });

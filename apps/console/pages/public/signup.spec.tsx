@@ -189,9 +189,9 @@ it('validates a field on blur first and on every change afterwards', async () =>
   const user = userEvent.setup();
   const email = await screen.findByLabelText('Email');
   await user.type(email, 'mara@');
-  expect(email.getAttribute('aria-invalid')).toBe('false');
+  expect(email).toHaveAttribute('aria-invalid', 'false');
   await user.tab();
-  expect(email.getAttribute('aria-invalid')).toBe('true');
+  expect(email).toHaveAttribute('aria-invalid', 'true');
   await user.type(email, 'example.com');
-  expect(email.getAttribute('aria-invalid')).toBe('false');
+  expect(email).toHaveAttribute('aria-invalid', 'false');
 });

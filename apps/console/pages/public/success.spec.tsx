@@ -126,7 +126,7 @@ describe('page after a payment', () => {
     open(`/success?session_id=${SESSION}&return_to=order`, { as: MARA });
     await passes(3_000);
     const back = screen.getByRole('link', { name: 'Back to your order' });
-    expect(back.getAttribute('href')).toBe('/create-deployment?step=review');
+    expect(back).toHaveAttribute('href', '/create-deployment?step=review');
     expect(back.className).toContain('primary');
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).className).not.toContain('primary');
   });
@@ -137,8 +137,8 @@ describe('page after a payment', () => {
     await passes(10_000);
     expect(heading()).toBe('Your payment ');
     expect(screen.getByText('Log in to check whether your payment has arrived.')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).getAttribute('href')).toBe('/billing');
-    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'View Billing & Transactions' })).toHaveAttribute('href', '/billing');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
     expect(received.filter(({ path }) => /auth\/me|stripe/.test(path))).toEqual([]);
   });
 
@@ -162,7 +162,7 @@ describe('page after a cancelled payment', () => {
     expect(screen.getByRole('heading', { name: 'Payment Cancelled' })).toBeInTheDocument();
     expect(screen.getByText('No charges were made.')).toBeInTheDocument();
     expect(again()).toBe('/billing');
-    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
   });
 
   it('retries with the typed amount and for the order that needs it', async () => {

@@ -89,7 +89,7 @@ describe('queues page of an installation with Bull', () => {
     await open();
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain(detail);
-    expect(within(alert).getByRole('link').getAttribute('href')).toBe('/account#two-factor');
+    expect(within(alert).getByRole('link')).toHaveAttribute('href', '/account#two-factor');
     expect(happened).toEqual(['close']);
   });
 

@@ -206,7 +206,7 @@ describe('code for free credits', () => {
     });
     const card = await enter('FREE2345');
     expect(await card.findByText(message)).toBeInTheDocument();
-    expect(card.getByLabelText('Code').getAttribute('aria-invalid')).toBe('true');
+    expect(card.getByLabelText('Code')).toHaveAttribute('aria-invalid', 'true');
   });
 
   it('is required', async () => {

@@ -128,7 +128,7 @@ describe('support promise', () => {
       ['Phone', '+49 30 1234567'],
       ['Success manager', 'Ida Holm, ida@example.com'],
     ]);
-    expect(screen.getByRole('link', { name: '+49 30 1234567' }).getAttribute('href')).toBe('tel:+49301234567');
+    expect(screen.getByRole('link', { name: '+49 30 1234567' })).toHaveAttribute('href', 'tel:+49301234567');
   });
 
   it('names days in German', async () => {
@@ -170,7 +170,7 @@ describe('own conversations', () => {
       ['Money', 'No deployment', 'Closed'],
       ['No hurry', 'maralind-pangolin-915204', 'Waiting for us'],
     ]);
-    expect(table.getByRole('link', { name: 'Money' }).getAttribute('href')).toBe('/support?conversation=10');
+    expect(table.getByRole('link', { name: 'Money' })).toHaveAttribute('href', '/support?conversation=10');
     expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument();
   });
 
@@ -218,7 +218,8 @@ describe('customer conversation', () => {
       'Support Fri 20 Nov, 09:30 UTCWe renewed it.',
     ]);
     expect(screen.getByText("We'll reply by Mon 23 Nov, 08:00 UTC")).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute(
+      'href',
       '/dashboard?deployment=1047',
     );
     await userEvent.click(screen.getByRole('link', { name: 'All conversations' }));

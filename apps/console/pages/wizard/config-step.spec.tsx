@@ -177,7 +177,7 @@ describe('duplicate names', () => {
     await fills(wizard, label, value);
     await wizard.user.tab();
     const input = screen.getByLabelText(label);
-    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(input).toHaveAttribute('aria-invalid', 'true');
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toBe(sentence);
   });
 });
@@ -193,7 +193,7 @@ describe('domain that cannot point to a server', () => {
     await fills(wizard, 'Domain', domain);
     await wizard.user.tab();
     const input = screen.getByLabelText('Domain');
-    await waitFor(() => expect(input.getAttribute('aria-invalid')).toBe('true'));
+    await waitFor(() => expect(input).toHaveAttribute('aria-invalid', 'true'));
     expect(document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent).toContain(sentence);
   });
 });

@@ -101,7 +101,7 @@ describe("check of the customer's own server", () => {
       'brand-new',
       'Our key',
     ]);
-    expect(document.querySelector('.own input')?.getAttribute('aria-invalid')).toBe('true');
+    expect(document.querySelector('.own input')).toHaveAttribute('aria-invalid', 'true');
     expect(whyOff()).toBe('Validate your server to continue.');
   });
 

@@ -142,7 +142,7 @@ describe('Request Package', () => {
 
   it('requires both fields and trims them', async () => {
     const wizard = await open();
-    expect(submit().getAttribute('aria-disabled')).toBe('true');
+    expect(submit()).toHaveAttribute('aria-disabled', 'true');
     await fills(wizard, 'Package name', 'Umami');
     await fills(wizard, 'Reason', '   ');
     await wizard.user.click(submit());
@@ -154,7 +154,7 @@ describe('Request Package', () => {
     const wizard = await open({ 'POST /deployments/package-request': { status: 201, body: {} } });
     await fills(wizard, 'Package name', ' Umami ');
     await fills(wizard, 'Reason', 'Counting visitors');
-    expect(submit().getAttribute('aria-disabled')).toBe('false');
+    expect(submit()).toHaveAttribute('aria-disabled', 'false');
     await wizard.user.click(submit());
     expect(await screen.findByText('Request submitted successfully!')).toBeInTheDocument();
     const call = wizard.calls.find(({ path }) => path === '/deployments/package-request');

@@ -118,7 +118,7 @@ describe('Create Deployment', () => {
     await isOn();
     await wizard.user.click(forward());
     const link = await screen.findByText('Go to Dashboard');
-    expect(link.getAttribute('href')).toBe('/dashboard');
+    expect(link).toHaveAttribute('href', '/dashboard');
     expect(whyOff()).toBe("This order was already placed. You'll find the deployment on the dashboard.");
     await wizard.user.click(forward());
     expect(orders(wizard)).toHaveLength(1);
@@ -271,7 +271,7 @@ describe('rejected order', () => {
     await wizard.user.click(forward());
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('This needs 5.00 on your account.');
-    expect(alert.querySelector('a')?.getAttribute('href')).toBe('/billing?amount=4&return_to=order#add');
+    expect(alert.querySelector('a')).toHaveAttribute('href', '/billing?amount=4&return_to=order#add');
   });
 });
 

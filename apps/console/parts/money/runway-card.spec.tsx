@@ -21,13 +21,14 @@ describe('runway on the dashboard', () => {
     expect(await screen.findByText('Tue 1 Dec, 00:00 UTC')).toBeInTheDocument();
     expect(screen.getByText('Everything runs until')).toBeInTheDocument();
     expect(screen.getByText('in 9 days 9 hours, at $4.15 a day')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(screen.getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
   });
 
   it('draws a box per day, fills paid days, and pins each deployment where it stops', async () => {
     show(runwayOf());
     const bar = await screen.findByRole('img');
-    expect(bar.getAttribute('aria-label')).toBe(
+    expect(bar).toHaveAttribute(
+      'aria-label',
       'Everything is paid until Tue 1 Dec, 00:00 UTC, for another 9 days 9 hours. coolify-402118 and pangolin-338851 will stop first.',
     );
     expect(bar.querySelectorAll('li.p')).toHaveLength(10);
@@ -108,7 +109,7 @@ describe('runway on the dashboard', () => {
 
   it('keeps its layout while loading', async () => {
     show(undefined, { 'GET /billing/runway': () => new Promise<never>(() => undefined) });
-    await waitFor(() => expect(document.querySelector('.runbox')?.getAttribute('aria-busy')).toBe('true'));
+    await waitFor(() => expect(document.querySelector('.runbox')).toHaveAttribute('aria-busy', 'true'));
     expect(document.querySelectorAll('.runbox .scale li')).toHaveLength(14);
     expect(document.querySelectorAll('.runbox .skel').length).toBeGreaterThan(3);
   });
@@ -144,9 +145,9 @@ describe('runway on the dashboard', () => {
     expect(banner.textContent).toContain(
       'coolify-402118: $0.85 is due. Add at least $0.42 by Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
     );
-    expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(within(banner).getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
     expect(screen.getByText('Payment overdue since')).toBeInTheDocument();
-    expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Payment overdue since Sat 21 Nov, 00:00 UTC.');
+    expect(screen.getByRole('img')).toHaveAttribute('aria-label', 'Payment overdue since Sat 21 Nov, 00:00 UTC.');
   });
 
   it('shows no banner while every charge is covered', async () => {

@@ -134,7 +134,7 @@ describe('support panel', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     const button = screen.getByRole('button', { name: 'Support' });
     expect(document.activeElement).toBe(button);
-    expect(button.getAttribute('aria-expanded')).toBe('false');
+    expect(button).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(button);
     expect(field('Message').value).toBe('Half a');
   });
@@ -217,7 +217,7 @@ describe('support panel', () => {
       as: MARA,
       replies: { 'POST /support/contact': () => ({ status: 201, body: { ...BEGUN, conversation_id: 12 } }) },
     });
-    expect(screen.getByRole('link', { name: 'Your conversations' }).getAttribute('href')).toBe('/support');
+    expect(screen.getByRole('link', { name: 'Your conversations' })).toHaveAttribute('href', '/support');
     await write({ Subject: 'S', Message: 'M' });
     await send();
     await userEvent.click(await screen.findByRole('link', { name: 'Open conversation' }));

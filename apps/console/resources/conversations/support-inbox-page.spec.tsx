@@ -143,7 +143,7 @@ describe('support inbox', () => {
       'KitVisitorkit@example.org',
       'ines.maroto',
     ]);
-    expect(screen.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
+    expect(screen.getByRole('link', { name: 'mara.lindqvist' })).toHaveAttribute('href', '/users/7/show');
     expect(await screen.findByRole('button', { name: 'Waiting 3' })).toBeInTheDocument();
   });
 
@@ -165,7 +165,7 @@ describe('support inbox', () => {
   it('links to pending requests for free credits', async () => {
     show();
     const link = await screen.findByRole('link', { name: '2 free credit requests waiting' });
-    expect(link.getAttribute('href')).toBe('/admin-referrals?tab=requests');
+    expect(link).toHaveAttribute('href', '/admin-referrals?tab=requests');
   });
 
   it('stores its filters in the URL and sends them', async () => {
@@ -248,12 +248,10 @@ describe('conversation in the inbox', () => {
       'mara.lindqvistFri 20 Nov, 09:00 UTCThe A record.',
     ]);
     const details = within(screen.getByRole('region', { name: 'Details' }));
-    expect(details.getByRole('link', { name: 'mara.lindqvist' }).getAttribute('href')).toBe('/users/7/show');
+    expect(details.getByRole('link', { name: 'mara.lindqvist' })).toHaveAttribute('href', '/users/7/show');
     expect(details.getByText('mara@northsea.example')).toBeInTheDocument();
     expect(details.getByText('203.0.113.9')).toBeInTheDocument();
-    expect(details.getByRole('link', { name: 'mara-pangolin-338851' }).getAttribute('href')).toBe(
-      '/deployments/3/show',
-    );
+    expect(details.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute('href', '/deployments/3/show');
   });
 
   it('names a visitor without a link to an account', async () => {
@@ -325,7 +323,7 @@ describe('conversation in the inbox', () => {
     show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });
     await heading();
     const card = within(screen.getByRole('region', { name: 'Deployment' }));
-    expect(card.getByRole('link', { name: 'mara-pangolin-338851' }).getAttribute('href')).toBe('/deployments/3/show');
+    expect(card.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute('href', '/deployments/3/show');
     for (const text of [
       'As of Fri 20 Nov, 08:05 UTC',
       'DNS Setup Required',

@@ -83,7 +83,7 @@ describe('deployment actions', () => {
     ['DESTROYING', 'Cannot modify during deactivation'],
   ] as const)('are disabled but focusable in state %s with the reason: %s', async (status, reason) => {
     await show({ status });
-    expect(opener().getAttribute('aria-disabled')).toBe('true');
+    expect(opener()).toHaveAttribute('aria-disabled', 'true');
     for (let tabs = 0; tabs < 30 && document.activeElement !== opener(); tabs += 1) await userEvent.tab();
     expect(document.activeElement).toBe(opener());
     expect((await screen.findByRole('tooltip')).textContent).toBe(reason);
@@ -111,8 +111,8 @@ describe('deployment actions', () => {
     await show({ status: 'READY' }, {}, { ...USER, is_verified: false });
     await openMenu();
     const restart = screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' });
-    expect(restart.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByRole('menuitem', { name: 'Deactivate' }).getAttribute('aria-disabled')).toBeNull();
+    expect(restart).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getByRole('menuitem', { name: 'Deactivate' })).not.toHaveAttribute('aria-disabled');
   });
 
   it('are disabled with the exact messages of the rules', () => {

@@ -63,7 +63,7 @@ describe('cancelling a deployment that is being built', () => {
   it('keeps the locked action of the specification beside it', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING' });
     const deactivate = await part.findByRole('button', { name: 'Deactivate' }, SLOW);
-    expect(deactivate.getAttribute('aria-disabled')).toBe('true');
+    expect(deactivate).toHaveAttribute('aria-disabled', 'true');
   });
 });
 

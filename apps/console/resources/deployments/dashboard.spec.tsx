@@ -43,7 +43,8 @@ describe('deployment list', () => {
     expect(await within(row).findByText('Pangolin')).toBeInTheDocument();
     expect((await within(row).findAllByText('Hetzner')).length).toBeGreaterThan(0);
     expect(await within(row).findByText('Falkenstein')).toBeInTheDocument();
-    expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' }).getAttribute('href')).toBe(
+    expect(within(row).getByRole('link', { name: 'admin.harbour-lights.example' })).toHaveAttribute(
+      'href',
       'https://admin.harbour-lights.example',
     );
     expect(within(row).getByRole('link', { name: `Details of ${FIRST.client_name}` })).toBeInTheDocument();
@@ -108,7 +109,7 @@ describe('deployment list', () => {
     );
     const needsYou = within(segments).getByRole('button', { name: 'Needs you 3' });
     await userEvent.click(needsYou);
-    expect(needsYou.getAttribute('aria-pressed')).toBe('true');
+    expect(needsYou).toHaveAttribute('aria-pressed', 'true');
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ group: 'needs_you' }));
   });
 
@@ -226,7 +227,7 @@ describe('account without a deployment', () => {
     expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeInTheDocument();
     expect(screen.getByText('verified')).toBeInTheDocument();
     expect(screen.getByText('Add at least $4.99')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(screen.getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
     await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
     expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
     expect(await screen.findByText('Reach private services without open ports')).toBeInTheDocument();
@@ -237,7 +238,8 @@ describe('account without a deployment', () => {
     await show([], {
       more: { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } },
     });
-    expect((await screen.findByRole('link', { name: 'Create Deployment' }, SLOW)).getAttribute('href')).toBe(
+    expect(await screen.findByRole('link', { name: 'Create Deployment' }, SLOW)).toHaveAttribute(
+      'href',
       '/create-deployment',
     );
   });
@@ -333,7 +335,7 @@ describe('deployment details', () => {
     window.matchMedia = (query) => ({ ...wide(query), matches: false });
     showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });
     const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);
-    expect(dialog.getAttribute('aria-modal')).toBe('true');
+    expect(dialog).toHaveAttribute('aria-modal', 'true');
     window.matchMedia = wide;
   });
 });

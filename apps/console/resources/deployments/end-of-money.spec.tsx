@@ -82,7 +82,7 @@ describe('charge in its grace period', () => {
       'GET /billing/runway': { body: { ...unpaid, saving: null } },
     });
     const banner = await screen.findByRole('alert', undefined, SLOW);
-    expect(within(banner).getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing#add');
+    expect(within(banner).getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
   });
 
   it('ends once its time is over', async () => {

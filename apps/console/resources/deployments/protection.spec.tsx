@@ -35,7 +35,7 @@ describe('deletion lock', () => {
     const { part, reply } = await showDetails({ status: 'READY', deletion_locked: true });
     const deactivate = () => part.getByRole('button', { name: 'Deactivate' });
     const lock = await part.findByRole('switch', SWITCH, SLOW);
-    expect(deactivate().getAttribute('aria-disabled')).toBe('true');
+    expect(deactivate()).toHaveAttribute('aria-disabled', 'true');
     const open = deploymentOf({ version: 4 });
     reply({
       'PUT /deployments/1053/deletion-lock': { body: open },
@@ -43,7 +43,7 @@ describe('deletion lock', () => {
       'GET /deployments': { body: [open], headers: { 'x-total-count': '1' } },
     });
     await userEvent.click(lock);
-    await waitFor(() => expect(deactivate().getAttribute('aria-disabled')).toBeNull());
+    await waitFor(() => expect(deactivate()).not.toHaveAttribute('aria-disabled'));
   });
 
   it('shows why it could not be changed and stays the same', async () => {
@@ -65,7 +65,7 @@ describe('deletion lock', () => {
   ] as const)('in state %s disables %s and explains why', async (status, name) => {
     const { part } = await showDetails({ status, deletion_locked: true });
     const button = await part.findByRole('button', { name }, SLOW);
-    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
     await userEvent.hover(button);
     expect((await screen.findByRole('tooltip')).textContent).toBe(LOCKED);
     await userEvent.click(button);
@@ -76,15 +76,15 @@ describe('deletion lock', () => {
     await showDetails({ status: 'READY', deletion_locked: true });
     await userEvent.click(screen.getByRole('button', { name: `Actions for ${NAME}`, hidden: true }));
     const item = await screen.findByRole('menuitem', { name: 'Deactivate' });
-    expect(item.getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByRole('menuitem', { name: /^Restart/ }).getAttribute('aria-disabled')).toBeNull();
+    expect(item).toHaveAttribute('aria-disabled', 'true');
+    expect(screen.getByRole('menuitem', { name: /^Restart/ })).not.toHaveAttribute('aria-disabled');
   });
 
   it('cannot be switched while the email is not verified, and explains why', async () => {
     const { part, sent, drawer } = await showDetails({ status: 'READY' }, {}, { ...USER, is_verified: false });
     const lock = await part.findByRole('switch', SWITCH, SLOW);
     await userEvent.click(lock);
-    expect(lock.getAttribute('aria-disabled')).toBe('true');
+    expect(lock).toHaveAttribute('aria-disabled', 'true');
     expect(drawer.textContent).toContain('Verify your email to create deployments and change your account.');
     expect(sent('PUT', '/deletion-lock')).toHaveLength(0);
   });

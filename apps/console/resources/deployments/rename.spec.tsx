@@ -58,7 +58,7 @@ describe('renaming a deployment', () => {
     await userEvent.type(field, typed);
     await userEvent.click(part.getByRole('button', { name: 'Save name' }));
     expect((await part.findByRole('alert')).textContent).toBe('Use 1 to 60 characters.');
-    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(field).toHaveAttribute('aria-invalid', 'true');
     expect(sent('PUT', '/name')).toHaveLength(0);
   });
 

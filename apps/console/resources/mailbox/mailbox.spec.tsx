@@ -33,7 +33,7 @@ describe('mailbox', () => {
   it('lists emails, and their recipients only for administrators', async () => {
     show('/mailbox', { 'GET /mailbox': MAILS });
     const link = await screen.findByRole('link', { name: 'Welcome to Moorage' });
-    expect(link.getAttribute('href')).toBe('/mailbox/4/show');
+    expect(link).toHaveAttribute('href', '/mailbox/4/show');
     expect(screen.queryByText('mara@northsea.example')).not.toBeInTheDocument();
     expect(document.title).toBe('Mailbox · Moorage');
     leaveConsole();

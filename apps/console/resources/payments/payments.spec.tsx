@@ -183,7 +183,7 @@ describe('payment comparison', () => {
       'Amounts differ Provider: $20.00, ours: $19.00 pi_1 since 26 Nov 2026 Settle',
       'Missing in our ledger Provider: $5.00, ours: nothing pi_1 since 26 Nov 2026 Settle',
     ]);
-    expect((await card()).getByRole('link').getAttribute('href')).toBe(`/payments/${ID}/show`);
+    expect((await card()).getByRole('link')).toHaveAttribute('href', `/payments/${ID}/show`);
   });
 
   it('settles a difference with a reason', async () => {
@@ -236,7 +236,7 @@ describe('payment details', () => {
     expect(life.getByText('$12.00 of it posted to the account')).toBeInTheDocument();
     expect(life.getByText("The provider's fee: $15.00")).toBeInTheDocument();
     expect(life.getByText('$4.00 is now owed')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Open at Stripe' }).getAttribute('href')).toBe(DETAILS.provider_url);
+    expect(screen.getByRole('link', { name: 'Open at Stripe' })).toHaveAttribute('href', DETAILS.provider_url);
     expect(screen.getByRole('heading', { name: '$20.00 of mara.lindqvist' })).toBeInTheDocument();
   });
 

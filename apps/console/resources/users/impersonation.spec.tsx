@@ -97,7 +97,7 @@ describe('starting an impersonation', () => {
 
   it('returns to the account page with a notice once it has expired', async () => {
     show({}, '/users/7/show?view=ended');
-    expect((await screen.findByText('The impersonation has ended.')).getAttribute('role')).toBe('status');
+    expect(await screen.findByText('The impersonation has ended.')).toHaveAttribute('role', 'status');
   });
 });
 

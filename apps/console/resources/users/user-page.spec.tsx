@@ -40,10 +40,9 @@ describe('user page', () => {
       expect(screen.getByText(text)).toBeInTheDocument();
     const activity = screen.getByText('Last activity').nextElementSibling as HTMLElement;
     await waitFor(() => expect(activity.textContent).toBe('Sat 21 Nov, 08:00 UTC'));
-    expect(screen.getByRole('link', { name: 'Show Billing' }).getAttribute('href')).toBe(
-      '/billing?user=mara.lindqvist',
-    );
-    expect(screen.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'Show Billing' })).toHaveAttribute('href', '/billing?user=mara.lindqvist');
+    expect(screen.getByRole('link', { name: 'View Deployments' })).toHaveAttribute(
+      'href',
       '/dashboard?user=mara.lindqvist',
     );
     for (const tag of ['Admin', 'Deactivated', 'Unverified', 'you'])
@@ -54,10 +53,12 @@ describe('user page', () => {
     const fixture = show();
     expect(await rows('Deployments', 1)).toEqual(['maralind-pangolin-338851pangolinReady$0.85']);
     const deployments = await card('Deployments');
-    expect(deployments.getByRole('link', { name: 'maralind-pangolin-338851' }).getAttribute('href')).toBe(
+    expect(deployments.getByRole('link', { name: 'maralind-pangolin-338851' })).toHaveAttribute(
+      'href',
       '/deployments/3/show',
     );
-    expect(deployments.getByRole('link', { name: 'All deployments of mara.lindqvist' }).getAttribute('href')).toBe(
+    expect(deployments.getByRole('link', { name: 'All deployments of mara.lindqvist' })).toHaveAttribute(
+      'href',
       '/dashboard?user=mara.lindqvist',
     );
     expect(fixture.calls.find(({ path }) => path === '/users/7/deployments')?.query).toEqual({ per_page: '10' });
@@ -90,7 +91,8 @@ describe('user page', () => {
     expect(credits.getByText(/\$4\.99/)).toBeInTheDocument();
     const transactions = await card('Latest transactions');
     expect(await transactions.findByRole('heading', { name: /^Fri 20 Nov 2026/ })).toBeInTheDocument();
-    expect(transactions.getByRole('link', { name: 'All transactions of mara.lindqvist' }).getAttribute('href')).toBe(
+    expect(transactions.getByRole('link', { name: 'All transactions of mara.lindqvist' })).toHaveAttribute(
+      'href',
       '/billing?user=mara.lindqvist',
     );
     expect(fixture.calls.find(({ path }) => path === '/billing/admin/transactions')?.query).toEqual({
@@ -117,12 +119,12 @@ describe('user page', () => {
     await userEvent.click(subject);
     expect(email.open).toBe(true);
     expect(email.textContent).toContain('It does not answer.\nWhat can I do?');
-    expect(
-      within(email)
-        .getByRole('link', { name: /^Open conversation.*My domain$/ })
-        .getAttribute('href'),
-    ).toBe('/support-inbox?conversation=2');
-    expect(support.getByRole('link', { name: 'Support inbox of mara.lindqvist' }).getAttribute('href')).toBe(
+    expect(within(email).getByRole('link', { name: /^Open conversation.*My domain$/ })).toHaveAttribute(
+      'href',
+      '/support-inbox?conversation=2',
+    );
+    expect(support.getByRole('link', { name: 'Support inbox of mara.lindqvist' })).toHaveAttribute(
+      'href',
       '/support-inbox?user_id=7',
     );
   });
@@ -134,8 +136,8 @@ describe('user page', () => {
       'Server confirmed as lost, Deployment 3SystemTue 17 Nov, 10:00 UTC',
     ]);
     const history = await card('History');
-    expect(history.getByRole('link', { name: 'erik.kovac' }).getAttribute('href')).toBe('/users/1/show');
-    expect(history.getByRole('link', { name: 'Deployment 3' }).getAttribute('href')).toBe('/deployments/3/show');
+    expect(history.getByRole('link', { name: 'erik.kovac' })).toHaveAttribute('href', '/users/1/show');
+    expect(history.getByRole('link', { name: 'Deployment 3' })).toHaveAttribute('href', '/deployments/3/show');
   });
 
   it('shows the newest ten rows of a long list, and all on request', async () => {

@@ -89,10 +89,10 @@ describe('filters of the user list', () => {
     await press(name);
     await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject(query));
     expect(decodeURIComponent(shown.address())).toContain(Object.keys(query)[0]);
-    expect(button(name).getAttribute('aria-pressed')).toBe('true');
+    expect(button(name)).toHaveAttribute('aria-pressed', 'true');
     await press('All');
     await waitFor(() => expect(decodeURIComponent(shown.address())).not.toContain(Object.keys(query)[0]));
-    await waitFor(() => expect(button(name).getAttribute('aria-pressed')).toBe('false'));
+    await waitFor(() => expect(button(name)).toHaveAttribute('aria-pressed', 'false'));
   });
 
   it('replaces another filter and keeps deactivated users visible', async () => {
@@ -101,7 +101,7 @@ describe('filters of the user list', () => {
       { at: '/users?filter=%7B%22is_admin%22%3A%22true%22%2C%22show_deactivated%22%3A%22true%22%7D' },
     );
     await screen.findByRole('table');
-    expect(button('Administrators').getAttribute('aria-pressed')).toBe('true');
+    expect(button('Administrators')).toHaveAttribute('aria-pressed', 'true');
     await press('Unverified');
     await waitFor(() =>
       expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({
@@ -185,7 +185,7 @@ describe('administrator switch', () => {
     show();
     await flip(name);
     const locked = screen.getByRole('switch', { name: `Admin, ${name}`, description: why });
-    expect(locked.getAttribute('aria-disabled')).toBe('true');
+    expect(locked).toHaveAttribute('aria-disabled', 'true');
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     await userEvent.hover(locked);
     expect((await screen.findByRole('tooltip')).textContent).toBe(why);
@@ -207,7 +207,7 @@ describe('user menu', () => {
   it('disables deactivating the own account and explains why', async () => {
     const shown = show();
     const entry = (await menuOf('erik.kovac')).getByRole('menuitem', { name: 'Deactivate' });
-    expect(entry.getAttribute('aria-disabled')).toBe('true');
+    expect(entry).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(entry);
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     expect(shown.requested('GET', '/users/1/deactivation-check')).toEqual([]);
@@ -502,7 +502,8 @@ describe('deactivating a user', () => {
     expect((await asking.findAllByRole('alert')).map(({ textContent }) => textContent)).toContain(BOTH.refusal?.detail);
     expect(asking.getByText('2 active deployments')).toBeInTheDocument();
     expect(asking.getByText('A positive balance of $34.99')).toBeInTheDocument();
-    expect(asking.getByRole('link', { name: 'View Deployments' }).getAttribute('href')).toBe(
+    expect(asking.getByRole('link', { name: 'View Deployments' })).toHaveAttribute(
+      'href',
       '/dashboard?user=mara.lindqvist',
     );
     expect(asking.queryByRole('button', { name: 'Deactivate' })).not.toBeInTheDocument();

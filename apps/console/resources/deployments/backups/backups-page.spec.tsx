@@ -77,8 +77,9 @@ describe('backups of a deployment', () => {
     expect(heading.textContent).toBe('maralind-pangolin-915204');
     await waitFor(() => expect(heading.closest('.title')?.textContent).toContain('CPX22 at Hetzner, Falkenstein'));
     const crumbs = within(screen.getByRole('navigation', { name: 'You are here' }));
-    expect(crumbs.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
-    expect(crumbs.getByRole('link', { name: 'maralind-pangolin-915204' }).getAttribute('href')).toBe(
+    expect(crumbs.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
+    expect(crumbs.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute(
+      'href',
       '/dashboard?deployment=1053',
     );
     await waitFor(() => expect(document.title).toBe('Backups of maralind-pangolin-915204 · Moorage'));
@@ -103,7 +104,7 @@ describe('backups of a deployment', () => {
     expect(screen.getByText("Pangolin's database and settings")).toBeInTheDocument();
     expect(screen.getByText('Log files')).toBeInTheDocument();
     expect(screen.getByText('In the newest copy: 412 files. Databases: pangolin (12 MB)')).toBeInTheDocument();
-    expect(screen.getByRole('meter', { name: 'Storage' }).getAttribute('aria-valuetext')).toBe('1.9 GB of 20 GB used');
+    expect(screen.getByRole('meter', { name: 'Storage' })).toHaveAttribute('aria-valuetext', '1.9 GB of 20 GB used');
     expect(screen.getByText('Restore test passed yesterday')).toBeInTheDocument();
     expect(screen.getByText('We restored 1.2 GB in 48 s.')).toBeInTheDocument();
     expect(screen.getByText('Check passed today, 05:00')).toBeInTheDocument();
@@ -168,13 +169,13 @@ describe('backups of a deployment', () => {
     });
     const [running] = await rows();
     expect(running?.textContent).toContain('On requestRunning42 %, 520 MB so far');
-    expect(screen.getByRole('progressbar', { name: 'Backup in progress' }).getAttribute('aria-valuenow')).toBe('42');
+    expect(screen.getByRole('progressbar', { name: 'Backup in progress' })).toHaveAttribute('aria-valuenow', '42');
     const button = screen.getByRole('button', { name: 'Backing up...' });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
     reply({ [BACKUPS]: { body: backupsOf({ copies: [copyOf({ id: 60, kind: 'on_request' }), copyOf()] }) } });
     await waitFor(() => expect(screen.queryByRole('progressbar')).not.toBeInTheDocument());
     expect(sent('GET', '/backups')).toHaveLength(2);
-    expect(screen.getByRole('button', { name: 'Back up now' }).getAttribute('aria-disabled')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Back up now' })).not.toHaveAttribute('aria-disabled');
   });
 
   it('show when the first backup is due', async () => {
@@ -279,7 +280,7 @@ describe('backups of a deployment', () => {
     expect(
       await screen.findByText("This deployment doesn't exist, or its backups are no longer stored."),
     ).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
   });
 
   it('can be reloaded after a load error', async () => {
@@ -298,7 +299,7 @@ describe('rejected backup', () => {
   it('shows why the button is disabled', async () => {
     showBackups({ backup_refused: BACKUP_MESSAGES.not_running });
     const button = await screen.findByRole('button', { name: 'Back up now' });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
     await userEvent.hover(button);
     expect((await screen.findByRole('tooltip')).textContent).toBe(BACKUP_MESSAGES.not_running.detail);
   });

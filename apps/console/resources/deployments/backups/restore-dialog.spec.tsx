@@ -268,9 +268,9 @@ describe('restoring to a new deployment', () => {
     expect(dialog.getByLabelText<HTMLInputElement>(/^Same domain:/).checked).toBe(true);
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
     expect(await dialog.findByText(detail)).toBeInTheDocument();
-    expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('true');
+    expect(dialog.getByLabelText('Size')).toHaveAttribute('aria-invalid', 'true');
     await userEvent.selectOptions(dialog.getByLabelText('Size'), dialog.getByRole('option', { name: /^CPX22/ }));
-    expect(dialog.getByLabelText('Size').getAttribute('aria-invalid')).toBe('false');
+    expect(dialog.getByLabelText('Size')).toHaveAttribute('aria-invalid', 'false');
   });
 
   it('asks for confirmation again if the price has changed in the meantime', async () => {
@@ -316,7 +316,7 @@ describe('restoring to a new deployment', () => {
       },
     });
     expect(await dialog.findByText('You need $5.00, and $2.00 is available.')).toBeInTheDocument();
-    expect(dialog.getByRole('link', { name: 'Add funds' }).getAttribute('href')).toBe('/billing?amount=3#add');
+    expect(dialog.getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing?amount=3#add');
     expect(isOff(dialog.getByRole('button', { name: 'Create deployment' }))).toBe(true);
   });
 });

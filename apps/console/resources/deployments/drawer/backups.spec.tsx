@@ -17,7 +17,8 @@ describe('backups in the details', () => {
   it('show the last backup and a link to all of them', async () => {
     const { part } = await showDetails({}, withBackups({}));
     await part.findByText('Last backup: today, 03:12 UTC');
-    expect(within(section(part)).getByRole('link', { name: 'All backups' }).getAttribute('href')).toBe(
+    expect(within(section(part)).getByRole('link', { name: 'All backups' })).toHaveAttribute(
+      'href',
       '/deployments/1053/backups',
     );
   });

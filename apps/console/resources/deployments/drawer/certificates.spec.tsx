@@ -164,7 +164,7 @@ describe('rejected certificate', () => {
     const { part, calls } = await show({ status: 'DNS_FAILED' }, { ...refusedOnce, next_repair_at: next }, failed);
     for (const name of ['Try again', 'Retry DNS Validation']) {
       const button = part.getByRole('button', { name });
-      expect(button.getAttribute('aria-disabled')).toBe('true');
+      expect(button).toHaveAttribute('aria-disabled', 'true');
       await userEvent.click(button);
       await userEvent.hover(button);
       await waitFor(() =>
@@ -180,13 +180,13 @@ describe('rejected certificate', () => {
 
   it('shows that retrying comes later while the platform is still working', async () => {
     const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce);
-    expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
+    expect(part.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
     expect(part.getByRole('alert').textContent).toContain('You can try again when this attempt ends');
   });
 
   it('cannot be retried by an unverified user', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, refusedOnce, failed, { ...USER, is_verified: false });
-    expect(part.getByRole('button', { name: 'Try again' }).getAttribute('aria-disabled')).toBe('true');
+    expect(part.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('shows how many names are affected', async () => {

@@ -147,7 +147,7 @@ describe('details during setup', () => {
   it('offer no action and explain the disabled button', async () => {
     const { part } = await show({ status: 'PROVISIONING' }, more);
     const button = part.getByRole('button', { name: 'Deactivate' });
-    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button).toHaveAttribute('aria-disabled', 'true');
     await userEvent.hover(button);
     expect((await screen.findByRole('tooltip')).textContent).toBe('Cannot modify during provisioning');
   });
@@ -348,7 +348,7 @@ describe('running deployment', () => {
 
   it('opens with one click and shows its price per day, hour and month', async () => {
     const { part } = await show({ status: 'READY' });
-    expect(part.getByRole('link', { name: 'Open' }).getAttribute('href')).toBe('https://admin.harbour-lights.example');
+    expect(part.getByRole('link', { name: 'Open' })).toHaveAttribute('href', 'https://admin.harbour-lights.example');
     expect(part.getByText('$0.85 a day')).toBeInTheDocument();
     expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeInTheDocument();
   });
@@ -377,7 +377,7 @@ describe('running deployment', () => {
     expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
     expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
     expect(part.getByRole('button', { name: 'Add $2.20' })).toBeInTheDocument();
-    expect(part.getByRole('link', { name: 'Other amount' }).getAttribute('href')).toBe('/billing?amount=3#add');
+    expect(part.getByRole('link', { name: 'Other amount' })).toHaveAttribute('href', '/billing?amount=3#add');
   });
 
   it('shows in place why a change was rejected', async () => {
@@ -529,7 +529,7 @@ describe('running deployment', () => {
     it('opens the placeholder page of a simulated server and states that', async () => {
       const open_link = 'http://admin.ada.sandbox.localhost:3000/';
       const { part } = await show({ status: 'READY', access_link: 'https://admin.ada.sandbox.localhost', open_link });
-      expect((await part.findByRole('link', { name: 'Open' }, SLOW)).getAttribute('href')).toBe(open_link);
+      expect(await part.findByRole('link', { name: 'Open' }, SLOW)).toHaveAttribute('href', open_link);
       expect(part.getByText(/^Simulated: the link opens a placeholder page/)).toBeInTheDocument();
       const [row] = screen.getAllByTitle('https://admin.ada.sandbox.localhost');
       expect([row?.textContent, row?.getAttribute('href')]).toEqual(['admin.ada.sandbox.localhost', open_link]);
