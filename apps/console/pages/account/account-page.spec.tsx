@@ -154,7 +154,7 @@ describe('two-factor authentication', () => {
     await press('Download');
     expect([blobs.length, clicked.mock.calls.length]).toEqual([1, 1]);
     const done = screen.getByRole('button', { name: 'Done' });
-    expect(done).toHaveProperty('disabled', true);
+    expect(done).toBeDisabled();
     await userEvent.click(screen.getByRole('checkbox', { name: "I've saved these codes" }));
     await userEvent.click(done);
     expect(screen.queryByText(CODES[0] ?? '')).not.toBeInTheDocument();
@@ -304,7 +304,7 @@ describe('API tokens', () => {
 describe('email preferences', () => {
   it('turns off emails by kind, except security emails', async () => {
     const { calls } = show({ 'PUT /users/self/notifications': { body: [] } });
-    expect(await screen.findByRole('switch', { name: /^Security.*Always on$/ })).toHaveProperty('disabled', true);
+    expect(await screen.findByRole('switch', { name: /^Security.*Always on$/ })).toBeDisabled();
     await userEvent.click(screen.getByRole('switch', { name: 'Getting started' }));
     await waitFor(() =>
       expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ kind: 'getting_started', is_on: false }),
@@ -372,7 +372,7 @@ describe('deleting the account', () => {
     expect(dialog.getByText(/you can't undo this yourself\. Support can restore your account/)).toBeInTheDocument();
     const submit = dialog.getByRole('button', { name: 'Delete account' });
     await userEvent.type(dialog.getByRole('textbox'), 'delete');
-    expect(submit).toHaveProperty('disabled', true);
+    expect(submit).toBeDisabled();
     await userEvent.clear(dialog.getByRole('textbox'));
     await userEvent.type(dialog.getByRole('textbox'), 'DELETE');
     await userEvent.click(submit);

@@ -271,11 +271,11 @@ describe('adding funds', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Failed to start Stripe checkout')).toBeInTheDocument();
     const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Pay by card' });
-    expect(again.disabled).toBe(false);
+    expect(again).toBeEnabled();
     // The same top-up uses the same key. Another amount is another top-up.
     fireEvent.click(again);
     await waitFor(() => expect(posts()).toHaveLength(2));
-    await waitFor(() => expect(again.disabled).toBe(false));
+    await waitFor(() => expect(again).toBeEnabled());
     fireEvent.change(await field(), { target: { value: '25' } });
     fireEvent.click(again);
     await waitFor(() => expect(posts()).toHaveLength(3));

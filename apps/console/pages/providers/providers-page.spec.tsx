@@ -96,7 +96,7 @@ describe('providers page', () => {
     const running = { ...LIVE, check: { is_running: true, checked_at: null, rights: null, quota: null } };
     const { calls } = show([LIVE], { 'POST /admin/providers/hetzner/check': { status: 202, body: running } });
     await userEvent.click(await screen.findByRole('button', { name: 'Check now' }));
-    expect((await screen.findByRole('button', { name: 'Checking...' })).hasAttribute('disabled')).toBe(true);
+    expect(await screen.findByRole('button', { name: 'Checking...' })).toBeDisabled();
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 });
@@ -141,7 +141,7 @@ describe('credentials', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Enter credentials' }));
     const dialog = await screen.findByRole('alertdialog');
     const submit = within(dialog).getByRole('button', { name: 'Test and use' });
-    expect(submit.hasAttribute('disabled')).toBe(true);
+    expect(submit).toBeDisabled();
     const field = within(dialog).getByLabelText('HETZNER_TOKEN');
     expect(field).toHaveAttribute('type', 'password');
     await userEvent.type(field, 'token-1');

@@ -112,7 +112,7 @@ describe('logging in', () => {
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
 
     const busy = await screen.findByRole('button', { name: 'Logging in...' });
-    expect(busy).toHaveProperty('disabled', true);
+    expect(busy).toBeDisabled();
     await userEvent.click(busy);
     expect(calls('/auth/login')).toHaveLength(1);
     answer({ body: { access_token: 'token-1' } });

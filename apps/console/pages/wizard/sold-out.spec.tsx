@@ -23,7 +23,7 @@ describe('sold-out size', () => {
     await screen.findByText('SMALL', { selector: '.size b' });
     expect(row('SMALL').querySelector('.tag')?.textContent).toBe('Sold out');
     expect(row('SMALL').textContent).not.toContain('often sold out');
-    expect(row('SMALL').querySelector('input')?.disabled).toBe(true);
+    expect(row('SMALL').querySelector('input')).toBeDisabled();
     await user.click(row('SMALL'));
     expect(document.querySelector('.sizes tr.sel')).not.toBeInTheDocument();
     // The cheapest size is sold out, so another is recommended.
@@ -61,8 +61,8 @@ it('disables a region without a suitable size and explains why', async () => {
   });
   const card = (await screen.findByText('FSN1')).closest('label');
   expect(card?.textContent).toContain('Nothing suitable is available here right now.');
-  expect(card?.querySelector('input')?.disabled).toBe(true);
-  expect(screen.getByText('NBG1').closest('label')?.querySelector('input')?.disabled).toBe(false);
+  expect(card?.querySelector('input')).toBeDisabled();
+  expect(screen.getByText('NBG1').closest('label')?.querySelector('input')).toBeEnabled();
 });
 
 describe('fallback prices of a provider', () => {

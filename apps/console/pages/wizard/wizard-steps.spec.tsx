@@ -237,7 +237,7 @@ describe('sizes', () => {
   it('that are too small are visible but disabled with a reason', async () => {
     const wizard = await openAt('instance', { draft: { package: 'pangolin-plus' } });
     const small = await screen.findByDisplayValue<HTMLInputElement>('small');
-    await waitFor(() => expect(small.disabled).toBe(true));
+    await waitFor(() => expect(small).toBeDisabled());
     expect(small.closest('label')?.textContent).toContain(
       'SMALLToo small: Pangolin+ needs 2 processors and 4 GB of memory.',
     );

@@ -373,7 +373,7 @@ describe('reply', () => {
     });
     await userEvent.type(await box(), 'Wait.{Control>}{Enter}{/Control}');
     const button = await screen.findByRole('button', { name: 'Sending...' });
-    expect(button.hasAttribute('disabled')).toBe(true);
+    expect(button).toBeDisabled();
     await userEvent.type(await box(), '{Control>}{Enter}{/Control}');
     send();
     expect(await screen.findByText(/^Reply sent/)).toBeInTheDocument();

@@ -199,7 +199,7 @@ describe('deactivating and deleting', () => {
     const button = within(dialog).getByRole('button', { name: 'Deactivate' });
     const field = within(dialog).getByRole('textbox');
     await userEvent.type(field, `${NAME.slice(0, -1)}{Enter}`);
-    expect(button).toHaveProperty('disabled', true);
+    expect(button).toBeDisabled();
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(false);
     await userEvent.type(field, NAME.slice(-1));
     await userEvent.click(button);

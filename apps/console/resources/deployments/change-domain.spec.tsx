@@ -94,7 +94,7 @@ describe('changing the domain', () => {
     expect((await part.findByText(/^The domain was changed less than 15 minutes ago/)).textContent).toMatch(
       /Try again in 11 min (3\d|40) s\.$/,
     );
-    expect(part.getByRole<HTMLButtonElement>('button', CHANGE).disabled).toBe(true);
+    expect(part.getByRole('button', CHANGE)).toBeDisabled();
   });
 
   it('is not offered while the deployment is being set up, nor to other users', async () => {

@@ -118,8 +118,8 @@ describe('deployment list', () => {
       more: { 'GET /deployments': { body: BOTH, headers: { 'x-total-count': '45' } } },
     });
     expect(await screen.findByText('1 to 2 of 45')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true);
-    expect(screen.getByRole('button', { name: 'Previous page' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'First page' })).toBeDisabled();
+    expect(screen.getByRole('button', { name: 'Previous page' })).toBeDisabled();
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ page: '3' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Previous page' }));
@@ -157,11 +157,11 @@ describe('deployment list', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end', per_page: '20' }));
     expect(lists(fixture).at(-1)).not.toHaveProperty('page');
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toHaveProperty('disabled', true));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled());
     await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'nearly' }));
     await userEvent.click(screen.getByRole('button', { name: 'First page' }));
-    await waitFor(() => expect(screen.getByRole('button', { name: 'First page' })).toHaveProperty('disabled', true));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'First page' })).toBeDisabled());
     await userEvent.click(screen.getByRole('button', { name: 'Last page' }));
     await waitFor(() => expect(lists(fixture).at(-1)).toMatchObject({ cursor: 'end' }));
     await userEvent.click(screen.getByRole('button', { name: 'Needs you 0' }));
@@ -290,7 +290,7 @@ describe('deployment details', () => {
     await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));
     const opened = await heading(FIRST.client_name);
     expect(document.activeElement).toBe(opened);
-    expect(screen.getByRole('button', { name: 'Previous deployment' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Previous deployment' })).toBeDisabled();
     await userEvent.keyboard('j');
     await heading(SECOND.client_name);
     await userEvent.keyboard('j');

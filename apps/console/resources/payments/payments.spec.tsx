@@ -200,7 +200,7 @@ describe('payment comparison', () => {
     });
     await userEvent.click(await (await card()).findByRole('button', { name: 'Settle' }));
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Settle a difference' }));
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Settle' }).disabled).toBe(true);
+    expect(dialog.getByRole('button', { name: 'Settle' })).toBeDisabled();
     await userEvent.type(dialog.getByLabelText('Reason'), 'Corrected by an adjustment.');
     await userEvent.click(dialog.getByRole('button', { name: 'Settle' }));
     expect(await screen.findByText('The difference was settled.')).toBeInTheDocument();

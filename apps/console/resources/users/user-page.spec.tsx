@@ -76,7 +76,7 @@ describe('user page', () => {
     expect(automatic.getByText('Visa 4242')).toBeInTheDocument();
     await userEvent.click(automatic.getByRole('button', { name: 'Turn off' }));
     const dialog = within(await screen.findByRole('alertdialog'));
-    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Turn off' }).disabled).toBe(true);
+    expect(dialog.getByRole('button', { name: 'Turn off' })).toBeDisabled();
     await userEvent.type(dialog.getByLabelText('Reason'), 'You asked us to.');
     fixture.reply({ 'GET /billing/admin/users/7/automatic-top-up': { body: off } });
     await userEvent.click(dialog.getByRole('button', { name: 'Turn off' }));

@@ -258,15 +258,15 @@ describe('new user', () => {
     const shown = show({ 'POST /users/admin-create': waiting.reply });
     await open();
     expect(document.activeElement).toBe(screen.getByLabelText('Username'));
-    expect(button('Create User').disabled).toBe(true);
+    expect(button('Create User')).toBeDisabled();
     await type('Username', 'tobi');
     await type('Email', 'tobi@example.net');
-    expect(button('Create User').disabled).toBe(true);
+    expect(button('Create User')).toBeDisabled();
     await type('Password', 'harbour light');
     expect(screen.getByText('Good')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('switch', { name: 'Administrator' }));
     await userEvent.click(button('Create User'));
-    expect(button('Creating...').disabled).toBe(true);
+    expect(button('Creating...')).toBeDisabled();
     shown.reply({ 'GET /users': list(TOBI) });
     waiting.answer();
     expect(await screen.findByText('User tobi created successfully')).toBeInTheDocument();
@@ -369,7 +369,7 @@ describe('balance adjustment', () => {
     await amount('-4.5');
     expect(after()).toBe('$30.49');
     // The owner is notified of the reason.
-    expect(button('Save').disabled).toBe(true);
+    expect(button('Save')).toBeDisabled();
     await type(/^Description/, 'booked twice');
     await press('Save');
     await screen.findByText('Balance adjusted successfully');
@@ -380,7 +380,7 @@ describe('balance adjustment', () => {
     show();
     await open();
     await amount(text);
-    expect(button('Save').disabled).toBe(true);
+    expect(button('Save')).toBeDisabled();
   });
 
   it('is posted once after a double click', async () => {
@@ -401,7 +401,7 @@ describe('balance adjustment', () => {
     expect(screen.getByText(/It will be booked only once/)).toBeInTheDocument();
     await press('Save');
     await waitFor(() => expect(adjusted(shown)).toHaveLength(2));
-    await waitFor(() => expect(button('Save').disabled).toBe(false));
+    await waitFor(() => expect(button('Save')).toBeEnabled());
     await amount('20');
     await press('Save');
     await waitFor(() => expect(adjusted(shown)).toHaveLength(3));
@@ -447,7 +447,7 @@ describe('balance adjustment', () => {
     const adjusting = await form('Adjust the balance of mara.lindqvist');
     expect(await adjusting.findByText(below.detail)).toBeInTheDocument();
     await waitFor(() => expect(listLoads(shown)).toBe(before + 1));
-    expect(button('Save').disabled).toBe(false);
+    expect(button('Save')).toBeEnabled();
   });
 });
 
@@ -530,7 +530,7 @@ describe('deactivating a user', () => {
       /are refunded to the balance/,
     ])
       expect(removal.getByText(sentence)).toBeInTheDocument();
-    expect(button('Remove all').disabled).toBe(true);
+    expect(button('Remove all')).toBeDisabled();
     await type(/To confirm, type/, 'mara.lindqvist');
     await type(/^Reason/, 'They asked for it.');
     shown.reply({ [CHECK]: { body: { ...BALANCE, leaving_deployment_count: 2 } } });
@@ -630,7 +630,7 @@ describe('deactivated account', () => {
     expect(asking.getByText(/Transactions and payments are kept/)).toBeInTheDocument();
     expect(asking.queryByText(/left behind/)).not.toBeInTheDocument();
     await type(/To confirm, type/, 'delete');
-    expect(button('Delete').disabled).toBe(true);
+    expect(button('Delete')).toBeDisabled();
     await userEvent.clear(screen.getByLabelText(/To confirm, type/));
     await confirm();
     expect(await screen.findByText(USERS_MESSAGES.erased.detail)).toBeInTheDocument();

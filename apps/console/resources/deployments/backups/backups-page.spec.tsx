@@ -400,7 +400,7 @@ describe('after a restore', () => {
     await press('Undo restore');
     const dialog = within(await screen.findByRole('alertdialog'));
     const confirm = dialog.getByRole('button', { name: 'Undo restore' });
-    expect(confirm).toHaveProperty('disabled', true);
+    expect(confirm).toBeDisabled();
     await userEvent.type(dialog.getByLabelText('Reason'), 'She asked for it by phone.');
     await userEvent.click(confirm);
     await waitFor(() =>

@@ -375,7 +375,7 @@ describe('running deployment', () => {
     reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
     expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
-    expect(part.getByRole('button', { name: 'Change to Level 2' })).toHaveProperty('disabled', true);
+    expect(part.getByRole('button', { name: 'Change to Level 2' })).toBeDisabled();
     expect(part.getByRole('button', { name: 'Add $2.20' })).toBeInTheDocument();
     expect(part.getByRole('link', { name: 'Other amount' })).toHaveAttribute('href', '/billing?amount=3#add');
   });
