@@ -415,7 +415,7 @@ describe('adding funds', () => {
     });
     const name = 'Save this card for automatic top-ups';
     const consent = await screen.findByRole<HTMLInputElement>('checkbox', { name });
-    expect(consent.checked).toBe(false);
+    expect(consent).not.toBeChecked();
     fireEvent.click(consent);
     screen.getByRole('checkbox', {
       name,

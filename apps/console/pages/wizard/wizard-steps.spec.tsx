@@ -20,8 +20,7 @@ import { packageOf } from '../../testing/packages';
 
 afterEach(leaveWizard);
 
-const packageIs = (name: string) =>
-  waitFor(() => expect(screen.getByDisplayValue<HTMLInputElement>(name).checked).toBe(true));
+const packageIs = (name: string) => waitFor(() => expect(screen.getByDisplayValue(name)).toBeChecked());
 
 describe('wizard steps', () => {
   it('include provider, region and size only for a new server, and all steps before the choice', async () => {
@@ -112,7 +111,7 @@ describe('wizard steps', () => {
     const [, helsinki] = await screen.findAllByRole<HTMLInputElement>('radio');
     act(() => helsinki?.focus());
     await wizard.user.keyboard('{Enter}');
-    expect(helsinki?.checked).toBe(true);
+    expect(helsinki).toBeChecked();
     expect(heading()).toBe('Choose a region');
   });
 });
@@ -245,7 +244,7 @@ describe('sizes', () => {
     expect(whyOff()).toBe('Choose an instance type to continue.');
     // A click anywhere in the row selects it.
     await wizard.user.click(screen.getByText('$46.30'));
-    expect(screen.getByDisplayValue<HTMLInputElement>('large').checked).toBe(true);
+    expect(screen.getByDisplayValue('large')).toBeChecked();
   });
 
   it('are sorted by price, and exactly one is recommended', async () => {

@@ -160,7 +160,7 @@ describe('support panel', () => {
   ])('includes the deployment of %s', async (_, place) => {
     const received = await openPanel({ as: MARA, ...place });
     await write({ Subject: 'S', Message: 'M' });
-    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toBeChecked();
     await send();
     await screen.findByText(SENT);
     expect(sentIn(received)).toMatchObject({ message: 'M', deployment_id: 1047 });
@@ -184,7 +184,7 @@ describe('support panel', () => {
     const caller = document.body.appendChild(document.createElement('button'));
     caller.focus();
     act(() => contactSupport(1047));
-    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toHaveProperty('checked', true);
+    expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toBeChecked();
     expect(document.activeElement).toBe(field('Subject'));
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(caller);

@@ -14,7 +14,7 @@ describe('deletion lock', () => {
   it('is switched on, explains what it does not prevent, and marks the deployment in the list', async () => {
     const { part, sent, reply, drawer } = await showDetails({ status: 'READY' });
     const lock = await part.findByRole<HTMLInputElement>('switch', SWITCH, SLOW);
-    expect(lock.checked).toBe(false);
+    expect(lock).not.toBeChecked();
     expect(drawer.textContent).toContain(
       "While the lock is on, this deployment can't be deactivated, deleted or cancelled. " +
         "It doesn't protect against an unpaid balance or closing your account.",
@@ -27,7 +27,7 @@ describe('deletion lock', () => {
     });
     await userEvent.click(lock);
     await waitFor(() => expect(screen.getAllByRole('img', { name: 'Deletion lock on' })).toHaveLength(2));
-    expect(part.getByRole<HTMLInputElement>('switch', SWITCH).checked).toBe(true);
+    expect(part.getByRole('switch', SWITCH)).toBeChecked();
     expect(sent('PUT', '/deletion-lock').map(({ body }) => body)).toEqual([{ locked: true }]);
   });
 
@@ -53,7 +53,7 @@ describe('deletion lock', () => {
     );
     await userEvent.click(await part.findByRole('switch', SWITCH, SLOW));
     expect(await screen.findByText('The deletion lock could not be changed. Gone.')).toBeInTheDocument();
-    expect(part.getByRole<HTMLInputElement>('switch', SWITCH).checked).toBe(false);
+    expect(part.getByRole('switch', SWITCH)).not.toBeChecked();
   });
 
   it.each([

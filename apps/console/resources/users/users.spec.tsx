@@ -133,9 +133,7 @@ describe('administrator switch', () => {
     shown.reply({ 'GET /users': list(ERIK, { ...MARA, is_admin: true }) });
     await press('Make administrator');
     expect(await screen.findByText('mara.lindqvist is now an administrator.')).toBeInTheDocument();
-    await waitFor(() =>
-      expect(screen.getByRole<HTMLInputElement>('switch', { name: 'Admin, mara.lindqvist' }).checked).toBe(true),
-    );
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Admin, mara.lindqvist' })).toBeChecked());
   });
 
   it('warns that removing the role ends the sessions, and removes it', async () => {

@@ -265,7 +265,7 @@ describe('restoring to a new deployment', () => {
     });
     await priced(dialog);
     // The old deployment is gone, so its domain is free.
-    expect(dialog.getByLabelText<HTMLInputElement>(/^Same domain:/).checked).toBe(true);
+    expect(dialog.getByLabelText(/^Same domain:/)).toBeChecked();
     await userEvent.click(dialog.getByRole('button', { name: 'Create deployment' }));
     expect(await dialog.findByText(detail)).toBeInTheDocument();
     expect(dialog.getByLabelText('Size')).toHaveAttribute('aria-invalid', 'true');

@@ -41,7 +41,7 @@ const details = ({ client_name: name }: typeof FIRST) => screen.queryByRole('hea
 describe('contacting support from the details', () => {
   it('opens the panel beside them with the deployment named, also while no other action is possible', async () => {
     await openFrom(SECOND, { docked: true });
-    expect(mention(1042)).toHaveProperty('checked', true);
+    expect(mention(1042)).toBeChecked();
     expect(details(SECOND)).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask support' }));
@@ -49,7 +49,7 @@ describe('contacting support from the details', () => {
 
   it('hides details that cover the page and shows them again when it closes', async () => {
     await openFrom(FIRST, { docked: false });
-    expect(mention(1053)).toHaveProperty('checked', true);
+    expect(mention(1053)).toBeChecked();
     await waitFor(() => expect(details(FIRST)).not.toBeInTheDocument());
     expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
     await userEvent.keyboard('Server{Escape}');
