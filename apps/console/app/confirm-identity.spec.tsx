@@ -109,7 +109,7 @@ describe('sensitive call of an older session', () => {
     await type('Confirm new password', 'harbour light');
     await press('Change password');
     expect(await screen.findByText('This password is incorrect.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
+    expect(screen.getByLabelText('Current password')).toHaveFocus();
     await userEvent.clear(screen.getByLabelText('Current password'));
     await type('Current password', 'quay-one');
     await press('Change password');

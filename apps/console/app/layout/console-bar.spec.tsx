@@ -102,7 +102,7 @@ describe('theme and language', () => {
     ).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('group', { name: 'Language' })).not.toBeInTheDocument();
-    expect(document.activeElement).toBe(opener);
+    expect(opener).toHaveFocus();
     await userEvent.click(opener);
     await userEvent.click(screen.getByRole('button', { name: 'Light' }));
   });

@@ -61,7 +61,7 @@ describe('search dialog', () => {
   it('opens with Ctrl K and its button, takes the focus, and closes with Esc or Ctrl K', async () => {
     await show();
     await openSearch();
-    expect(document.activeElement).toBe(field());
+    expect(field()).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     const button = screen.getByRole('button', { name: /Search or jump to/ });
@@ -69,14 +69,14 @@ describe('search dialog', () => {
     await screen.findByRole('dialog');
     await userEvent.keyboard('{Control>}k{/Control}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(document.activeElement).toBe(button);
+    expect(button).toHaveFocus();
   });
 
   it('regains the focus after something behind it took it', async () => {
     await show();
     await openSearch();
     act(() => screen.getByRole('link', { name: 'Billing', hidden: true }).focus());
-    await waitFor(() => expect(document.activeElement).toBe(field()));
+    await waitFor(() => expect(field()).toHaveFocus());
   });
 
   it('ignores other keys and an open menu', async () => {
@@ -222,6 +222,6 @@ describe('search dialog', () => {
     expect(screen.queryByRole('button', { name: /Search or jump to/ })).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Search and jump' }));
     await screen.findByRole('dialog', { name: 'Search and jump' });
-    expect(document.activeElement).toBe(field());
+    expect(field()).toHaveFocus();
   });
 });

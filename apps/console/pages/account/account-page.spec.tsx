@@ -59,12 +59,12 @@ describe('profile', () => {
   it('saves a new username and shows it at once', async () => {
     const { calls } = show({ 'PUT /users/self/username': { body: { ...USER, username: 'mara' } } });
     await press('Change Username');
-    expect(document.activeElement).toBe(screen.getByLabelText('New username'));
+    expect(screen.getByLabelText('New username')).toHaveFocus();
     await type('New username', 'mara');
     await press('Save');
     expect(await screen.findByText('mara')).toBeInTheDocument();
     expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ username: 'mara' });
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change Username' }));
+    expect(screen.getByRole('button', { name: 'Change Username' })).toHaveFocus();
   });
 
   it('rejects an invalid username without a request', async () => {
@@ -103,7 +103,7 @@ describe('profile', () => {
     await type('Confirm new password', 'harbour light');
     await press('Change password');
     expect(await screen.findByText('This password is incorrect.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByLabelText('Current password'));
+    expect(screen.getByLabelText('Current password')).toHaveFocus();
   });
 
   it('changes the password, lists what else ended, and reloads sessions and tokens', async () => {

@@ -241,7 +241,7 @@ describe('credit adjustment', () => {
     const { requested, reply } = show('', { [`PATCH ${ADJUST}`]: { body: { ...CREDIT, amount: 2.5 } } });
     await press('Adjust the credit of mara');
     const input = await field();
-    expect(document.activeElement).toBe(input);
+    expect(input).toHaveFocus();
     expect([input.getAttribute('step'), input.getAttribute('min')]).toEqual(['0.01', '0']);
     reply({ 'GET /referrals/admin/credits': { body: { credits: [{ ...CREDIT, amount: 2.5 }], ...PAGE } } });
     await userEvent.clear(input);
@@ -249,7 +249,7 @@ describe('credit adjustment', () => {
     expect(await screen.findByText('Credit adjusted successfully')).toBeInTheDocument();
     expect(requested('PATCH', ADJUST).map(({ body }) => body)).toEqual([{ amount: 2.5 }]);
     expect(await screen.findByText('€2.50')).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
+    expect(screen.getByRole('button', { name: 'Adjust the credit of mara' })).toHaveFocus();
   });
 
   it.each(['', '-1'])('rejects %j without a request', async (amount) => {
@@ -276,7 +276,7 @@ describe('credit adjustment', () => {
     show();
     await press('Adjust the credit of mara');
     await press('Cancel');
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Adjust the credit of mara' }));
+    expect(screen.getByRole('button', { name: 'Adjust the credit of mara' })).toHaveFocus();
     await press('Adjust the credit of mara');
     await userEvent.type(await field(), '{Escape}');
     expect(await screen.findByRole('button', { name: 'Adjust the credit of mara' })).toBeInTheDocument();
@@ -314,7 +314,7 @@ describe('pending referral', () => {
     const { requested } = show('?tab=referrals', { [REJECT]: { body: { ...REFERRAL, state: 'rejected' } } });
     await press('Reject kit');
     const question = await dialog('Reject the referral of kit by mara?');
-    expect(document.activeElement).toBe(question.getByLabelText('Reason'));
+    expect(question.getByLabelText('Reason')).toHaveFocus();
     await userEvent.click(question.getByRole('button', { name: 'Reject' }));
     expect(await question.findByText('Enter a reason.')).toBeInTheDocument();
     await userEvent.type(question.getByLabelText('Reason'), ' One person. ');

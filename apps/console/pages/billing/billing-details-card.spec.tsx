@@ -81,7 +81,7 @@ describe('billing address', () => {
     const { name_missing, lines_most, country_missing } = BILLING_DOCUMENT_MESSAGES;
     for (const { detail } of [name_missing, lines_most({ most: 3 }), country_missing])
       expect(await screen.findByText(detail)).toBeInTheDocument();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name or company')));
+    await waitFor(() => expect(screen.getByLabelText('Name or company')).toHaveFocus());
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 

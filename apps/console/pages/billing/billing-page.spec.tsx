@@ -240,7 +240,7 @@ describe('adding funds', () => {
     expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).not.toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
     expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(await field());
+    expect(await field()).toHaveFocus();
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
@@ -434,7 +434,7 @@ describe('adding funds', () => {
   it('focuses the amount when the user came to pay', async () => {
     show({}, '/billing#add');
     const input = await field();
-    await waitFor(() => expect(document.activeElement).toBe(input));
+    await waitFor(() => expect(input).toHaveFocus());
   });
 });
 

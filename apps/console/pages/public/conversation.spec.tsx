@@ -31,7 +31,7 @@ describe("visitor's conversation", () => {
   it('opens with the token of the fragment, which is in no requested address', async () => {
     const received = serveApi({ 'POST /support/visits': () => ({ body: CONVERSATION }) });
     open(`/conversation#${TOKEN}`);
-    expect(await screen.findByRole('heading', { name: 'A question' })).toBe(document.activeElement);
+    expect(await screen.findByRole('heading', { name: 'A question' })).toHaveFocus();
     const thread = within(screen.getByRole('list', { name: 'Messages' })).getAllByRole('listitem');
     expect(thread.map(({ textContent }) => textContent)).toEqual([
       'You Fri 20 Nov, 08:00 UTCMay I\nask?',
@@ -55,7 +55,7 @@ describe("visitor's conversation", () => {
     await userEvent.type(await screen.findByLabelText('Your reply'), 'Thanks.');
     await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)?.textContent).toContain('Thanks.'));
-    expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
+    expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
     expect(bodiesOf(received, '/support/visits/messages')).toEqual([{ token: TOKEN, message: 'Thanks.' }]);
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('');
   });
@@ -117,7 +117,7 @@ describe("visitor's conversation", () => {
     serveApi({ 'POST /support/visits': () => refusal });
     open(`/conversation#${TOKEN}`);
     expect(await screen.findByText(UNKNOWN)).toBeInTheDocument();
-    expect(screen.getByRole('heading', { name: 'Your conversation could not be opened' })).toBe(document.activeElement);
+    expect(screen.getByRole('heading', { name: 'Your conversation could not be opened' })).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Try again now' })).not.toBeInTheDocument();
   });
 

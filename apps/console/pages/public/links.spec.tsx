@@ -22,7 +22,7 @@ describe('forgotten password', () => {
     await user.type(screen.getByLabelText('Email'), 'mara@example.com');
     await user.click(submit);
 
-    expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toBe(document.activeElement);
+    expect(await screen.findByRole('heading', { name: 'Check Your Email' })).toHaveFocus();
     expect(screen.getByText('Password reset instructions sent to your email')).toBeInTheDocument();
     expect(received.find(({ path }) => path === '/auth/forgot-password')?.body).toBe('{"email":"mara@example.com"}');
     expect(screen.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login');

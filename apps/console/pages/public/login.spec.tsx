@@ -53,7 +53,7 @@ describe('logging in', () => {
 
     expect(await screen.findByText('Incorrect email or password.')).toBeInTheDocument();
     expect((await email()).getAttribute('value')).toBe('mara@example.com');
-    expect(document.activeElement).toBe(await password());
+    expect(await password()).toHaveFocus();
     expect(currentSession()).toBeNull();
   });
 
@@ -63,7 +63,7 @@ describe('logging in', () => {
 
     expect(await screen.findByText('Password must be longer than 6 characters')).toBeInTheDocument();
     expect(await password()).toHaveAttribute('aria-invalid', 'true');
-    expect(document.activeElement).toBe(await password());
+    expect(await password()).toHaveFocus();
     expect(calls('/auth/login')).toHaveLength(0);
   });
 
@@ -72,7 +72,7 @@ describe('logging in', () => {
     await userEvent.click(await submit());
     expect(await screen.findByText('Email is required')).toBeInTheDocument();
     expect(screen.getByText('Password is required')).toBeInTheDocument();
-    expect(document.activeElement).toBe(await email());
+    expect(await email()).toHaveFocus();
   });
 
   it('shows the page for deactivated accounts', async () => {
@@ -139,7 +139,7 @@ describe('logging in with two-factor authentication', () => {
 
   it('prompts for the code in place', async () => {
     await requestedFor();
-    expect(document.activeElement).toBe(await code());
+    expect(await code()).toHaveFocus();
     expect(await code()).toHaveAttribute('autocomplete', 'one-time-code');
     expect(screen.getByText(/A recovery code works too\.$/)).toBeInTheDocument();
     await userEvent.type(await code(), ' 123456{Enter}');
@@ -154,7 +154,7 @@ describe('logging in with two-factor authentication', () => {
     await userEvent.type(await code(), '654321{Enter}');
     expect(await screen.findByText('This code is incorrect.')).toBeInTheDocument();
     expect(await code()).toHaveAttribute('aria-invalid', 'true');
-    expect(document.activeElement).toBe(await code());
+    expect(await code()).toHaveFocus();
     expect(currentSession()).toBeNull();
   });
 

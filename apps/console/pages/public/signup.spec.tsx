@@ -148,7 +148,7 @@ describe('signing up', () => {
     await signUp();
     expect(await screen.findByText('This username or email address is already taken.')).toBeInTheDocument();
     expect(screen.getByLabelText('Email').getAttribute('value')).toBe('mara@example.com');
-    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+    expect(screen.getByLabelText('Username')).toHaveFocus();
     await userEvent.click(screen.getByRole('link', { name: 'Is it yours? Log in with this address' }));
     expect((await screen.findByRole('textbox', { name: 'Email' })).getAttribute('value')).toBe('mara@example.com');
     expect(location.pathname).toBe('/login');
@@ -169,7 +169,7 @@ describe('signing up', () => {
     open('/signup');
     await signUp();
     expect(await screen.findByText('This mailbox is not taken.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+    expect(screen.getByLabelText('Email')).toHaveFocus();
     expect(screen.queryByText('Some fields are not right.')).not.toBeInTheDocument();
   });
 

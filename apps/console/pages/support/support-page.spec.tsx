@@ -212,7 +212,7 @@ describe('customer conversation', () => {
       'GET /support/conversations/12': { body: conversation({ entries: [FIRST, ANSWER] }) },
     });
     await userEvent.click(await screen.findByRole('link', { name: 'A certificate' }));
-    expect(await screen.findByRole('heading', { name: 'A certificate' })).toBe(document.activeElement);
+    expect(await screen.findByRole('heading', { name: 'A certificate' })).toHaveFocus();
     expect(await thread()).toEqual([
       'You Fri 20 Nov, 08:00 UTCIt is old.\nWhy?',
       'Support Fri 20 Nov, 09:30 UTCWe renewed it.',
@@ -224,7 +224,7 @@ describe('customer conversation', () => {
     );
     await userEvent.click(screen.getByRole('link', { name: 'All conversations' }));
     expect(await screen.findByRole('heading', { name: 'Support' })).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByRole('main'));
+    expect(screen.getByRole('main')).toHaveFocus();
   });
 
   it('restores a reply typed before the page was left until it is sent', async () => {
@@ -287,7 +287,7 @@ describe('customer conversation', () => {
       { message: 'Not on my side.' },
     ]);
     expect((await thread()).at(-1)).toBe('You Fri 20 Nov, 11:00 UTCNot on my side.');
-    expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
+    expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
     expect(box().value).toBe('');
   });
 
@@ -318,7 +318,7 @@ describe('customer conversation', () => {
     await send();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
     expect(box().value).toBe('Not on my side.');
-    expect(document.activeElement).toBe(box());
+    expect(box()).toHaveFocus();
   });
 
   it('rejects an empty reply', async () => {
@@ -333,7 +333,7 @@ describe('customer conversation', () => {
     const { reply } = read(answered, { 'POST /support/conversations/12/close': { body: closed } });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
     expect(await screen.findByText(/^You closed this conversation/)).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getAllByRole('listitem').at(-1));
+    expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
     expect(screen.getByText('Closed')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Mark as solved' })).not.toBeInTheDocument();
     expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeInTheDocument();
@@ -408,6 +408,6 @@ describe('customer conversation', () => {
       void queryClient.invalidateQueries({ queryKey });
     expect(await screen.findByText('We renewed it.')).toBeInTheDocument();
     expect(box().value).toBe('Half a');
-    expect(document.activeElement).toBe(box());
+    expect(box()).toHaveFocus();
   });
 });

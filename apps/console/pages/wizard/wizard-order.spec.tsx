@@ -233,7 +233,7 @@ describe('rejected order', () => {
     await wizard.user.click(forward());
     expect(await screen.findByText('This mailbox is not taken.')).toBeInTheDocument();
     expect(heading()).toBe('Configuration');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/Letsencrypt Email/)));
+    await waitFor(() => expect(screen.getByLabelText(/Letsencrypt Email/)).toHaveFocus());
     await fills(wizard, 'Letsencrypt Email', '.org');
     expect(screen.queryByText('This mailbox is not taken.')).not.toBeInTheDocument();
     await goesOn(wizard, 'Choose a support level');

@@ -59,7 +59,7 @@ describe('wizard steps', () => {
 
   it('move the focus to the heading on a step change', async () => {
     const wizard = await openAt('cloud');
-    expect(document.activeElement).toBe(document.body);
+    expect(document.body).toHaveFocus();
     await chooses(wizard, 'Hetzner');
     await goesOn(wizard, 'Choose a region');
     expect(document.activeElement?.textContent).toBe('Choose a region');
@@ -144,7 +144,7 @@ describe('Next button', () => {
     expect(screen.queryByText('Domain is required.')).not.toBeInTheDocument();
     await wizard.user.click(forward());
     expect(screen.getByText('Domain is required.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
+    expect(screen.getByLabelText(/Domain/)).toHaveFocus();
   });
 
   it('does not advance with a value that the server would reject', async () => {
@@ -157,7 +157,7 @@ describe('Next button', () => {
     await waitFor(() => expect(whyOff()).toBeNull());
     await wizard.user.click(forward());
     expect(heading()).toBe('Configuration');
-    expect(document.activeElement).toBe(screen.getByLabelText(/Domain/));
+    expect(screen.getByLabelText(/Domain/)).toHaveFocus();
   });
 
   it('converts a pasted address to a domain', async () => {

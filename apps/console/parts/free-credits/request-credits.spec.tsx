@@ -29,7 +29,7 @@ describe('request for free credits', () => {
         'Free credits are worth €4.99 and expire after 30 days. We review requests manually within 24 hours.',
       ),
     ).toBeInTheDocument();
-    expect(document.activeElement).toBe(dialog.getByLabelText('Email'));
+    expect(dialog.getByLabelText('Email')).toHaveFocus();
     await userEvent.type(dialog.getByLabelText('Email'), ' jo@example.org ');
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it. ');
     await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
@@ -38,7 +38,7 @@ describe('request for free credits', () => {
     expect(requested(received)).toEqual([{ email: 'jo@example.org', reason: 'To try it.' }]);
     expect(dialog.queryByRole('button', { name: 'Submit request' })).not.toBeInTheDocument();
     const [, close] = dialog.getAllByRole('button', { name: 'Close' });
-    expect(document.activeElement).toBe(close);
+    expect(close).toHaveFocus();
     await userEvent.click(close as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect((await openDialog()).getByLabelText<HTMLInputElement>('Email').value).toBe('');
@@ -71,7 +71,7 @@ describe('request for free credits', () => {
     open('/pricing', { as: MARA });
     const dialog = await openDialog();
     expect(dialog.getByLabelText<HTMLInputElement>('Email').value).toBe('mara@example.com');
-    expect(document.activeElement).toBe(dialog.getByLabelText('Reason'));
+    expect(dialog.getByLabelText('Reason')).toHaveFocus();
   });
 
   it.each([

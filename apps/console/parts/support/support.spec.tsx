@@ -61,7 +61,7 @@ describe('support panel', () => {
   it('shows that chat is offline, accepts a message, then closes and is empty', async () => {
     const received = await openPanel();
     expect(screen.getByText(/Chat is offline/)).toBeInTheDocument();
-    expect(document.activeElement).toBe(field('Name'));
+    expect(field('Name')).toHaveFocus();
     await write(WHOLE);
     await send();
     expect(await screen.findByText(SENT)).toBeInTheDocument();
@@ -73,7 +73,7 @@ describe('support panel', () => {
       ],
     ]);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Support' }));
+    expect(screen.getByRole('button', { name: 'Support' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
     expect(field('Message').value).toBe('');
   });
@@ -84,10 +84,10 @@ describe('support panel', () => {
     for (const sentence of ['Name is required', 'Subject is required', 'Message is required'])
       expect(screen.getByText(sentence)).toBeInTheDocument();
     expect(screen.getByText('Enter an email address like name@example.com.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(field('Name'));
+    expect(field('Name')).toHaveFocus();
     await write({ ...WHOLE, Email: 'ada' });
     await send();
-    expect(document.activeElement).toBe(field('Email'));
+    expect(field('Email')).toHaveFocus();
     expect(received).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe('support panel', () => {
     expect(heard).toBe(0);
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     const button = screen.getByRole('button', { name: 'Support' });
-    expect(document.activeElement).toBe(button);
+    expect(button).toHaveFocus();
     expect(button).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(button);
     expect(field('Message').value).toBe('Half a');
@@ -142,7 +142,7 @@ describe('support panel', () => {
   it('prefills the logged-in user, also after a later login, and is emptied on logout', async () => {
     await openPanel({ as: MARA });
     expect([field('Name').value, field('Email').value]).toEqual(['mara.lindqvist', 'mara@example.com']);
-    expect(document.activeElement).toBe(field('Subject'));
+    expect(field('Subject')).toHaveFocus();
     await userEvent.type(field('Message'), 'Private');
     act(() => endSession());
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -185,9 +185,9 @@ describe('support panel', () => {
     caller.focus();
     act(() => contactSupport(1047));
     expect(screen.getByRole('checkbox', { name: 'Mention deployment #1047' })).toBeChecked();
-    expect(document.activeElement).toBe(field('Subject'));
+    expect(field('Subject')).toHaveFocus();
     await userEvent.keyboard('{Escape}');
-    expect(document.activeElement).toBe(caller);
+    expect(caller).toHaveFocus();
     caller.remove();
   });
 

@@ -227,13 +227,11 @@ describe('conversation in the inbox', () => {
     });
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     const subject = await heading();
-    expect(document.activeElement).toBe(subject);
+    expect(subject).toHaveFocus();
     expect(address()).toBe('/support-inbox?state=answered&level=2&conversation=51&page=2');
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
     expect(address()).toBe('/support-inbox?state=answered&level=2&page=2');
-    await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('link', { name: 'My domain does not answer' })),
-    );
+    await waitFor(() => expect(screen.getByRole('link', { name: 'My domain does not answer' })).toHaveFocus());
   });
 
   it('shows its author, its origin and the author of each message', async () => {
@@ -275,7 +273,7 @@ describe('conversation in the inbox', () => {
   it('shows that it does not exist', async () => {
     show('?conversation=51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
     const missing = await heading('There is no such conversation');
-    expect(document.activeElement).toBe(missing);
+    expect(missing).toHaveFocus();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
@@ -384,7 +382,7 @@ describe('reply', () => {
     const { requested } = show('?conversation=51');
     await press('Send reply');
     expect(await screen.findByText('Write a message.')).toBeInTheDocument();
-    expect(document.activeElement).toBe(await box());
+    expect(await box()).toHaveFocus();
     expect(requested('POST', `${ONE}/answers`)).toEqual([]);
   });
 

@@ -85,7 +85,7 @@ describe('deployment actions', () => {
     await show({ status });
     expect(opener()).toHaveAttribute('aria-disabled', 'true');
     for (let tabs = 0; tabs < 30 && document.activeElement !== opener(); tabs += 1) await userEvent.tab();
-    expect(document.activeElement).toBe(opener());
+    expect(opener()).toHaveFocus();
     expect((await screen.findByRole('tooltip')).textContent).toBe(reason);
     await userEvent.click(opener());
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();

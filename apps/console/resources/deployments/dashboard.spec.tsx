@@ -289,7 +289,7 @@ describe('deployment details', () => {
     await show(BOTH);
     await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));
     const opened = await heading(FIRST.client_name);
-    expect(document.activeElement).toBe(opened);
+    expect(opened).toHaveFocus();
     expect(screen.getByRole('button', { name: 'Previous deployment' })).toBeDisabled();
     await userEvent.keyboard('j');
     await heading(SECOND.client_name);
@@ -301,7 +301,7 @@ describe('deployment details', () => {
     await waitFor(() =>
       expect(screen.queryByRole('heading', { level: 2, name: FIRST.client_name })).not.toBeInTheDocument(),
     );
-    expect(document.activeElement).toBe(screen.getByRole('link', { name: FIRST.client_name }));
+    expect(screen.getByRole('link', { name: FIRST.client_name })).toHaveFocus();
   });
 
   it('ignore letters typed into a field', async () => {

@@ -30,7 +30,7 @@ describe('renaming a deployment', () => {
     expect(await part.findByRole('heading', { name: 'Harbour lights', level: 2 })).toBeInTheDocument();
     expect(sent('PUT', '/name').map(({ body }) => body)).toEqual([{ name: 'Harbour lights' }]);
     expect(screen.getByRole('link', { name: 'Harbour lights' })).toBeInTheDocument();
-    await waitFor(() => expect(document.activeElement).toBe(part.getByRole('button', PENCIL)));
+    await waitFor(() => expect(part.getByRole('button', PENCIL)).toHaveFocus());
   });
 
   it('is cancelled with Escape while the details stay open', async () => {

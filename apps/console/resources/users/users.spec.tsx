@@ -153,7 +153,7 @@ describe('administrator switch', () => {
     await press('Cancel');
     await isGone("Remove lena's administrator role?");
     expect(shown.calls.filter(({ method }) => method === 'PATCH')).toEqual([]);
-    expect(document.activeElement).toBe(screen.getByRole('switch', { name: 'Admin, lena' }));
+    expect(screen.getByRole('switch', { name: 'Admin, lena' })).toHaveFocus();
   });
 
   it('shows the rejection of an outdated page and reloads the list', async () => {
@@ -223,10 +223,10 @@ describe('user menu', () => {
     await screen.findByRole('menu');
     await userEvent.keyboard('{Enter}');
     await form('Adjust the balance of mara.lindqvist');
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Amount in USD')));
+    await waitFor(() => expect(screen.getByLabelText('Amount in USD')).toHaveFocus());
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    await waitFor(() => expect(document.activeElement).toBe(opener));
+    await waitFor(() => expect(opener).toHaveFocus());
   });
 
   it('is on the phone cards, together with the switch', async () => {
@@ -255,7 +255,7 @@ describe('new user', () => {
     const waiting = later({ body: TOBI });
     const shown = show({ 'POST /users/admin-create': waiting.reply });
     await open();
-    expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+    expect(screen.getByLabelText('Username')).toHaveFocus();
     expect(button('Create User')).toBeDisabled();
     await type('Username', 'tobi');
     await type('Email', 'tobi@example.net');
@@ -274,7 +274,7 @@ describe('new user', () => {
     expect(await screen.findByText('tobi@example.net')).toBeInTheDocument();
     await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({ search: 'tobi' }));
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('tobi');
-    expect(document.activeElement).toBe(button('Create New User'));
+    expect(button('Create New User')).toHaveFocus();
   });
 
   it('is no administrator by default', async () => {
@@ -313,7 +313,7 @@ describe('new user', () => {
     await fill();
     await press('Create User');
     expect(await screen.findByText(message)).toBeInTheDocument();
-    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+    expect(screen.getByLabelText('Email')).toHaveFocus();
     expect(screen.queryByText('Some fields are wrong.')).not.toBeInTheDocument();
   });
 

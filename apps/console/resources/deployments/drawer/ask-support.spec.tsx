@@ -44,17 +44,17 @@ describe('contacting support from the details', () => {
     expect(mention(1042)).toBeChecked();
     expect(details(SECOND)).toBeInTheDocument();
     await userEvent.keyboard('{Escape}');
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ask support' }));
+    expect(screen.getByRole('button', { name: 'Ask support' })).toHaveFocus();
   });
 
   it('hides details that cover the page and shows them again when it closes', async () => {
     await openFrom(FIRST, { docked: false });
     expect(mention(1053)).toBeChecked();
     await waitFor(() => expect(details(FIRST)).not.toBeInTheDocument());
-    expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
+    expect(screen.getByLabelText('Subject')).toHaveFocus();
     await userEvent.keyboard('Server{Escape}');
     await waitFor(() => expect(details(FIRST)).toBeInTheDocument());
-    await waitFor(() => expect(document.activeElement).toBe(details(FIRST)));
+    await waitFor(() => expect(details(FIRST)).toHaveFocus());
   });
 
   it('ends when the details of another deployment open', async () => {

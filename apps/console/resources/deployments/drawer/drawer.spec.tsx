@@ -520,7 +520,7 @@ describe('running deployment', () => {
         at: '/dashboard?deployment=1053#sign-in',
       });
       const heading = await screen.findByRole('heading', { name: 'Login', level: 3 }, SLOW);
-      await waitFor(() => expect(document.activeElement).toBe(heading));
+      await waitFor(() => expect(heading).toHaveFocus());
       expect(seen).toEqual([expect.stringMatching(/^LoginDashboard/)]);
       expect(address()).toBe('/dashboard#sign-in');
       Reflect.deleteProperty(HTMLElement.prototype, 'scrollIntoView');
