@@ -269,7 +269,7 @@ describe('credit adjustment', () => {
     show('', { [`PATCH ${ADJUST}`]: reply });
     await adjust('0.5');
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect((await field()).getAttribute('value')).toBe('0.5');
+    expect(await field()).toHaveValue(0.5);
   });
 
   it('closes with Cancel and with Escape', async () => {

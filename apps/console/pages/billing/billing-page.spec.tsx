@@ -231,7 +231,7 @@ describe('adding funds', () => {
   it('accepts a quick amount', async () => {
     show();
     fireEvent.click(await screen.findByRole('button', { name: 'Set $50' }));
-    expect((await field()).value).toBe('50');
+    expect(await field()).toHaveValue(50);
   });
 
   it.each(['0', '1.5', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
@@ -332,7 +332,7 @@ describe('adding funds', () => {
     const date = await screen.findByLabelText<HTMLInputElement>('Or keep everything running until the end of');
     expect([date.type, date.min, date.max]).toEqual(['date', '2026-11-22', '2036-11-17']);
     fireEvent.change(date, { target: { value: '2026-12-24' } });
-    await waitFor(async () => expect((await field()).value).toBe('96'));
+    await waitFor(async () => expect(await field()).toHaveValue(96));
     expect(await screen.findByText('Fri 25 Dec, 00:00 UTC')).toBeInTheDocument();
     // A typed amount is no longer tied to the date.
     fireEvent.change(await field(), { target: { value: '20' } });
@@ -350,7 +350,7 @@ describe('adding funds', () => {
     const date = await screen.findByLabelText('Or keep everything running until the end of');
     fireEvent.change(date, { target: { value: '2026-11-25' } });
     expect(await screen.findByText(text)).toBeInTheDocument();
-    expect((await field()).value).toBe('10');
+    expect(await field()).toHaveValue(10);
   });
 
   it('offers no date while nothing runs', async () => {
@@ -375,7 +375,7 @@ describe('adding funds', () => {
     expect(screen.getByRole('button', { name: '+30 days $455' })).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Set $25' })).not.toBeInTheDocument();
     fireEvent.click(week);
-    expect((await field()).value).toBe('107');
+    expect(await field()).toHaveValue(107);
   });
 
   it('opens with the missing amount for the order that needs it', async () => {
@@ -388,7 +388,7 @@ describe('adding funds', () => {
       },
       '/billing?amount=3&return_to=order&order_hourly=0.0356#add',
     );
-    expect((await field()).value).toBe('3');
+    expect(await field()).toHaveValue(3);
     expect(screen.getByText("For the order that you're about to place. Your entries are saved.")).toBeInTheDocument();
     await waitFor(() =>
       expect(fixture.calls.map(({ query }) => [query.add_amount, query.order_hourly])).toContainEqual([

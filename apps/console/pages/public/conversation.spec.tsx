@@ -57,7 +57,7 @@ describe("visitor's conversation", () => {
     await waitFor(() => expect(screen.getAllByRole('listitem').at(-1)?.textContent).toContain('Thanks.'));
     expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
     expect(bodiesOf(received, '/support/visits/messages')).toEqual([{ token: TOKEN, message: 'Thanks.' }]);
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('');
+    expect(screen.getByLabelText('Your reply')).toHaveValue('');
   });
 
   it('restores a reply typed before the page was left and sends it with a single key', async () => {
@@ -72,7 +72,7 @@ describe("visitor's conversation", () => {
     await screen.findByText('Network error. Please try again.');
     cleanup();
     open(`/conversation#${TOKEN}`);
-    expect((await box()).value).toBe('Thanks.');
+    expect(await box()).toHaveValue('Thanks.');
     await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     await screen.findByText('Network error. Please try again.');
     const keys = received
@@ -91,7 +91,7 @@ describe("visitor's conversation", () => {
     expect(screen.getByText('This conversation is closed. Replying reopens it.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Send reply' }));
     expect(await screen.findByText('Network error. Please try again.')).toBeInTheDocument();
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Your reply').value).toBe('Thanks.');
+    expect(screen.getByLabelText('Your reply')).toHaveValue('Thanks.');
   });
 
   it('is not found without a token, and sends no request', async () => {

@@ -27,7 +27,7 @@ describe('forgotten password', () => {
     expect(received.find(({ path }) => path === '/auth/forgot-password')?.body).toBe('{"email":"mara@example.com"}');
     expect(screen.getByRole('link', { name: 'Back to Login' })).toHaveAttribute('href', '/login');
     await user.click(screen.getByRole('button', { name: 'Try Different Email' }));
-    expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('');
+    expect(await screen.findByLabelText('Email')).toHaveValue('');
   });
 
   it('shows that the email is in a file when the installation sends no email', async () => {

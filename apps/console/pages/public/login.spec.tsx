@@ -52,7 +52,7 @@ describe('logging in', () => {
     await logInAs({ email: 'mara@example.com', password: 'quay-two' });
 
     expect(await screen.findByText('Incorrect email or password.')).toBeInTheDocument();
-    expect((await email()).getAttribute('value')).toBe('mara@example.com');
+    expect(await email()).toHaveValue('mara@example.com');
     expect(await password()).toHaveFocus();
     expect(currentSession()).toBeNull();
   });
@@ -161,8 +161,8 @@ describe('logging in with two-factor authentication', () => {
   it('keeps address and password when going back', async () => {
     await requestedFor();
     await userEvent.click(screen.getByRole('button', { name: 'Back' }));
-    expect((await email()).getAttribute('value')).toBe('mara@example.com');
-    expect((await password()).getAttribute('value')).toBe('quay-one');
+    expect(await email()).toHaveValue('mara@example.com');
+    expect(await password()).toHaveValue('quay-one');
   });
 });
 
@@ -173,7 +173,7 @@ describe('login page', () => {
     await userEvent.type(await email(), 'mara@example.com');
     await userEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
     expect(await screen.findByRole('heading', { name: 'Forgot password' })).toBeInTheDocument();
-    expect((await email()).getAttribute('value')).toBe('mara@example.com');
+    expect(await email()).toHaveValue('mara@example.com');
   });
 
   it('shows that the account page requires a login', async () => {

@@ -53,7 +53,7 @@ describe('signing up', () => {
   it('prefills and checks the referral code of the link, and names both rewards', async () => {
     const received = serveApi({ ...GOOD, ...KNOWN_CODE });
     open('/signup?ref=%20ABC234');
-    expect((await screen.findByLabelText(/^Referral Code/)).getAttribute('value')).toBe('ABC234');
+    expect(await screen.findByLabelText(/^Referral Code/)).toHaveValue('ABC234');
     await signUp();
 
     expect(
@@ -147,10 +147,10 @@ describe('signing up', () => {
     open('/signup');
     await signUp();
     expect(await screen.findByText('This username or email address is already taken.')).toBeInTheDocument();
-    expect(screen.getByLabelText('Email').getAttribute('value')).toBe('mara@example.com');
+    expect(screen.getByLabelText('Email')).toHaveValue('mara@example.com');
     expect(screen.getByLabelText('Username')).toHaveFocus();
     await userEvent.click(screen.getByRole('link', { name: 'Is it yours? Log in with this address' }));
-    expect((await screen.findByRole('textbox', { name: 'Email' })).getAttribute('value')).toBe('mara@example.com');
+    expect(await screen.findByRole('textbox', { name: 'Email' })).toHaveValue('mara@example.com');
     expect(location.pathname).toBe('/login');
   });
 
@@ -179,7 +179,7 @@ describe('signing up', () => {
     await signUp();
     await waitFor(() => expect(location.pathname).toBe('/login'));
     expect(await screen.findByText('Too many people.')).toBeInTheDocument();
-    expect((await screen.findByLabelText('Email')).getAttribute('value')).toBe('mara@example.com');
+    expect(await screen.findByLabelText('Email')).toHaveValue('mara@example.com');
   });
 });
 

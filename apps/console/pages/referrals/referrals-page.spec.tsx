@@ -189,7 +189,7 @@ describe('code for free credits', () => {
     expect(await screen.findByText('A credit of €4.99 was added.')).toBeInTheDocument();
     expect(calls.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ code: 'FREE2345' }]);
     expect(await (await region('Your credits')).findByText('Signup credit')).toBeInTheDocument();
-    expect((await region('A code for free credits')).getByLabelText<HTMLInputElement>('Code').value).toBe('');
+    expect((await region('A code for free credits')).getByLabelText('Code')).toHaveValue('');
   });
 
   it('shows a rejection beside the field', async () => {

@@ -240,11 +240,11 @@ describe('customer conversation', () => {
       await screen.findByRole('heading', { name: 'A certificate' });
     };
     await again();
-    expect(box().value).toBe('Not on my side.');
+    expect(box()).toHaveValue('Not on my side.');
     await send();
-    await waitFor(() => expect(box().value).toBe(''));
+    await waitFor(() => expect(box()).toHaveValue(''));
     await again();
-    expect(box().value).toBe('');
+    expect(box()).toHaveValue('');
   });
 
   it('keeps input typed while a reply is being sent', async () => {
@@ -261,7 +261,7 @@ describe('customer conversation', () => {
     await userEvent.type(box(), ' And no.');
     answer();
     await waitFor(async () => expect(await thread()).toHaveLength(3));
-    expect(box().value).toBe('Yes. And no.');
+    expect(box()).toHaveValue('Yes. And no.');
   });
 
   it('shows an accepted reply next, empties the box and updates the response deadline', async () => {
@@ -288,7 +288,7 @@ describe('customer conversation', () => {
     ]);
     expect((await thread()).at(-1)).toBe('You Fri 20 Nov, 11:00 UTCNot on my side.');
     expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
-    expect(box().value).toBe('');
+    expect(box()).toHaveValue('');
   });
 
   it.each([
@@ -317,7 +317,7 @@ describe('customer conversation', () => {
     await userEvent.type(box(), 'Not on my side.');
     await send();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(box().value).toBe('Not on my side.');
+    expect(box()).toHaveValue('Not on my side.');
     expect(box()).toHaveFocus();
   });
 
@@ -407,7 +407,7 @@ describe('customer conversation', () => {
     for (const queryKey of keysOf({ kind: 'support', id: 12, version: 1 }))
       void queryClient.invalidateQueries({ queryKey });
     expect(await screen.findByText('We renewed it.')).toBeInTheDocument();
-    expect(box().value).toBe('Half a');
+    expect(box()).toHaveValue('Half a');
     expect(box()).toHaveFocus();
   });
 });

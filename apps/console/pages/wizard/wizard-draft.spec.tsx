@@ -29,8 +29,8 @@ describe('wizard draft', () => {
     expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
     openWizard();
     await screen.findByText('Configuration', { selector: 'h1' });
-    await waitFor(() => expect(input('domain')?.value).toBe('harbour.example'));
-    expect(input('admin_password')?.value).toBe('');
+    await waitFor(() => expect(input('domain')).toHaveValue('harbour.example'));
+    expect(input('admin_password')).toHaveValue('');
     expect(screen.getByText(/we didn't save these: Admin Password\./)).toBeInTheDocument();
     await waitFor(() => expect(chosenIn('Instance Type')).toBe('MIDDLE'));
   });
@@ -45,7 +45,7 @@ describe('wizard draft', () => {
     leavePage();
     openWizard();
     await screen.findByText('Configuration', { selector: 'h1' });
-    await waitFor(() => expect(input('admin_email')?.value).toBe('mara@northsea.example'));
+    await waitFor(() => expect(input('admin_email')).toHaveValue('mara@northsea.example'));
   });
 
   it('keeps the input when going back and forth', async () => {
@@ -55,8 +55,8 @@ describe('wizard draft', () => {
     await wizard.user.click(screen.getByText('Back'));
     expect(heading()).toBe('Choose an instance type');
     await wizard.user.click(forward());
-    expect(input('domain')?.value).toBe('harbour.example');
-    expect(input('admin_password')?.value).toBe(SECRET);
+    expect(input('domain')).toHaveValue('harbour.example');
+    expect(input('admin_password')).toHaveValue(SECRET);
   });
 
   it('belongs to its account', async () => {
@@ -112,13 +112,13 @@ describe('suggestions', () => {
       more: { 'GET /deployments/packages/pangolin/config': { body: { ...config, details } } },
     });
     await wizard.user.click(await screen.findByText(`Use ${USER.email}`));
-    expect(input('admin_username')?.value).toBe(USER.email);
+    expect(input('admin_username')).toHaveValue(USER.email);
   });
 
   it('fill in the email of the user with a click', async () => {
     const wizard = await openAt('config');
     await wizard.user.click(await screen.findByText(`Use ${USER.email}`));
-    expect(input('admin_email')?.value).toBe(USER.email);
+    expect(input('admin_email')).toHaveValue(USER.email);
   });
 
   it('reveals masked values', async () => {

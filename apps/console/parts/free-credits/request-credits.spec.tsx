@@ -41,7 +41,7 @@ describe('request for free credits', () => {
     expect(close).toHaveFocus();
     await userEvent.click(close as HTMLElement);
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect((await openDialog()).getByLabelText<HTMLInputElement>('Email').value).toBe('');
+    expect((await openDialog()).getByLabelText('Email')).toHaveValue('');
   });
 
   it('is restored after it was closed without being sent', async () => {
@@ -51,7 +51,7 @@ describe('request for free credits', () => {
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try');
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect((await openDialog()).getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try');
+    expect((await openDialog()).getByLabelText('Reason')).toHaveValue('To try');
   });
 
   it('is translated to German', async () => {
@@ -70,7 +70,7 @@ describe('request for free credits', () => {
     serveApi(GOOD);
     open('/pricing', { as: MARA });
     const dialog = await openDialog();
-    expect(dialog.getByLabelText<HTMLInputElement>('Email').value).toBe('mara@example.com');
+    expect(dialog.getByLabelText('Email')).toHaveValue('mara@example.com');
     expect(dialog.getByLabelText('Reason')).toHaveFocus();
   });
 
@@ -103,6 +103,6 @@ describe('request for free credits', () => {
     await userEvent.type(dialog.getByLabelText('Reason'), 'To try it.');
     await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
     expect(await dialog.findByText(sentence)).toBeInTheDocument();
-    expect(dialog.getByLabelText<HTMLTextAreaElement>('Reason').value).toBe('To try it.');
+    expect(dialog.getByLabelText('Reason')).toHaveValue('To try it.');
   });
 });

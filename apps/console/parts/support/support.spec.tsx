@@ -75,7 +75,7 @@ describe('support panel', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Support' })).toHaveFocus();
     await userEvent.click(screen.getByRole('button', { name: 'Support' }));
-    expect(field('Message').value).toBe('');
+    expect(field('Message')).toHaveValue('');
   });
 
   it('requires all four fields and a complete address', async () => {
@@ -104,7 +104,7 @@ describe('support panel', () => {
     await write(WHOLE);
     await send();
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(field('Message').value).toBe('How do I pay?');
+    expect(field('Message')).toHaveValue('How do I pay?');
   });
 
   it('shows progress while sending and ignores a second click', async () => {
@@ -136,7 +136,7 @@ describe('support panel', () => {
     expect(button).toHaveFocus();
     expect(button).toHaveAttribute('aria-expanded', 'false');
     await userEvent.click(button);
-    expect(field('Message').value).toBe('Half a');
+    expect(field('Message')).toHaveValue('Half a');
   });
 
   it('prefills the logged-in user, also after a later login, and is emptied on logout', async () => {
@@ -150,7 +150,7 @@ describe('support panel', () => {
     expect([field('Name').value, field('Message').value]).toEqual(['', '']);
     await userEvent.type(field('Message'), 'As a visitor');
     act(() => startSession('token-1', MARA));
-    await waitFor(() => expect(field('Email').value).toBe('mara@example.com'));
+    await waitFor(() => expect(field('Email')).toHaveValue('mara@example.com'));
     expect([field('Name').value, field('Message').value]).toEqual(['mara.lindqvist', 'As a visitor']);
   });
 

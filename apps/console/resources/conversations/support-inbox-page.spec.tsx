@@ -357,7 +357,7 @@ describe('reply', () => {
     expect(await screen.findByText('Reply sent to mara@northsea.example.')).toBeInTheDocument();
     expect(requested('POST', `${ONE}/answers`).map(({ body }) => body)).toEqual([{ message: 'Wait.' }]);
     expect(screen.getByText('Wait.')).toBeInTheDocument();
-    expect(((await box()) as HTMLTextAreaElement).value).toBe('');
+    expect(await box()).toHaveValue('');
     await waitFor(() => expect(requested('GET', ONE).length).toBeGreaterThan(1));
   });
 
@@ -404,7 +404,7 @@ describe('reply', () => {
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(((await box()) as HTMLTextAreaElement).value).toBe('Wait.');
+    expect(await box()).toHaveValue('Wait.');
   });
 
   it('stays readable when the conversation is full', async () => {
@@ -427,11 +427,11 @@ describe('reply', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
     await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Note' })).not.toBeInTheDocument());
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
-    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Is he serious?');
+    expect(await box('Note')).toHaveValue('Is he serious?');
     await press('Save note');
     expect(await screen.findByText('Note saved.')).toBeInTheDocument();
     expect(first.requested('POST', `${ONE}/answers`)).toEqual([]);
-    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('');
+    expect(await box('Note')).toHaveValue('');
     expect(sessionStorage.getItem('message_drafts')).toBe('[]');
   });
 
@@ -456,7 +456,7 @@ describe('reply', () => {
     const { requested } = show('?conversation=51', becomes(NOTE, {}, 201));
     await userEvent.type(await box(), 'Known.');
     await press('Note');
-    expect(((await box('Note')) as HTMLTextAreaElement).value).toBe('Known.');
+    expect(await box('Note')).toHaveValue('Known.');
     expect(screen.getByText(/^Visible to administrators only/)).toBeInTheDocument();
     await press('Save note');
     expect(await screen.findByText('Note saved.')).toBeInTheDocument();
@@ -501,7 +501,7 @@ describe('assignee', () => {
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
     await userEvent.selectOptions(select, 'ines.maroto');
     expect(await screen.findByText('Something went wrong. Try again.')).toBeInTheDocument();
-    expect(select.value).toBe('');
+    expect(select).toHaveValue('');
   });
 });
 

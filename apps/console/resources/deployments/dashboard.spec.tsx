@@ -92,7 +92,7 @@ describe('deployment list', () => {
     const [, clear] = screen.getAllByRole('button', { name: 'Clear search' });
     await userEvent.click(clear as HTMLElement);
     expect(await screen.findByRole('link', { name: FIRST.client_name }, SLOW)).toBeInTheDocument();
-    expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveProperty('value', '');
+    expect(screen.getByRole('searchbox', { name: 'Search deployments' })).toHaveValue('');
   });
 
   it('shows the counts of its segments and filters by the pressed segment', async () => {
@@ -200,7 +200,7 @@ describe('deployment list of an administrator', () => {
 
   it('opens with the deployments of a linked user', async () => {
     const fixture = await show([withOwner], { user: ADMIN, at: '/dashboard?user=kit' });
-    expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveProperty('value', 'kit');
+    expect(screen.getByRole('searchbox', { name: 'Filter by username or email' })).toHaveValue('kit');
     expect(lists(fixture)[0]).toMatchObject({ user: 'kit' });
   });
 

@@ -73,7 +73,7 @@ describe('renaming a deployment', () => {
     });
     await userEvent.type(field, '!{Enter}');
     expect((await part.findByRole('alert')).textContent).toBe(message);
-    expect(field.value).toBe(`${NAME}!`);
+    expect(field).toHaveValue(`${NAME}!`);
   });
 
   it('sends no request while the name is unchanged', async () => {

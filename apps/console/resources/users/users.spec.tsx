@@ -273,7 +273,7 @@ describe('new user', () => {
     ]);
     expect(await screen.findByText('tobi@example.net')).toBeInTheDocument();
     await waitFor(() => expect(shown.requested('GET', '/users').at(-1)?.query).toMatchObject({ search: 'tobi' }));
-    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('tobi');
+    expect(screen.getByRole('searchbox')).toHaveValue('tobi');
     expect(button('Create New User')).toHaveFocus();
   });
 
@@ -330,7 +330,7 @@ describe('new user', () => {
     await fill();
     await press('Create User');
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('harbour light');
+    expect(screen.getByLabelText('Password')).toHaveValue('harbour light');
   });
 });
 
@@ -347,7 +347,7 @@ describe('balance adjustment', () => {
   it('defaults to ten dollars and has a description', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('10');
+    expect(screen.getByLabelText('Amount in USD')).toHaveValue('10');
     expect([screen.getByText('Current balance').nextElementSibling?.textContent, after()]).toEqual([
       '$34.99',
       '$44.99',
@@ -420,7 +420,7 @@ describe('balance adjustment', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     shown.reply({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByLabelText<HTMLInputElement>('Amount in USD').value).toBe('-5');
+    expect(screen.getByLabelText('Amount in USD')).toHaveValue('-5');
     expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ but got no response\./)).toBeInTheDocument();
     await press('Save');
     await screen.findByText('Balance adjusted successfully');

@@ -161,7 +161,7 @@ describe('restoring to a new deployment', () => {
     });
     await choose(dialog);
     await priced(dialog);
-    expect(dialog.getByLabelText<HTMLSelectElement>('Cloud provider').value).toBe('hetzner');
+    expect(dialog.getByLabelText('Cloud provider')).toHaveValue('hetzner');
     expect(dialog.getByLabelText<HTMLSelectElement>('Size').selectedOptions[0]?.textContent).toBe(
       'CPX22: 2 vCPU, 4 GB, $0.85 a day',
     );
