@@ -229,7 +229,7 @@ describe('sessions', () => {
     show();
     const table = within(await screen.findByRole('table', { name: 'Login history' }));
     expect(table.getByText('Password and code')).toBeInTheDocument();
-    expect(table.getByText('Code rejected').className).toContain('port');
+    expect(table.getByText('Code rejected')).toHaveClass('port');
   });
 
   it('shows a load error and retries', async () => {

@@ -221,11 +221,11 @@ describe('adding funds', () => {
   it('shows a plain note instead of an end date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const lead = await screen.findByText('Nothing is running, so your balance stays as it is.');
-    expect(lead.closest('.note')?.classList.contains('flat')).toBe(true);
+    expect(lead.closest('.note')).toHaveClass('flat');
     cleanup();
     show();
     const dated = await screen.findByText('With $10 more, everything runs until');
-    expect(dated.closest('.note')?.classList.contains('flat')).toBe(false);
+    expect(dated.closest('.note')).not.toHaveClass('flat');
   });
 
   it('accepts a quick amount', async () => {

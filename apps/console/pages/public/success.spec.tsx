@@ -127,8 +127,8 @@ describe('page after a payment', () => {
     await passes(3_000);
     const back = screen.getByRole('link', { name: 'Back to your order' });
     expect(back).toHaveAttribute('href', '/create-deployment?step=review');
-    expect(back.className).toContain('primary');
-    expect(screen.getByRole('link', { name: 'View Billing & Transactions' }).className).not.toContain('primary');
+    expect(back).toHaveClass('primary');
+    expect(screen.getByRole('link', { name: 'View Billing & Transactions' })).not.toHaveClass('primary');
   });
 
   it('requests nothing and makes no claim for a logged-out visitor', async () => {

@@ -29,7 +29,7 @@ describe('sold-out size', () => {
     // The cheapest size is sold out, so another is recommended.
     expect(row('MIDDLE').textContent).toContain('Recommended');
     await user.click(screen.getByRole('button', { name: 'Choose MIDDLE instead' }));
-    expect(row('MIDDLE').classList).toContain('sel');
+    expect(row('MIDDLE')).toHaveClass('sel');
     await waitFor(() => expect(whyOff()).toBeNull());
   });
 

@@ -48,13 +48,13 @@ describe('runway on the dashboard', () => {
 
   it('shows more than 7 days as plain text without a banner', async () => {
     show(runwayOf({}, 8));
-    expect((await screen.findByText('Sun 29 Nov, 00:00 UTC')).className).toBe('calm');
+    expect(await screen.findByText('Sun 29 Nov, 00:00 UTC')).toHaveClass('calm', { exact: true });
     expect(document.querySelector('.note')).not.toBeInTheDocument();
   });
 
   it('turns brass and warns at 7 days or less', async () => {
     show(runwayOf({}, 6));
-    expect((await screen.findByText('Fri 27 Nov, 00:00 UTC')).className).toBe('week');
+    expect(await screen.findByText('Fri 27 Nov, 00:00 UTC')).toHaveClass('week', { exact: true });
     const note = document.querySelector('.note.brass');
     expect(note?.textContent).toContain('The balance lasts until Fri 27 Nov, 00:00 UTC.');
     expect(note?.textContent).not.toContain('coolify-402118');
@@ -62,7 +62,7 @@ describe('runway on the dashboard', () => {
 
   it('turns port red and names the first deployment to stop at 3 days or less', async () => {
     show(runwayOf({}, 3));
-    expect((await screen.findByText('Tue 24 Nov, 00:00 UTC')).className).toBe('days');
+    expect(await screen.findByText('Tue 24 Nov, 00:00 UTC')).toHaveClass('days', { exact: true });
     expect(document.querySelector('.note.port')?.textContent).toContain(
       'On Tue 24 Nov, 00:00 UTC, coolify-402118 and pangolin-338851 will stop first.',
     );
