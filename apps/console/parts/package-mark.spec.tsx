@@ -19,12 +19,11 @@ describe('package icon', () => {
       />,
     );
     const [line, shape] = document.querySelectorAll('path');
-    expect([line?.getAttribute('stroke-width'), line?.getAttribute('stroke'), line?.getAttribute('fill')]).toEqual([
-      '3',
-      'currentColor',
-      'none',
-    ]);
-    expect([shape?.getAttribute('stroke'), shape?.getAttribute('fill')]).toEqual([null, 'currentColor']);
+    expect(line).toHaveAttribute('stroke-width', '3');
+    expect(line).toHaveAttribute('stroke', 'currentColor');
+    expect(line).toHaveAttribute('fill', 'none');
+    expect(shape).not.toHaveAttribute('stroke');
+    expect(shape).toHaveAttribute('fill', 'currentColor');
   });
 
   it('is found by key, has a default for unlisted packages, and is empty until the list has loaded', () => {

@@ -144,7 +144,8 @@ describe('two-factor authentication', () => {
     expect(qr.querySelector('svg')).toBeInTheDocument();
     expect(screen.getByText('JBSWY3DP')).toBeInTheDocument();
     const code = screen.getByLabelText('Authentication code');
-    expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
+    expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+    expect(code).toHaveAttribute('inputmode', 'numeric');
     reply({ 'GET /users/self/two-factor': { body: ON }, 'GET /auth/me': { body: { ...USER, has_two_factor: true } } });
     await userEvent.type(code, '123456');
     await press('Confirm');

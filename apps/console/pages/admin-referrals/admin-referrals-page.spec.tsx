@@ -242,7 +242,8 @@ describe('credit adjustment', () => {
     await press('Adjust the credit of mara');
     const input = await field();
     expect(input).toHaveFocus();
-    expect([input.getAttribute('step'), input.getAttribute('min')]).toEqual(['0.01', '0']);
+    expect(input).toHaveAttribute('step', '0.01');
+    expect(input).toHaveAttribute('min', '0');
     reply({ 'GET /referrals/admin/credits': { body: { credits: [{ ...CREDIT, amount: 2.5 }], ...PAGE } } });
     await userEvent.clear(input);
     await userEvent.type(input, '2.5{Enter}');

@@ -132,7 +132,7 @@ describe('signing up', () => {
     await signUp(typed);
 
     expect(await screen.findByText(sentence)).toBeInTheDocument();
-    expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toHaveAttribute('aria-invalid', 'true');
     expect(sent(received)).toEqual([]);
   });
 

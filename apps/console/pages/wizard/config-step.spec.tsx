@@ -130,7 +130,7 @@ describe('fields that belong together', () => {
     await wizard.user.click(forward());
     expect(screen.getByText(sentence)).toBeInTheDocument();
     expect(heading()).toBe('Configuration');
-    await waitFor(() => expect(document.activeElement?.getAttribute('aria-invalid')).toBe('true'));
+    await waitFor(() => expect(document.activeElement).toHaveAttribute('aria-invalid', 'true'));
   });
 });
 

@@ -18,7 +18,8 @@ async function opened(over = {}) {
 describe('renaming a deployment', () => {
   it('shows the new name in details and list at once after Enter', async () => {
     const { part, sent, reply, field } = await opened();
-    expect([field.value, document.activeElement]).toEqual([NAME, field]);
+    expect(field).toHaveValue(NAME);
+    expect(field).toHaveFocus();
     const renamed = deploymentOf({ client_name: 'Harbour lights', version: 4 });
     reply({
       'PUT /deployments/1053/name': { body: renamed },
