@@ -25,13 +25,7 @@ export function CreateUser() {
   const opener = useReturnFocus(isOpen);
   return (
     <>
-      <Button
-        ref={opener}
-        kind="primary"
-        aria-haspopup="dialog"
-        icon={UserPlus}
-        onClick={() => setOpen(true)}
-      >
+      <Button ref={opener} kind="primary" aria-haspopup="dialog" icon={UserPlus} onClick={() => setOpen(true)}>
         {t('users.create.open')}
       </Button>
       {isOpen ? <CreateDialog onClose={() => setOpen(false)} /> : null}
