@@ -215,7 +215,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
     name: 'admin-promote',
     at: '/users',
     show: go('/users', async (page) => {
-      await page.locator('main .list-table, main .list-cards').getByRole('switch').nth(1).click();
+      await page.locator('main .data-table, main .data-cards').getByRole('switch').nth(1).click();
       await page.getByRole('alertdialog').waitFor();
     }),
   },

@@ -4,75 +4,68 @@ import { Link } from 'react-router-dom';
 import { useCatalogueNames } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../../ui/dates';
-import { ListScreen } from '../../ui/list/list-screen';
+import { DataTable } from '../../ui/data-table';
+import { List } from '../../ui/list/list';
+import { SearchInput } from '../../ui/list/search-input';
 import { money } from '../../ui/money';
 import { StatusLabel } from '../../parts/status-label';
-import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { AdminOnly } from '../../parts/admin-only';
 import { StaleBackupsCard } from './stale-backups-card';
+
+const Column = DataTable.Col<DeploymentAnswer>;
 
 /** Plain, sortable list of all deployments for administrators. Daily work happens on the dashboard. */
 export default function DeploymentList() {
   const t = useText();
   return (
     <AdminOnly>
-      <ListScreen<DeploymentAnswer>
+      <List
         resource="deployments"
         sort={{ field: 'created_at', order: 'DESC' }}
+        title={t('users.deployments.title')}
+        failed={t('users.deployments.failed')}
+        empty={t('users.deployments.empty_all')}
+        notFound={(search) => t('users.deployments.empty', { search })}
+        notFoundHint={t('users.deployments.search')}
         above={<StaleBackupsCard />}
-        texts={{
-          title: t('users.deployments.title'),
-          search: t('users.deployments.search'),
-          searchShort: t('users.deployments.search_short'),
-          failed: (error) => <TwoFactorRequiredError error={error} failed={t('users.deployments.failed')} />,
-          empty: t('users.deployments.empty_all'),
-          notFound: (search) => t('users.deployments.empty', { search }),
-          notFoundHint: t('users.deployments.search'),
-        }}
-        columns={[
-          { label: t('users.id'), align: 'right', className: 'mono-id', render: ({ id }) => id },
-          {
-            label: t('users.deployments.name'),
-            sortBy: 'client_name',
-            render: (deployment) => <Name deployment={deployment} />,
-          },
-          {
-            label: t('users.deployments.owner'),
-            render: ({ user, user_id: id }) => (
-              <Link className="name plain" to={`/users/${id}/show`}>
-                {user?.username ?? `#${id}`}
-              </Link>
-            ),
-          },
-          {
-            label: t('users.deployments.package'),
-            sortBy: 'package',
-            render: (deployment) => <Package deployment={deployment} />,
-          },
-          {
-            label: t('users.deployments.provider'),
-            sortBy: 'cloud_provider',
-            render: (deployment) => <Place deployment={deployment} />,
-          },
-          {
-            label: t('users.deployments.status'),
-            sortBy: 'status',
-            render: ({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />,
-          },
-          {
-            label: t('users.deployments.cost'),
-            align: 'right',
-            render: ({ daily_cost: cost }) => money(cost, { rounding: 'half_up' }),
-          },
-          {
-            label: t('users.deployments.created'),
-            sortBy: 'created_at',
-            render: ({ created_at: at }) => <span title={exactInstant(at)}>{dayWithYear(at)}</span>,
-          },
-        ]}
-        card={(deployment) => <DeploymentCard deployment={deployment} />}
+        filters={<SearchInput label={t('users.deployments.search')} short={t('users.deployments.search_short')} />}
         pageSizes={CONSTANTS.dashboardPageSizes}
-      />
+      >
+        <DataTable<DeploymentAnswer> card={(deployment) => <DeploymentCard deployment={deployment} />}>
+          <Column label={t('users.id')} align="right" className="mono-id" render={({ id }) => id} />
+          <Column
+            source="client_name"
+            label={t('users.deployments.name')}
+            render={(deployment) => <Name deployment={deployment} />}
+          />
+          <Column label={t('users.deployments.owner')} render={(deployment) => <Owner deployment={deployment} />} />
+          <Column
+            source="package"
+            label={t('users.deployments.package')}
+            render={(deployment) => <Package deployment={deployment} />}
+          />
+          <Column
+            source="cloud_provider"
+            label={t('users.deployments.provider')}
+            render={(deployment) => <Place deployment={deployment} />}
+          />
+          <Column
+            source="status"
+            label={t('users.deployments.status')}
+            render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
+          />
+          <Column
+            label={t('users.deployments.cost')}
+            align="right"
+            render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
+          />
+          <Column
+            source="created_at"
+            label={t('users.deployments.created')}
+            render={({ created_at: at }) => <span title={exactInstant(at)}>{dayWithYear(at)}</span>}
+          />
+        </DataTable>
+      </List>
     </AdminOnly>
   );
 }
@@ -99,6 +92,14 @@ function Name({ deployment: { id, client_name: name } }: { deployment: Deploymen
   );
 }
 
+function Owner({ deployment: { user, user_id: id } }: { deployment: DeploymentAnswer }) {
+  return (
+    <Link className="name plain" to={`/users/${id}/show`}>
+      {user?.username ?? `#${id}`}
+    </Link>
+  );
+}
+
 function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
   const { packageName, place } = useNames(deployment);
   return (
@@ -116,9 +117,9 @@ function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
         {packageName}, {place}
       </p>
       <div className="row">
-        <Link className="name plain grow" to={`/users/${deployment.user_id}/show`}>
-          {deployment.user?.username ?? `#${deployment.user_id}`}
-        </Link>
+        <span className="grow">
+          <Owner deployment={deployment} />
+        </span>
         <b>{money(deployment.daily_cost, { rounding: 'half_up' })}</b>
       </div>
     </>

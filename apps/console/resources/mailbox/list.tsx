@@ -3,7 +3,8 @@ import { useGetIdentity } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { ago, exactInstant } from '../../ui/dates';
-import { type ListColumn, ListScreen } from '../../ui/list/list-screen';
+import { DataTable } from '../../ui/data-table';
+import { List } from '../../ui/list/list';
 import { errorText } from '../../data/problem-message';
 
 interface StoredEmail {
@@ -13,27 +14,27 @@ interface StoredEmail {
   readonly created_at: string;
 }
 
+const Column = DataTable.Col<StoredEmail>;
+
 /** Mailbox of an installation that sends no email. Users read their own emails here, administrators all of them. */
 export default function MailboxList() {
   const t = useText();
   const { identity } = useGetIdentity();
-  const to: ListColumn<StoredEmail> = { label: t('mailbox.to'), render: ({ to }) => to };
   return (
-    <ListScreen<StoredEmail>
+    <List
       resource="mailbox"
       sort={{ field: 'id', order: 'DESC' }}
-      texts={{
-        title: t('mailbox.title'),
-        intro: t('mailbox.why'),
-        failed: (error) => (error instanceof Error ? errorText(error) : t('mailbox.title')),
-        empty: t('mailbox.empty'),
-      }}
-      columns={[
-        { label: t('mailbox.subject'), render: (email) => <Subject email={email} /> },
-        ...(identity?.is_admin === true ? [to] : []),
-        { label: t('mailbox.when'), render: (email) => <When email={email} /> },
-      ]}
-    />
+      title={t('mailbox.title')}
+      intro={t('mailbox.why')}
+      failed={errorText}
+      empty={t('mailbox.empty')}
+    >
+      <DataTable<StoredEmail>>
+        <Column label={t('mailbox.subject')} render={(email) => <Subject email={email} />} />
+        {identity?.is_admin === true ? <Column label={t('mailbox.to')} render={({ to }) => to} /> : null}
+        <Column label={t('mailbox.when')} render={(email) => <When email={email} />} />
+      </DataTable>
+    </List>
   );
 }
 

@@ -1,17 +1,19 @@
 import type { AdminPaymentAnswer } from '@moorage/contracts';
 import { CONSTANTS, PAYMENT_PROBLEMS, PAYMENT_STATES } from '@moorage/domain';
-import { useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { Instant } from '../../ui/instant';
 import { AdminOnly } from '../../parts/admin-only';
 import { usePaymentComparison } from '../../data/payments';
 import { useText } from '../../texts/console-i18n';
-import { FilterTabs } from '../../ui/list/filter-tabs';
-import { ListScreen } from '../../ui/list/list-screen';
+import { DataTable } from '../../ui/data-table';
+import { List } from '../../ui/list/list';
+import { SearchInput } from '../../ui/list/search-input';
+import { TabsInput } from '../../ui/list/tabs-input';
 import { money } from '../../ui/money';
-import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { ComparisonCard } from './comparison-card';
 import { PaymentTags } from './payment-tags';
+
+const Column = DataTable.Col<AdminPaymentAnswer>;
 
 /** All card payments, newest first, with filters for state, problem, owner and any ID. */
 export default function PaymentList() {
@@ -27,63 +29,65 @@ function Payments() {
   // The differences are above the list. Loading them later would push it down.
   if (usePaymentComparison().isPending) return null;
   return (
-    <ListScreen<AdminPaymentAnswer>
+    <List
       resource="payments"
       sort={{ field: 'id', order: 'DESC' }}
+      title={t('payments.title')}
+      failed={t('payments.failed')}
+      empty={t('payments.empty')}
+      notFound={(search) => t('payments.not_found', { search })}
+      notFoundHint={t('payments.search')}
       above={<ComparisonCard />}
-      texts={{
-        title: t('payments.title'),
-        search: t('payments.search'),
-        searchShort: t('payments.search_short'),
-        failed: (error) => <TwoFactorRequiredError error={error} failed={t('payments.failed')} />,
-        empty: t('payments.empty'),
-        notFound: (search) => t('payments.not_found', { search }),
-        notFoundHint: t('payments.search'),
-      }}
-      tabs={{
-        filter: 'status',
-        label: t('payments.state'),
-        all: t('payments.all'),
-        choices: PAYMENT_STATES.map((value) => ({ value, label: t(`payments.states.${value}`) })),
-      }}
-      tools={<ProblemTabs />}
-      columns={[
-        { label: t('payments.opened'), render: (payment) => <Opened payment={payment} /> },
-        { label: t('payments.owner'), render: (payment) => <Owner payment={payment} /> },
-        { label: t('payments.status'), render: (payment) => <PaymentTags payment={payment} /> },
-        {
-          label: t('payments.taken_back'),
-          align: 'right',
-          render: ({ taken_back: back }) =>
-            back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'half_up' }),
-        },
-        {
-          label: t('payments.amount'),
-          align: 'right',
-          render: ({ amount }) => <b>{money(amount, { rounding: 'half_up' })}</b>,
-        },
-      ]}
-      card={(payment) => <PaymentCard payment={payment} />}
-      isDimmed={({ status }) => status === 'expired' || status === 'cancelled'}
+      filters={<Filters />}
       pageSizes={CONSTANTS.usersPageSizes}
-    />
+    >
+      <DataTable<AdminPaymentAnswer>
+        card={(payment) => <PaymentCard payment={payment} />}
+        isDimmed={({ status }) => status === 'expired' || status === 'cancelled'}
+      >
+        <Column label={t('payments.opened')} render={(payment) => <Opened payment={payment} />} />
+        <Column label={t('payments.owner')} render={(payment) => <Owner payment={payment} />} />
+        <Column label={t('payments.status')} render={(payment) => <PaymentTags payment={payment} />} />
+        <Column
+          label={t('payments.taken_back')}
+          align="right"
+          render={({ taken_back: back }) =>
+            back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'half_up' })
+          }
+        />
+        <Column
+          label={t('payments.amount')}
+          align="right"
+          render={({ amount }) => <b>{money(amount, { rounding: 'half_up' })}</b>}
+        />
+      </DataTable>
+    </List>
   );
 }
 
-function ProblemTabs() {
+function Filters() {
   const t = useText();
-  const { setFilters, ...list } = useListContext();
-  const { problem, ...others } = list.filterValues as Record<string, unknown>;
   return (
-    <FilterTabs
-      label={t('payments.problem')}
-      tabs={(['', ...PAYMENT_PROBLEMS] as const).map((value) => ({
-        value,
-        label: value === '' ? t('payments.any') : t(`payments.problems.${value}`),
-      }))}
-      chosen={PAYMENT_PROBLEMS.find((each) => each === problem) ?? ''}
-      onChoose={(value) => setFilters(value === '' ? others : { ...others, problem: value })}
-    />
+    <>
+      <SearchInput label={t('payments.search')} short={t('payments.search_short')} />
+      <TabsInput
+        source="status"
+        label={t('payments.state')}
+        tabs={[
+          { value: '', label: t('payments.all') },
+          ...PAYMENT_STATES.map((value) => ({ value, label: t(`payments.states.${value}`) })),
+        ]}
+      />
+      <span className="grow hide-s" />
+      <TabsInput
+        source="problem"
+        label={t('payments.problem')}
+        tabs={[
+          { value: '', label: t('payments.any') },
+          ...PAYMENT_PROBLEMS.map((value) => ({ value, label: t(`payments.problems.${value}`) })),
+        ]}
+      />
+    </>
   );
 }
 

@@ -7,69 +7,80 @@ import { useListContext } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
+import { DataTable } from '../../ui/data-table';
 import { FilterTabs } from '../../ui/list/filter-tabs';
-import { ListScreen } from '../../ui/list/list-screen';
+import { List } from '../../ui/list/list';
+import { SearchInput } from '../../ui/list/search-input';
 import { exactMoney, money } from '../../ui/money';
-import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { AdminOnly } from '../../parts/admin-only';
 import { AdminSwitch } from './admin-switch';
 import { CreateUser } from './create-user';
 import { UserMenu } from './user-menu';
 import { buttonClass } from '../../ui/button';
 
+const Column = DataTable.Col<AdminUserAnswer>;
+
 /** All accounts with balance, low-balance warning and actions. */
 export default function UserList() {
   const t = useText();
   return (
     <AdminOnly>
-      <ListScreen<AdminUserAnswer>
+      <List
         resource="users"
         sort={{ field: 'id', order: 'ASC' }}
-        texts={{
-          title: t('users.title'),
-          search: t('users.search'),
-          failed: (error) => <TwoFactorRequiredError error={error} failed={t('users.failed')} />,
-          empty: t('users.empty_all'),
-          notFound: (search) => t('users.empty', { search }),
-          notFoundHint: t('users.empty_hint'),
-        }}
-        columns={[
-          { label: t('users.id'), align: 'right', className: 'mono-id', render: ({ id }) => id },
-          { label: t('users.username'), sortBy: 'username', render: (user) => <Name user={user} /> },
-          {
-            label: t('users.email'),
-            sortBy: 'email',
-            render: ({ email }) => (
-              <span className="cut" title={email}>
-                {email}
-              </span>
-            ),
-          },
-          { label: t('users.admin'), render: (user) => <AdminSwitch user={user} /> },
-          {
-            label: t('users.balance'),
-            sortBy: 'balance',
-            align: 'right',
-            render: (user) => <UserBalance user={user} />,
-          },
-          {
-            label: <span className="vh">{t('users.actions')}</span>,
-            align: 'right',
-            render: (user) => <UserActions user={user} />,
-          },
-        ]}
-        card={(user) => <UserCard user={user} />}
-        action={<CreateUser />}
-        tools={
-          <div className="row wrap right">
-            <KindTabs />
-            <ShowDeactivated />
-          </div>
-        }
-        isDimmed={({ deactivated_at: at }) => at !== null}
+        title={t('users.title')}
+        failed={t('users.failed')}
+        empty={t('users.empty_all')}
+        notFound={(search) => t('users.empty', { search })}
+        notFoundHint={t('users.empty_hint')}
+        actions={<CreateUser />}
+        filters={<Filters />}
         pageSizes={CONSTANTS.usersPageSizes}
-      />
+      >
+        <DataTable<AdminUserAnswer>
+          card={(user) => <UserCard user={user} />}
+          isDimmed={({ deactivated_at: at }) => at !== null}
+        >
+          <Column label={t('users.id')} align="right" className="mono-id" render={({ id }) => id} />
+          <Column source="username" label={t('users.username')} render={(user) => <Name user={user} />} />
+          <Column source="email" label={t('users.email')} render={({ email }) => <Cut text={email} />} />
+          <Column label={t('users.admin')} render={(user) => <AdminSwitch user={user} />} />
+          <Column
+            source="balance"
+            label={t('users.balance')}
+            align="right"
+            render={(user) => <UserBalance user={user} />}
+          />
+          <Column
+            label={<span className="vh">{t('users.actions')}</span>}
+            align="right"
+            render={(user) => <UserActions user={user} />}
+          />
+        </DataTable>
+      </List>
     </AdminOnly>
+  );
+}
+
+function Filters() {
+  const t = useText();
+  return (
+    <>
+      <SearchInput label={t('users.search')} />
+      <span className="grow hide-s" />
+      <div className="row wrap right">
+        <KindTabs />
+        <ShowDeactivated />
+      </div>
+    </>
+  );
+}
+
+function Cut({ text }: { text: string }) {
+  return (
+    <span className="cut" title={text}>
+      {text}
+    </span>
   );
 }
 

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
-import { type ListColumn, ListScreen, type ListTabs } from './list-screen';
+import { DataTable } from '../data-table';
+import { List } from './list';
+import { SearchInput } from './search-input';
+import { TabsInput } from './tabs-input';
 
 interface Customer {
   readonly id: number;
@@ -14,16 +17,17 @@ const PEOPLE: readonly Customer[] = [
   { id: 8, username: 'erik.kovac', email: 'erik@northsea.example' },
 ];
 const TEXTS = { title: 'People', failed: 'Failed to load people', empty: 'There are no people.' };
-const COLUMNS: readonly ListColumn<Customer>[] = [
-  { label: 'Name', sortBy: 'username', render: ({ username }) => username },
-  { label: 'Email', render: ({ email }) => email },
-];
-const TABS: ListTabs = {
-  filter: 'state',
-  label: 'Filter by state',
-  all: 'All',
-  choices: [{ value: 'active', label: 'Active' }],
-};
+const TABS = (
+  <TabsInput
+    source="state"
+    label="Filter by state"
+    tabs={[
+      { value: '', label: 'All' },
+      { value: 'active', label: 'Active' },
+    ]}
+  />
+);
+const Column = DataTable.Col<Customer>;
 const list = (rows: readonly Customer[]) => ({ body: rows, headers: { 'x-total-count': String(rows.length) } });
 
 const wide = globalThis.matchMedia;
@@ -34,16 +38,15 @@ afterEach(() => {
 
 const show = (
   replies: Replies,
-  { at = '/users', ...more }: Partial<Parameters<typeof ListScreen<Customer>>[0]> & { at?: string } = {},
+  { at = '/users', ...more }: Partial<Parameters<typeof List>[0]> & { at?: string } = {},
 ) =>
   showInConsole(
-    <ListScreen<Customer>
-      resource="users"
-      sort={{ field: 'id', order: 'ASC' }}
-      texts={TEXTS}
-      columns={COLUMNS}
-      {...more}
-    />,
+    <List resource="users" sort={{ field: 'id', order: 'ASC' }} {...TEXTS} {...more}>
+      <DataTable<Customer>>
+        <Column source="username" label="Name" render={({ username }) => username} />
+        <Column label="Email" render={({ email }) => email} />
+      </DataTable>
+    </List>,
     { replies, at },
   );
 
@@ -84,10 +87,7 @@ describe('list with columns and texts only', () => {
 
   it('shows the error, described by its texts if they define that, and keeps its rows', async () => {
     const broken = { status: 503, body: { detail: 'Not just now.', code: 'SERVICE_UNAVAILABLE' } };
-    const fixture = show(
-      { 'GET /users': broken },
-      { texts: { ...TEXTS, failed: (error) => (error as Error).message } },
-    );
+    const fixture = show({ 'GET /users': broken }, { failed: (error) => error.message });
     expect((await screen.findByRole('alert')).textContent).toBe('Not just now.');
     expect(screen.queryByRole('table')).not.toBeInTheDocument();
     fixture.reply({ 'GET /users': list(PEOPLE) });
@@ -105,7 +105,7 @@ describe('list with tabs, search and pages', () => {
   it('applies the filter of a tab from the first page, and no filter for the first tab', async () => {
     const fixture = show(
       { 'GET /users': { body: PEOPLE, headers: { 'x-total-count': '45' } } },
-      { tabs: TABS, pageSizes: [20, 50], at: '/users?page=2&perPage=20' },
+      { filters: TABS, pageSizes: [20, 50], at: '/users?page=2&perPage=20' },
     );
     const tabs = within(await screen.findByRole('group', { name: 'Filter by state' }));
     const pressed = () => tabs.getAllByRole('button').map((tab) => tab.getAttribute('aria-pressed'));
@@ -120,8 +120,11 @@ describe('list with tabs, search and pages', () => {
   });
 
   it('shows the search text when nothing matches', async () => {
-    const texts = { ...TEXTS, search: 'Search people', notFound: (search: string) => `Nobody is called ${search}` };
-    show({ 'GET /users': list([]) }, { texts, at: '/users?filter=%7B%22q%22%3A%22harbor%22%7D' });
+    const notFound = (search: string) => `Nobody is called ${search}`;
+    show(
+      { 'GET /users': list([]) },
+      { notFound, filters: <SearchInput label="Search people" />, at: '/users?filter=%7B%22q%22%3A%22harbor%22%7D' },
+    );
     expect((await screen.findByRole('status')).textContent).toBe('Nobody is called harbor');
     expect(screen.getByRole('searchbox', { name: 'Search people' })).toHaveValue('harbor');
   });

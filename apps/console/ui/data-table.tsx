@@ -1,0 +1,88 @@
+import type { SxProps } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
+import {
+  DataTable as Table,
+  type DataTableColumnProps,
+  type RaRecord,
+  type SortPayload,
+  useListContextWithProps,
+} from 'react-admin';
+import './data-table.css';
+
+const PHONE = '(max-width: 767px)';
+const DIMMED: SxProps = { '& td, & td a.name': { color: 'var(--ink-2)' } };
+const UNSORTED: SortPayload = { field: '', order: 'ASC' };
+
+/**
+ * react-admin's DataTable, which becomes a list of cards on phones. Shows the records of the surrounding list, or
+ * `rows`. The children are `DataTable.Col`, each with a label that is already translated.
+ */
+export function DataTable<Row extends RaRecord>({
+  label,
+  rows,
+  card,
+  isDimmed,
+  children,
+}: {
+  /** Accessible name. May be missing if the page's heading names the only table. */
+  label?: string;
+  /** Records that do not come from the surrounding list. */
+  rows?: readonly Row[];
+  /** Content of a record's card on a phone. By default its columns, the first as heading. */
+  card?: (row: Row) => ReactNode;
+  /** Records whose row appears dimmed. */
+  isDimmed?: (row: Row) => boolean;
+  children: ReactNode;
+}) {
+  const isPhone = useMediaQuery(PHONE, { noSsr: true });
+  const given = rows === undefined ? {} : { data: [...rows], total: rows.length, isPending: false, sort: UNSORTED };
+  const { data = [] } = useListContextWithProps<Row>(given);
+  if (isPhone) {
+    return (
+      <ul className="data-cards" aria-label={label}>
+        {(data as readonly Row[]).map((row) => (
+          <li key={row.id}>{card === undefined ? <Card row={row} columns={columnsIn<Row>(children)} /> : card(row)}</li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <Table<Row>
+      {...given}
+      className="data-table"
+      aria-label={label}
+      bulkActionButtons={false}
+      rowClick={false}
+      rowSx={(row): SxProps => (isDimmed?.(row) === true ? DIMMED : {})}
+    >
+      {children}
+    </Table>
+  );
+}
+
+DataTable.Col = Table.Col;
+
+type Column<Row extends RaRecord> = ReactElement<DataTableColumnProps<Row>>;
+
+const columnsIn = <Row extends RaRecord>(children: ReactNode): readonly Column<Row>[] =>
+  Children.toArray(children).filter((child): child is Column<Row> => isValidElement(child));
+
+function Card<Row extends RaRecord>({
+  row,
+  columns: [first, ...others],
+}: {
+  row: Row;
+  columns: readonly Column<Row>[];
+}) {
+  return (
+    <>
+      <span>{first?.props.render?.(row)}</span>
+      {others.map(({ key, props: { label, render } }) => (
+        <span key={key} className="small soft anywhere">
+          <span className="muted">{label}</span> {render?.(row)}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { CONSTANTS } from '@moorage/domain';
+import type { ReactNode } from 'react';
+import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin';
+import { ErrorAlert } from '../error-alert';
+import { TwoFactorRequiredError } from '../two-factor-required';
+import { useTitle } from '../use-title';
+import { ListBox } from './list-box';
+import { ListSkeleton } from './list-skeleton';
+import { NumberedPager, useBeyond } from './numbered-pager';
+import { searchIn } from './search-input';
+
+interface ListPage {
+  /** Heading and window title. */
+  readonly title: string;
+  readonly intro?: string;
+  readonly failed: string | ((error: Error) => ReactNode);
+  readonly empty: string;
+  /** Text for a search without results. */
+  readonly notFound?: (search: string) => string;
+  readonly notFoundHint?: string;
+  /** Button next to the heading, such as one that creates a record. */
+  readonly actions?: ReactNode;
+  /** Content between the heading and the filters. */
+  readonly above?: ReactNode;
+  /** Inputs above the table, which set filters of the list's context. */
+  readonly filters?: ReactNode;
+  /** Page sizes. If missing, all records are loaded at once. */
+  readonly pageSizes?: readonly number[];
+  /** The table. */
+  readonly children: ReactNode;
+}
+
+/**
+ * Page with the records of a resource: heading, filters, table, pages, and the loading, empty and error states. Search,
+ * filters, order and page are part of the address.
+ */
+export function List({
+  resource,
+  sort,
+  perPage = CONSTANTS.pageSizeDefault,
+  ...page
+}: ListPage & { readonly resource: string; readonly sort: SortPayload; readonly perPage?: number }) {
+  const beyond = useBeyond();
+  return (
+    <ListBase
+      resource={resource}
+      perPage={perPage}
+      sort={sort}
+      storeKey={false}
+      disableAuthentication
+      queryOptions={{ onError: shownInPlace, ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }) }}
+    >
+      <Page {...page} />
+    </ListBase>
+  );
+}
+
+const shownInPlace = (): void => undefined;
+
+function Page({ title, intro, actions, above, filters, ...body }: ListPage) {
+  useTitle(title);
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="title">
+        <div className="grow">
+          <h1>{title}</h1>
+          {intro === undefined ? null : <p>{intro}</p>}
+        </div>
+        {actions}
+      </div>
+      {above}
+      {filters === undefined ? null : <div className="tools">{filters}</div>}
+      <Records {...body} />
+    </main>
+  );
+}
+
+function Records({
+  failed,
+  empty,
+  notFound,
+  notFoundHint,
+  pageSizes,
+  children,
+}: Omit<ListPage, 'title' | 'intro' | 'actions' | 'above' | 'filters'>) {
+  const { data: rows, refetch, total, ...list } = useListContext<RaRecord>();
+  const error = list.error as Error | null | undefined;
+  const search = searchIn(list.filterValues);
+  const pager =
+    pageSizes === undefined || total === undefined || total === 0 ? null : (
+      <NumberedPager pageSizes={pageSizes} total={total} />
+    );
+  return (
+    <ListBox
+      rows={rows}
+      failed={
+        error == null ? null : (
+          <ErrorAlert
+            text={typeof failed === 'string' ? <TwoFactorRequiredError error={error} failed={failed} /> : failed(error)}
+            onRetry={() => void refetch()}
+          />
+        )
+      }
+      loading={<ListSkeleton />}
+      empty={
+        <>
+          <div className="empty" role="status">
+            <h2>{search === '' ? empty : (notFound?.(search) ?? empty)}</h2>
+            {search === '' || notFoundHint === undefined ? null : <p className="soft small">{notFoundHint}</p>}
+          </div>
+          {pager}
+        </>
+      }
+      isChanging={list.isPlaceholderData === true}
+    >
+      {children}
+      {pager}
+    </ListBox>
+  );
+}
