@@ -118,7 +118,7 @@ export const accountPages = (): readonly View[] => [
   {
     name: 'account-revoke',
     at: '/account',
-    opens: 'pages/account/revoke-token.tsx',
+    opens: 'ui/confirm-dialog.tsx',
     async show(page) {
       await answers(page, 'api-tokens', 200, [
         {
@@ -171,7 +171,7 @@ export const newcomerAccountPages = (): readonly View[] => [
   {
     name: 'account-delete',
     at: '/account',
-    opens: 'pages/account/delete-account.tsx',
+    opens: 'ui/confirm-dialog.tsx',
     async show(page) {
       await page.locator('#danger button').click();
       await page.locator('[role=alertdialog] input').fill('DELETE');

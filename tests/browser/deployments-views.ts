@@ -4,7 +4,7 @@ import { detailsOn } from './customers';
 import { go, type Reported, type View } from './views';
 
 const DRAWER = 'resources/deployments/drawer/details-drawer.tsx';
-const CONFIRM = 'resources/deployments/confirm-removal.tsx';
+const CONFIRM = 'ui/confirm-dialog.tsx';
 
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
 export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => {

@@ -54,7 +54,7 @@ export const moneyPages = (): readonly View[] => [
   {
     name: 'billing-remove-card',
     at: '/billing',
-    opens: 'pages/billing/remove-card.tsx',
+    opens: 'ui/confirm-dialog.tsx',
     show: go('/billing', async (page) => {
       await page.locator('.automatic dd button').click();
       await page.locator('[role=alertdialog]').waitFor();
@@ -200,7 +200,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-deactivate-blocked',
     at: '/users',
-    opens: 'ui/action-dialog.tsx',
+    opens: 'ui/confirm-dialog.tsx',
     show: fromMenu('.danger', (page) => page.locator('.person-issues li').first().waitFor()),
   },
   {
@@ -235,7 +235,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-log-out',
     at: '/users/:id/show',
-    opens: 'resources/users/user-sessions.tsx',
+    opens: 'ui/confirm-dialog.tsx',
     async show(page) {
       await page.locator('#sessions header button').click();
       await page.getByRole('alertdialog').waitFor();

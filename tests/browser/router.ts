@@ -10,8 +10,9 @@ export async function addresses(): Promise<readonly string[]> {
   return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
 
+/** Our dialog, MUI's other overlays, and elements that are dialogs. Confirmations are one file. */
 const OPENS =
-  /@mui\/material\/(?:Dialog|Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|<dialog\b|^\s+select$/m;
+  /from '[./]+(?:ui\/)?dialog'|@mui\/material\/(?:Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|<dialog\b|^\s+select$/m;
 
 /** Returns every file of the console with something that opens over the page. */
 export async function overlays(): Promise<readonly string[]> {

@@ -1,19 +1,16 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { ACCESS_MESSAGES } from '@moorage/domain';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../data/api';
 import { setIdentityPrompt } from '../data/recent-authentication';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeField } from '../ui/form/code-field';
-import { Field, FormError } from '../ui/form/field';
+import { Field } from '../ui/form/field';
 import { problemText } from '../data/problem-message';
 import { useForm } from '../ui/form/use-form';
 import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
 
 interface Prompted {
   /** Password already entered in a form, which is not prompted for again. */
@@ -58,7 +55,6 @@ function IdentityDialog({
 }) {
   const t = useText();
   const p = usePublicText();
-  const id = useId();
   const form = useForm({
     initial: { password: known ?? '', otp: '' },
     checks: {
@@ -75,35 +71,28 @@ function IdentityDialog({
   });
   return (
     <Dialog
-      open
       onClose={() => onClose(false)}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      slotProps={{
-        paper: { component: 'form', noValidate: true, onSubmit: (event: FormEvent) => form.onSubmit(event) } as object,
-      }}
+      onSubmit={form.onSubmit}
+      text={t(needsCode ? 'layout.identity.text_with_code' : 'layout.identity.text')}
+      title={t('layout.identity.title')}
+      refusal={form.refusal}
+      actions={
+        <>
+          <Button onClick={() => onClose(false)}>{t('layout.cancel')}</Button>
+          <Button type="submit" kind="primary" busy={form.busy}>
+            {t(form.busy ? 'layout.identity.confirming' : 'layout.identity.confirm')}
+          </Button>
+        </>
+      }
     >
-      <DialogTitle id={`${id}-title`}>{t('layout.identity.title')}</DialogTitle>
-      <DialogContent className="inplace">
-        <p id={`${id}-text`} className="soft">
-          {t(needsCode ? 'layout.identity.text_with_code' : 'layout.identity.text')}
-        </p>
-        <FormError text={form.refusal} />
-        <Field
-          label={p('form.password')}
-          type="password"
-          autoComplete="current-password"
-          autoFocus={known === null}
-          field={form.field('password')}
-        />
-        {needsCode ? <CodeField field={form.field('otp')} autoFocus={known !== null} /> : null}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={() => onClose(false)}>{t('layout.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={form.busy}>
-          {t(form.busy ? 'layout.identity.confirming' : 'layout.identity.confirm')}
-        </Button>
-      </DialogActions>
+      <Field
+        label={p('form.password')}
+        type="password"
+        autoComplete="current-password"
+        autoFocus={known === null}
+        field={form.field('password')}
+      />
+      {needsCode ? <CodeField field={form.field('otp')} autoFocus={known !== null} /> : null}
     </Dialog>
   );
 }

@@ -98,6 +98,8 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
         },
       },
     },
+    MuiDialogTitle: { styleOverrides: { root: { overflowWrap: 'anywhere' } } },
+    MuiDialogContentText: { styleOverrides: { root: { display: 'grid', gap: 8, marginBottom: 16 } } },
     MuiDialogActions: { styleOverrides: { root: { padding: '4px 24px 20px' } } },
     MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
     MuiCard: { styleOverrides: { root: { border: '1px solid var(--line)', borderRadius: 'var(--r-3)' } } },
@@ -136,7 +138,13 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
     MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
     MuiDialog: {
       styleOverrides: {
-        paper: { border: '1px solid var(--line)', borderRadius: 'var(--r-3)', boxShadow: 'var(--shade-2)' },
+        paper: {
+          border: '1px solid var(--line)',
+          borderRadius: 'var(--r-3)',
+          boxShadow: 'var(--shade-2)',
+          // Only the content scrolls.
+          '& > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
+        },
       },
     },
     MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { background: 'var(--scrim)' } } } },

@@ -1,14 +1,11 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { send } from '../data/api';
 import { isImpersonating, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { Button } from '../ui/button';
+import { Dialog } from '../ui/dialog';
 
 /** Accounts up to this ID are assumed to have set up the installation. */
 const FIRST_ID_MAX = 2;
@@ -40,44 +37,40 @@ function WelcomeOnce({ id }: { id: number }) {
 
 function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
   const t = useText();
-  const id = useId();
   return (
     <Dialog
-      open
-      // Clicking outside does not close it, because it is not shown again.
-      onClose={(_event, reason) => (reason === 'escapeKeyDown' ? onDismiss() : undefined)}
-      aria-labelledby={`${id}-title`}
-      maxWidth="sm"
-    >
-      <DialogTitle id={`${id}-title`}>{t('users.welcome.title')}</DialogTitle>
-      <DialogContent className="welcome">
-        <p>{t('users.welcome.abilities')}</p>
-        <ul>
-          {ABILITIES.map((ability) => (
-            <li key={ability}>{t(`users.welcome.ability.${ability}`)}</li>
-          ))}
-        </ul>
-        <h3>{t('users.welcome.database')}</h3>
-        <p>
-          {t('users.welcome.database_run')} <code className="mono">npm run db:init</code>
-        </p>
-        <p className="soft">{t('users.welcome.database_safe')}</p>
-        <h3>{t('users.welcome.next')}</h3>
-        <ol>
-          {STEPS.map(([step, to]) => (
-            <li key={step}>
-              <Link to={to} onClick={onDismiss}>
-                {t(`users.welcome.step.${step}`)}
-              </Link>
-            </li>
-          ))}
-        </ol>
-      </DialogContent>
-      <DialogActions>
+      onClose={onDismiss}
+      // It is not shown again.
+      closesOutside={false}
+      className="welcome"
+      title={t('users.welcome.title')}
+      actions={
         <Button autoFocus kind="primary" onClick={onDismiss}>
           {t('users.welcome.done')}
         </Button>
-      </DialogActions>
+      }
+    >
+      <p>{t('users.welcome.abilities')}</p>
+      <ul>
+        {ABILITIES.map((ability) => (
+          <li key={ability}>{t(`users.welcome.ability.${ability}`)}</li>
+        ))}
+      </ul>
+      <h3>{t('users.welcome.database')}</h3>
+      <p>
+        {t('users.welcome.database_run')} <code className="mono">npm run db:init</code>
+      </p>
+      <p className="soft">{t('users.welcome.database_safe')}</p>
+      <h3>{t('users.welcome.next')}</h3>
+      <ol>
+        {STEPS.map(([step, to]) => (
+          <li key={step}>
+            <Link to={to} onClick={onDismiss}>
+              {t(`users.welcome.step.${step}`)}
+            </Link>
+          </li>
+        ))}
+      </ol>
     </Dialog>
   );
 }

@@ -1,4 +1,3 @@
-import Dialog from '@mui/material/Dialog';
 import useAutocomplete from '@mui/material/useAutocomplete';
 import { CONSTANTS } from '@moorage/domain';
 import { CircleAlert, CornerDownLeft, FileText, Plus, Search, User, X } from 'lucide-react';
@@ -14,6 +13,7 @@ import type { Hit } from './search-results';
 import './search.css';
 import { useSearch } from './use-search';
 import { Button, IconButton } from '../../ui/button';
+import { PlainDialog } from '../../ui/dialog';
 
 export interface SearchDialogProps {
   readonly open: boolean;
@@ -24,16 +24,16 @@ export interface SearchDialogProps {
 export function SearchDialog({ open, onClose }: SearchDialogProps) {
   const t = useText();
   return (
-    <Dialog
+    <PlainDialog
+      label={t('search.title')}
       open={open}
       onClose={onClose}
       onFocus={backToField}
+      width="own"
       className="finder"
-      maxWidth={false}
-      slotProps={{ paper: { 'aria-label': t('search.title') } }}
     >
       <Finder onClose={onClose} />
-    </Dialog>
+    </PlainDialog>
   );
 }
 

@@ -1,11 +1,5 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
-import TextField from '@mui/material/TextField';
 import type { DeletionCheck } from '@moorage/contracts';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { api } from '../../data/api';
 import { ApiError } from '../../data/errors';
@@ -19,7 +13,7 @@ import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
 import { sentText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
-import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -28,15 +22,11 @@ const WORD = 'DELETE';
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const t = useText();
   const { data: check, isError, refetch } = useDeletionCheck();
-  const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const { title, text, field } = { title: useId(), text: useId(), field: useId() };
   const mayDelete = check?.can_delete === true;
 
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (!mayDelete || typed !== WORD || busy) return;
+  const run = async (): Promise<void> => {
     setBusy(true);
     setRefused(null);
     try {
@@ -53,66 +43,36 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog
-      open
-      role="alertdialog"
+    <ConfirmDialog
+      title={t('account.danger.dialog_title')}
+      cancelLabel={t('account.danger.keep')}
+      word={WORD}
+      wordLabel={t('account.danger.type')}
+      refusal={refused}
+      submit={
+        mayDelete
+          ? {
+              label: t('account.danger.delete'),
+              busyLabel: t('account.danger.deleting'),
+              isDanger: true,
+              requested: { busy, run },
+            }
+          : null
+      }
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{
-        paper: {
-          component: 'form',
-          onSubmit: (event: FormEvent) => void submit(event),
-          className: 'confirm',
-        } as object,
-      }}
     >
-      <DialogTitle id={title}>{t('account.danger.dialog_title')}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text} component="div" aria-busy={check === undefined && !isError}>
-          {check === undefined ? (
-            isError ? (
-              <ErrorAlert text={t('account.danger.check_failed')} onRetry={() => void refetch()} />
-            ) : (
-              <span className="skel late" style={{ width: 320 }} />
-            )
-          ) : check.can_delete ? (
-            <LeftBehind check={check} />
-          ) : (
-            <Blocked check={check} />
-          )}
-        </DialogContentText>
-        {mayDelete ? (
-          <>
-            <label htmlFor={field}>
-              {t('account.danger.type')} <span className="mono">{WORD}</span>
-            </label>
-            <TextField
-              id={field}
-              fullWidth
-              value={typed}
-              error={refused !== null}
-              helperText={refused}
-              onChange={({ target }) => setTyped(target.value)}
-              slotProps={{
-                htmlInput: { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false },
-                formHelperText: { role: 'alert' },
-              }}
-            />
-          </>
-        ) : null}
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus onClick={onClose}>
-          {mayDelete ? t('account.danger.keep') : t('layout.close')}
-        </Button>
-        {mayDelete ? (
-          <Button type="submit" kind="danger" busy={busy} disabled={typed !== WORD}>
-            {busy ? t('account.danger.deleting') : t('account.danger.delete')}
-          </Button>
-        ) : null}
-      </DialogActions>
-    </Dialog>
+      {check === undefined ? (
+        isError ? (
+          <ErrorAlert text={t('account.danger.check_failed')} onRetry={() => void refetch()} />
+        ) : (
+          <span className="skel late" aria-busy="true" style={{ width: 320 }} />
+        )
+      ) : check.can_delete ? (
+        <LeftBehind check={check} />
+      ) : (
+        <Blocked check={check} />
+      )}
+    </ConfirmDialog>
   );
 }
 

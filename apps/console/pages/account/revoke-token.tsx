@@ -1,22 +1,15 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import type { ApiTokenAnswer } from '@moorage/contracts';
-import { useId } from 'react';
 import { useRevokeApiToken } from '../../data/own-account';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { Button } from '../../ui/button';
 import { errorText, sentText } from '../../data/problem-message';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 
 /** Confirmation dialog for revoking a token. Closed if `token` is null. */
 export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; onClose: () => void }) {
   const t = useText();
   const toast = useToast();
   const revoke = useRevokeApiToken();
-  const { title, text } = { title: useId(), text: useId() };
   if (token === null) return null;
   const run = (): void =>
     revoke.mutate(token.id, {
@@ -25,26 +18,17 @@ export function RevokeToken({ token, onClose }: { token: ApiTokenAnswer | null; 
       onSettled: onClose,
     });
   return (
-    <Dialog
-      open
-      role="alertdialog"
+    <ConfirmDialog
+      title={t('account.tokens.revoke_title', { label: token.label })}
+      submit={{
+        label: t('account.tokens.revoke'),
+        busyLabel: t('account.tokens.revoking'),
+        isDanger: true,
+        requested: { busy: revoke.isPending, run },
+      }}
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{ paper: { className: 'confirm' } }}
     >
-      <DialogTitle id={title}>{t('account.tokens.revoke_title', { label: token.label })}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text}>{t('account.tokens.revoke_text')}</DialogContentText>
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus onClick={onClose}>
-          {t('layout.cancel')}
-        </Button>
-        <Button kind="danger" busy={revoke.isPending} onClick={run}>
-          {revoke.isPending ? t('account.tokens.revoking') : t('account.tokens.revoke')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      {t('account.tokens.revoke_text')}
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import TextField from '@mui/material/TextField';
 import { CREDITS_MESSAGES, type Message } from '@moorage/domain';
 import { type ReactNode, useId, useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { On } from '../../parts/user-reference';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
@@ -41,7 +41,7 @@ export function RejectDialog<Answer>({
     if (!isMissing) await requested.run();
   };
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={title}
       refusal={requested.refusal}
       submit={{
@@ -65,7 +65,7 @@ export function RejectDialog<Answer>({
         onChange={({ target }) => setReason(target.value)}
         slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' }, formHelperText: { role: 'alert' } }}
       />
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -93,7 +93,7 @@ export function ApproveDialog<Answer>({
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={title}
       refusal={requested.refusal}
       submit={
@@ -115,7 +115,7 @@ export function ApproveDialog<Answer>({
           <MessageText message={refusal} />
         </p>
       )}
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type Provider, useConfirmProject } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Confirmation dialog that servers may be created in this project. */
 export function ConfirmProjectDialog({
@@ -19,7 +19,7 @@ export function ConfirmProjectDialog({
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('providers.confirm.title')}
       submit={{
         label: t('providers.confirm.submit'),
@@ -33,6 +33,6 @@ export function ConfirmProjectDialog({
       <p>{t('providers.confirm.text', { name })}</p>
       <p className="mono anywhere">{id}</p>
       <p>{t('providers.confirm.costs')}</p>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import TextField from '@mui/material/TextField';
 import { useId, useState } from 'react';
 import { type Provider, useEnterCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Multi-line values. A service account's key is a file. */
 const FILES: readonly string[] = ['GCP_SERVICE_ACCOUNT_KEY'];
@@ -21,7 +21,7 @@ export function CredentialsDialog({ provider, onClose }: { provider: Provider; o
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('providers.credentials.title', { name: provider.display_name })}
       submit={{
         label: t('providers.credentials.submit'),
@@ -44,7 +44,7 @@ export function CredentialsDialog({ provider, onClose }: { provider: Provider; o
           onChange={(value) => setValues((all) => ({ ...all, [name]: value }))}
         />
       ))}
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Instant } from '../../ui/instant';
 import { type Provider, useRemoveCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
 import { Button } from '../../ui/button';
@@ -65,7 +65,7 @@ function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider;
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('providers.credentials.remove_title')}
       submit={{
         label: t('providers.credentials.remove'),
@@ -77,6 +77,6 @@ function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider;
       onClose={onClose}
     >
       <p>{t('providers.credentials.remove_text')}</p>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Leak, type LeakDecision, useDecideLeak } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Prompts for the reason of a decision about a leaked resource and explains its consequence. */
 export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: LeakDecision; onClose: () => void }) {
@@ -15,7 +15,7 @@ export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: 
     { done: () => t(`leaks.${decision}.done`), failed: t('leaks.decide_failed'), onClose },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t(`leaks.${decision}.title`, { name })}
       submit={{
         label: t(`leaks.${decision}.button`),
@@ -30,6 +30,6 @@ export function LeakDialog({ leak, decision, onClose }: { leak: Leak; decision: 
     >
       <p>{t(`leaks.${decision}.text`)}</p>
       <ReasonField value={reason} hint={t('leaks.hint')} hasFocus onChange={setReason} />
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,3 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type FormEvent, useId, useState } from 'react';
 import { useNotify } from 'react-admin';
@@ -10,6 +6,7 @@ import { requestPackage } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
@@ -48,48 +45,52 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
   };
 
   return (
-    <Dialog open={open} onClose={onClose} aria-labelledby={`${id}-title`} fullWidth maxWidth="xs">
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <DialogTitle id={`${id}-title`}>{t('wizard.request.open')}</DialogTitle>
-        <DialogContent className="request">
-          <p className="soft">{t('wizard.request.intro')}</p>
-          <label htmlFor={`${id}-name`}>{t('wizard.request.name')}</label>
-          <OutlinedInput
-            id={`${id}-name`}
-            fullWidth
-            size="small"
-            required
-            autoFocus
-            value={typed.package_name}
-            inputProps={{ maxLength: NAME_MAX }}
-            onChange={(event) => setTyped({ ...typed, package_name: event.target.value })}
-          />
-          <label htmlFor={`${id}-reason`}>{t('wizard.request.reason')}</label>
-          <OutlinedInput
-            id={`${id}-reason`}
-            fullWidth
-            size="small"
-            required
-            multiline
-            minRows={3}
-            maxRows={8}
-            value={typed.reason}
-            inputProps={{ maxLength: REASON_MAX }}
-            onChange={(event) => setTyped({ ...typed, reason: event.target.value })}
-          />
-          <p className="hint wrong" role="alert" id={`${id}-problem`}>
-            {problem}
-          </p>
-        </DialogContent>
-        <DialogActions>
+    <Dialog
+      open={open}
+      onClose={onClose}
+      onSubmit={(event) => void submit(event)}
+      width="narrow"
+      className="request"
+      title={t('wizard.request.open')}
+      actions={
+        <>
           <Button kind="quiet" onClick={onClose}>
             {t('wizard.nav.cancel')}
           </Button>
           <Button type="submit" kind="primary" aria-disabled={!complete || busy} aria-describedby={`${id}-problem`}>
             {busy ? t('wizard.request.submitting') : t('wizard.request.submit')}
           </Button>
-        </DialogActions>
-      </form>
+        </>
+      }
+    >
+      <p className="soft">{t('wizard.request.intro')}</p>
+      <label htmlFor={`${id}-name`}>{t('wizard.request.name')}</label>
+      <OutlinedInput
+        id={`${id}-name`}
+        fullWidth
+        size="small"
+        required
+        autoFocus
+        value={typed.package_name}
+        inputProps={{ maxLength: NAME_MAX }}
+        onChange={(event) => setTyped({ ...typed, package_name: event.target.value })}
+      />
+      <label htmlFor={`${id}-reason`}>{t('wizard.request.reason')}</label>
+      <OutlinedInput
+        id={`${id}-reason`}
+        fullWidth
+        size="small"
+        required
+        multiline
+        minRows={3}
+        maxRows={8}
+        value={typed.reason}
+        inputProps={{ maxLength: REASON_MAX }}
+        onChange={(event) => setTyped({ ...typed, reason: event.target.value })}
+      />
+      <p className="hint wrong" role="alert" id={`${id}-problem`}>
+        {problem}
+      </p>
     </Dialog>
   );
 }

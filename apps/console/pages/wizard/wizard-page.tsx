@@ -1,11 +1,7 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Price } from '@moorage/contracts';
 import { CircleAlert, RotateCcw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../data/errors';
 import { leastTopUp } from '../../parts/money/saving-button';
@@ -35,6 +31,7 @@ import { type Forward, WizardDock, WizardNav } from './wizard-nav';
 import { exactMoney, money } from '../../ui/money';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
+import { Dialog } from '../../ui/dialog';
 import { errorText } from '../../data/problem-message';
 
 const WIDE = '(min-width: 1200px)';
@@ -237,19 +234,24 @@ function ResumedNote({ onRestart }: { onRestart: () => void }) {
 
 function DiscardDialog({ open, onKeep, onDiscard }: { open: boolean; onKeep: () => void; onDiscard: () => void }) {
   const t = useText();
-  const id = useId();
   return (
-    <Dialog open={open} onClose={onKeep} aria-labelledby={id} maxWidth="xs">
-      <DialogTitle id={id}>{t('wizard.discard.title')}</DialogTitle>
-      <DialogContent>{t('wizard.discard.text')}</DialogContent>
-      <DialogActions>
-        <Button kind="quiet" onClick={onDiscard}>
-          {t('wizard.discard.discard')}
-        </Button>
-        <Button kind="primary" autoFocus onClick={onKeep}>
-          {t('wizard.discard.keep')}
-        </Button>
-      </DialogActions>
+    <Dialog
+      open={open}
+      onClose={onKeep}
+      width="narrow"
+      title={t('wizard.discard.title')}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onDiscard}>
+            {t('wizard.discard.discard')}
+          </Button>
+          <Button kind="primary" autoFocus onClick={onKeep}>
+            {t('wizard.discard.keep')}
+          </Button>
+        </>
+      }
+    >
+      {t('wizard.discard.text')}
     </Dialog>
   );
 }

@@ -1,21 +1,14 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
-import { useId } from 'react';
 import { useRemoveCard } from '../../data/automatic-top-up';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { Button } from '../../ui/button';
 import { errorText } from '../../data/problem-message';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 
 /** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {
   const t = useText();
   const toast = useToast();
   const remove = useRemoveCard();
-  const { title, text } = { title: useId(), text: useId() };
   const run = (): void =>
     remove.mutate(undefined, {
       onSuccess: () => toast(t('automatic.removed')),
@@ -23,26 +16,17 @@ export function RemoveCard({ card, onClose }: { card: string; onClose: () => voi
       onSettled: onClose,
     });
   return (
-    <Dialog
-      open
-      role="alertdialog"
+    <ConfirmDialog
+      title={t('automatic.remove_title', { card })}
+      submit={{
+        label: t('automatic.remove'),
+        busyLabel: t('automatic.removing'),
+        isDanger: true,
+        requested: { busy: remove.isPending, run },
+      }}
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{ paper: { className: 'confirm' } }}
     >
-      <DialogTitle id={title}>{t('automatic.remove_title', { card })}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text}>{t('automatic.remove_text')}</DialogContentText>
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus onClick={onClose}>
-          {t('layout.cancel')}
-        </Button>
-        <Button kind="danger" busy={remove.isPending} onClick={run}>
-          {remove.isPending ? t('automatic.removing') : t('automatic.remove')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      {t('automatic.remove_text')}
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,5 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
-import TextField from '@mui/material/TextField';
 import { actionsOf, BILLABLE } from '@moorage/domain';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useRunway } from '../../data/billing';
 import { type Deployment, useRemoveDeployment } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
@@ -18,7 +12,7 @@ import { refundOfToday } from './refund';
 import { BackupsAfter } from './backups/backups-after';
 import { useToast } from '../../ui/use-toast';
 import { allows, isOwn } from '../../parts/deployment/deployment-messages';
-import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 
 /**
  * Confirms cancelling, deactivating or deleting, with what is lost, refunded and kept. If data may be lost, the user
@@ -49,20 +43,15 @@ function OpenConfirm({
 }) {
   const t = useText();
   const toast = useToast();
-  const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const isOwner = useIsOwner(deployment);
   const remove = useRemoveDeployment(deployment.id);
-  const { title, text } = { title: useId(), text: useId() };
   const { client_name: name, status, deleted_at } = deployment;
   const stops = deleted_at === null && actionsOf(status).includes('deactivate');
   const way = allows(deployment, 'cancel') ? 'cancel' : stops ? 'deactivate' : 'delete';
   const Words = WORDS[way];
-  const matches = way === 'cancel' || (typed.trim() === name && (isOwner || isReason(reason)));
 
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!matches || remove.isPending) return;
+  const run = (): void => {
     const requested =
       way === 'cancel' ? ({ way } as const) : ({ way: 'remove', reason: isOwner ? null : reason.trim() } as const);
     remove.mutate(requested, {
@@ -90,44 +79,23 @@ function OpenConfirm({
   };
 
   return (
-    <Dialog
-      open
-      role="alertdialog"
+    <ConfirmDialog
+      title={t(`deployments.confirm.${way}_title`, { name })}
+      cancelLabel={t('deployments.confirm.keep')}
+      word={way === 'cancel' ? undefined : name}
+      wordLabel={t('deployments.confirm.type_name')}
+      fields={way === 'cancel' || isOwner ? null : <ReasonField value={reason} onChange={setReason} />}
+      isReady={way === 'cancel' || isOwner || isReason(reason)}
+      submit={{
+        label: t(`deployments.confirm.${way}`),
+        busyLabel: t(`deployments.confirm.${BUSY[way]}`),
+        isDanger: true,
+        requested: { busy: remove.isPending, run },
+      }}
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{ paper: { component: 'form', onSubmit: submit, className: 'confirm' } as object }}
     >
-      <DialogTitle id={title}>{t(`deployments.confirm.${way}_title`, { name })}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text} component="div">
-          <Words deployment={deployment} />
-        </DialogContentText>
-        {way === 'cancel' ? null : (
-          <>
-            <label htmlFor={`${text}-name`}>
-              {t('deployments.confirm.type_name')} <span className="mono">{name}</span>
-            </label>
-            <TextField
-              id={`${text}-name`}
-              fullWidth
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
-            />
-            {isOwner ? null : <ReasonField value={reason} onChange={setReason} />}
-          </>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus onClick={onClose}>
-          {t('deployments.confirm.keep')}
-        </Button>
-        <Button type="submit" kind="danger" busy={remove.isPending} disabled={!matches}>
-          {t(`deployments.confirm.${remove.isPending ? BUSY[way] : way}`)}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      <Words deployment={deployment} />
+    </ConfirmDialog>
   );
 }
 

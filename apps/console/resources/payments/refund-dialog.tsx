@@ -3,7 +3,7 @@ import TextField from '@mui/material/TextField';
 import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { Money, owedByRefund } from '@moorage/domain';
 import { useId, useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { SentBefore } from '../../parts/sent-before';
 import { refundsBefore, useRefundPayment } from '../../data/payments';
 import { useText } from '../../texts/console-i18n';
@@ -43,7 +43,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
     if (wrongAmount === null && wrongReason === null) await requested.run();
   };
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('payments.refund.title', { name })}
       submit={{
         label: t('payments.refund.submit', { amount: money(amount ?? 0, { rounding: 'half_up' }) }),
@@ -93,7 +93,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
         />
         <Consequence amount={amount} regular={regular} name={name} />
       </div>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }
 

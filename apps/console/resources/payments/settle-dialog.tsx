@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { useSettleDifference } from '../../data/payments';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
@@ -18,7 +18,7 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
     },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('payments.settle.title')}
       submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, requested }}
       refusal={requested.refusal}
@@ -28,6 +28,6 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
     >
       <p>{t('payments.settle.text')}</p>
       <ReasonField value={reason} hint={t('payments.settle.hint')} hasFocus onChange={setReason} />
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,3 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
@@ -10,11 +6,11 @@ import { adjustmentsBefore } from '../../data/actions/users';
 import { useAction } from '../../data/use-action';
 import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { FormError } from '../../ui/form/field';
 import { exactMoney, money } from '../../ui/money';
 import { refusalOf } from '../../data/problem-message';
 import { SentBefore } from '../../parts/sent-before';
 import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
 
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;
@@ -61,75 +57,76 @@ export function AdjustBalance({
   };
 
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullWidth maxWidth="xs">
-      <form noValidate onSubmit={(event) => void submit(event)}>
-        <DialogTitle id={`${id}-title`}>{t('users.adjust.title', { name })}</DialogTitle>
-        <DialogContent className="person-form">
-          <FormError text={refusal} />
-          <div>
-            <label htmlFor={`${id}-amount`}>{t('users.adjust.amount')}</label>
-            <TextField
-              id={`${id}-amount`}
-              fullWidth
-              autoFocus
-              type="number"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              slotProps={{
-                htmlInput: { step: 'any', inputMode: 'text', 'aria-describedby': `${id}-hint` },
-                input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
-              }}
-            />
-            <p className="hint" id={`${id}-hint`}>
-              {t('users.adjust.hint')}
-            </p>
-          </div>
-          <div>
-            <label htmlFor={`${id}-description`}>
-              {t('users.adjust.description')}
-              {takes ? null : <span className="muted"> ({t('users.adjust.optional')})</span>}
-            </label>
-            <TextField
-              id={`${id}-description`}
-              fullWidth
-              value={description}
-              onChange={({ target }) => setDescription(target.value)}
-              slotProps={{
-                htmlInput: { maxLength: DESCRIPTION_MAX, autoComplete: 'off', 'aria-describedby': `${id}-seen` },
-              }}
-            />
-            <p className="hint" id={`${id}-seen`}>
-              {t('users.adjust.seen')} {takes ? t('users.adjust.taken') : null}
-            </p>
-          </div>
-          <SentBefore
-            requests={adjust.isPending ? [] : adjustmentsBefore(userId)}
-            isEqual={(before) => before.amount === amount}
-            isRepeat={(before) => (before.description ?? '') === description.trim()}
-            amount={money(amount, { rounding: 'half_up' })}
-          />
-          <dl className="kv" aria-live="polite">
-            <div>
-              <dt>{t('users.adjust.before')}</dt>
-              <dd title={exactMoney(balance)}>{money(balance, { rounding: 'cut' })}</dd>
-            </div>
-            <div>
-              <dt>{t('users.adjust.after')}</dt>
-              <dd>
-                <b>
-                  {Number.isFinite(amount) ? money(balance + amount, { rounding: 'cut' }) : t('layout.not_available')}
-                </b>
-              </dd>
-            </div>
-          </dl>
-        </DialogContent>
-        <DialogActions>
+    <Dialog
+      onClose={onClose}
+      onSubmit={(event) => void submit(event)}
+      width="narrow"
+      className="person-form"
+      title={t('users.adjust.title', { name })}
+      refusal={refusal}
+      actions={
+        <>
           <Button onClick={onClose}>{t('layout.cancel')}</Button>
           <Button type="submit" kind="primary" disabled={!canSave}>
             {adjust.isPending ? t('users.adjust.busy') : t('users.adjust.submit')}
           </Button>
-        </DialogActions>
-      </form>
+        </>
+      }
+    >
+      <div>
+        <label htmlFor={`${id}-amount`}>{t('users.adjust.amount')}</label>
+        <TextField
+          id={`${id}-amount`}
+          fullWidth
+          autoFocus
+          type="number"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          slotProps={{
+            htmlInput: { step: 'any', inputMode: 'text', 'aria-describedby': `${id}-hint` },
+            input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
+          }}
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {t('users.adjust.hint')}
+        </p>
+      </div>
+      <div>
+        <label htmlFor={`${id}-description`}>
+          {t('users.adjust.description')}
+          {takes ? null : <span className="muted"> ({t('users.adjust.optional')})</span>}
+        </label>
+        <TextField
+          id={`${id}-description`}
+          fullWidth
+          value={description}
+          onChange={({ target }) => setDescription(target.value)}
+          slotProps={{
+            htmlInput: { maxLength: DESCRIPTION_MAX, autoComplete: 'off', 'aria-describedby': `${id}-seen` },
+          }}
+        />
+        <p className="hint" id={`${id}-seen`}>
+          {t('users.adjust.seen')} {takes ? t('users.adjust.taken') : null}
+        </p>
+      </div>
+      <SentBefore
+        requests={adjust.isPending ? [] : adjustmentsBefore(userId)}
+        isEqual={(before) => before.amount === amount}
+        isRepeat={(before) => (before.description ?? '') === description.trim()}
+        amount={money(amount, { rounding: 'half_up' })}
+      />
+      <dl className="kv" aria-live="polite">
+        <div>
+          <dt>{t('users.adjust.before')}</dt>
+          <dd title={exactMoney(balance)}>{money(balance, { rounding: 'cut' })}</dd>
+        </div>
+        <div>
+          <dt>{t('users.adjust.after')}</dt>
+          <dd>
+            <b>{Number.isFinite(amount) ? money(balance + amount, { rounding: 'cut' }) : t('layout.not_available')}</b>
+          </dd>
+        </div>
+      </dl>
     </Dialog>
   );
 }

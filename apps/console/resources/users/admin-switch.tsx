@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { useAction } from '../../data/use-action';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {
@@ -69,7 +69,7 @@ function ConfirmRole({
     },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t(`users.${act}.title`, { name })}
       submit={{
         label: t(`users.${act}.submit`),
@@ -82,6 +82,6 @@ function ConfirmRole({
     >
       <p>{t(`users.${act}.text`)}</p>
       <p>{t(`users.${act}.more`)}</p>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

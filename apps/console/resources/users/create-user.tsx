@@ -1,10 +1,6 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { asciiEmail, checkEmail, checkUsername, usernameOf } from '@moorage/domain';
 import { UserPlus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useListContext } from 'react-admin';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { useAction } from '../../data/use-action';
@@ -17,6 +13,7 @@ import { SwitchInput, TextInput } from '../../ui/form/inputs';
 import { NewPasswordInput } from '../../ui/form/new-password-input';
 import { SubmitButton } from '../../ui/form/submit-button';
 import { problemText, refusalOf } from '../../data/problem-message';
+import { Dialog } from '../../ui/dialog';
 
 /** Button above the list, with its dialog. */
 export function CreateUser() {
@@ -40,7 +37,6 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
   const t = useText();
   const p = usePublicText();
   const toast = useToast();
-  const id = useId();
   const { setFilters } = useListContext();
   const create = useAction('users', 'create');
   const submit = async ({ username, email, ...values }: NewUser): Promise<void> => {
@@ -53,32 +49,39 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     setFilters({ q: created.username });
   };
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} fullWidth maxWidth="xs">
-      <Form defaultValues={EMPTY} onSubmit={submit} refusal={(error) => refusalOf(error) ?? t('users.create.failed')}>
-        <DialogTitle id={`${id}-title`}>{t('users.create.open')}</DialogTitle>
-        <DialogContent className="person-form">
-          <SubmitError />
-          <TextInput
-            source="username"
-            label={t('users.username')}
-            autoFocus
-            validate={(username) => problemText(checkUsername(usernameOf(username)))}
-          />
-          <TextInput
-            source="email"
-            label={t('users.email')}
-            type="email"
-            validate={(email) => problemText(checkEmail(asciiEmail(email)))}
-          />
-          <NewPasswordInput source="password" label={p('form.password')} />
-          <p className="hint">{t('users.create.password_hint')}</p>
-          <SwitchInput source="is_admin" label={t('users.create.admin')} hint={t('users.promote.text')} />
-        </DialogContent>
-        <DialogActions>
+    <Dialog
+      title={t('users.create.open')}
+      width="narrow"
+      className="person-form"
+      onClose={onClose}
+      form={(body) => (
+        <Form defaultValues={EMPTY} onSubmit={submit} refusal={(error) => refusalOf(error) ?? t('users.create.failed')}>
+          {body}
+        </Form>
+      )}
+      actions={
+        <>
           <Button onClick={onClose}>{t('layout.cancel')}</Button>
           <SubmitButton label={t('users.create.submit')} busyLabel={t('users.create.busy')} isReady={isFilled} />
-        </DialogActions>
-      </Form>
+        </>
+      }
+    >
+      <SubmitError />
+      <TextInput
+        source="username"
+        label={t('users.username')}
+        autoFocus
+        validate={(username) => problemText(checkUsername(usernameOf(username)))}
+      />
+      <TextInput
+        source="email"
+        label={t('users.email')}
+        type="email"
+        validate={(email) => problemText(checkEmail(asciiEmail(email)))}
+      />
+      <NewPasswordInput source="password" label={p('form.password')} />
+      <p className="hint">{t('users.create.password_hint')}</p>
+      <SwitchInput source="is_admin" label={t('users.create.admin')} hint={t('users.promote.text')} />
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { sentText } from '../../data/problem-message';
 import { modesOf, useOfferedBackups } from '../../parts/offered-backups';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { AdjustBalance } from './adjust-balance';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
 
@@ -35,7 +35,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
   const close = (): void => setOpened(null);
   return (
     <>
-      <ActionDialog
+      <ConfirmDialog
         title={t('users.deactivate.title', { name })}
         cancelLabel={t('users.keep')}
         submit={
@@ -64,7 +64,7 @@ export function DeactivateUser({ user, onClose }: { user: AdminUserAnswer; onClo
         {check === undefined || check.leaving_deployment_count === 0 ? null : (
           <p>{t('users.deactivate.leaving', { smart_count: check.leaving_deployment_count })}</p>
         )}
-      </ActionDialog>
+      </ConfirmDialog>
       {/* Outside the dialog, so that submitting these does not submit its form as well. */}
       {opened === 'removal' ? <RemoveAll user={user} onBegun={setBegun} onClose={close} /> : null}
       {opened === 'balance' && check !== undefined ? (
@@ -144,7 +144,7 @@ function RemoveAll({
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('users.remove_all.title', { name })}
       cancelLabel={t('users.remove_all.keep')}
       word={name}
@@ -160,6 +160,6 @@ function RemoveAll({
       <p>{t('users.remove_all.own')}</p>
       <p>{t('users.remove_all.refund')}</p>
       <ReasonField value={reason} hasFocus onChange={setReason} />
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

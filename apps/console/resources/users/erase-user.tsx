@@ -3,7 +3,7 @@ import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { sentText } from '../../data/problem-message';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -27,7 +27,7 @@ export function EraseUser({
     },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('users.erase.title', { name })}
       cancelLabel={t('users.keep')}
       word={WORD}
@@ -38,6 +38,6 @@ export function EraseUser({
       <p>{t('users.erase.text')}</p>
       <p>{t('users.erase.kept')}</p>
       {balance > 0 ? <p>{t('users.erase.left', { balance: money(balance, { rounding: 'cut' }) })}</p> : null}
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

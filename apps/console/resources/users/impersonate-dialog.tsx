@@ -1,8 +1,3 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { CONSTANTS, USERS_MESSAGES } from '@moorage/domain';
@@ -13,6 +8,7 @@ import { startImpersonation } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
 
 const REASON_MAX = 200;
 const MINUTES = CONSTANTS.impersonationMs / 60_000;
@@ -29,7 +25,7 @@ export function ImpersonateDialog({
   const [reason, setReason] = useState('');
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
-  const { title, text, field } = { title: useId(), text: useId(), field: useId() };
+  const field = useId();
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -54,51 +50,43 @@ export function ImpersonateDialog({
 
   return (
     <Dialog
-      open
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{
-        paper: {
-          component: 'form',
-          noValidate: true,
-          onSubmit: (event: FormEvent) => void submit(event),
-          className: 'confirm',
-        } as object,
-      }}
-    >
-      <DialogTitle id={title}>{t('person.view.title', { name })}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text} component="div">
+      onSubmit={(event) => void submit(event)}
+      title={t('person.view.title', { name })}
+      text={
+        <>
           <p>
             {t('person.view.lead', { name })} {t('person.view.reads')}
           </p>
           <p>
             {t('person.view.ends', { minutes: MINUTES })} {t('person.view.recorded')}
           </p>
-        </DialogContentText>
-        <label htmlFor={field}>{t('person.view.reason')}</label>
-        <TextField
-          id={field}
-          fullWidth
-          required
-          autoFocus
-          value={reason}
-          error={refused !== null}
-          helperText={refused}
-          onChange={({ target }) => setReason(target.value)}
-          slotProps={{
-            htmlInput: { autoComplete: 'off', maxLength: REASON_MAX },
-            formHelperText: { role: 'alert' },
-          }}
-        />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{t('layout.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={busy}>
-          {busy ? t('person.view.busy') : t('person.view.submit', { name })}
-        </Button>
-      </DialogActions>
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('layout.cancel')}</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            {busy ? t('person.view.busy') : t('person.view.submit', { name })}
+          </Button>
+        </>
+      }
+    >
+      <label htmlFor={field}>{t('person.view.reason')}</label>
+      <TextField
+        id={field}
+        fullWidth
+        required
+        autoFocus
+        value={reason}
+        error={refused !== null}
+        helperText={refused}
+        onChange={({ target }) => setReason(target.value)}
+        slotProps={{
+          htmlInput: { autoComplete: 'off', maxLength: REASON_MAX },
+          formHelperText: { role: 'alert' },
+        }}
+      />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { AdminUserAnswer } from '@moorage/contracts';
 import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { sentText } from '../../data/problem-message';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
 /** Confirmation dialog for reactivating an account. */
 export function ReactivateUser({
@@ -23,7 +23,7 @@ export function ReactivateUser({
     },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('users.reactivate.title', { name })}
       submit={{
         label: t('users.reactivate.submit'),
@@ -36,6 +36,6 @@ export function ReactivateUser({
     >
       <p>{t('users.reactivate.text')}</p>
       <p>{t('users.reactivate.more')}</p>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

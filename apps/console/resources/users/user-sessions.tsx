@@ -1,10 +1,5 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';
@@ -16,6 +11,7 @@ import { useText } from '../../texts/console-i18n';
 import { errorText, sentText } from '../../data/problem-message';
 import { Newest } from './newest-records';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/confirm-dialog';
 
 /** Active sessions of an account, with a button to end all of them. */
 export function UserSessions({ user }: { user: AdminUserAnswer }) {
@@ -65,7 +61,6 @@ function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswe
   const t = useText();
   const toast = useToast();
   const end = useAction('users', 'endSessions');
-  const { title, text } = { title: useId(), text: useId() };
   const run = (): void =>
     end.mutate(
       { params: { id } },
@@ -76,26 +71,17 @@ function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswe
       },
     );
   return (
-    <Dialog
-      open
-      role="alertdialog"
+    <ConfirmDialog
+      title={t('person.sessions.end_title', { name: username })}
+      submit={{
+        label: t('person.sessions.end'),
+        busyLabel: t('person.sessions.ending'),
+        isDanger: true,
+        requested: { busy: end.isPending, run },
+      }}
       onClose={onClose}
-      aria-labelledby={title}
-      aria-describedby={text}
-      slotProps={{ paper: { className: 'confirm' } }}
     >
-      <DialogTitle id={title}>{t('person.sessions.end_title', { name: username })}</DialogTitle>
-      <DialogContent>
-        <DialogContentText id={text}>{t('person.sessions.end_text')}</DialogContentText>
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus onClick={onClose}>
-          {t('layout.cancel')}
-        </Button>
-        <Button kind="danger" busy={end.isPending} onClick={run}>
-          {end.isPending ? t('person.sessions.ending') : t('person.sessions.end')}
-        </Button>
-      </DialogActions>
-    </Dialog>
+      {t('person.sessions.end_text')}
+    </ConfirmDialog>
   );
 }

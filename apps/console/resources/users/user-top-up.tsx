@@ -7,7 +7,7 @@ import { useAction } from '../../data/use-action';
 import { useUserTopUp } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
-import { ActionDialog, useConfirmedAction } from '../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { Button } from '../../ui/button';
 
 /** Automatic top-up of an account, which administrators can turn off. */
@@ -66,7 +66,7 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
     onClose,
   });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('person.top_up.title', { name })}
       submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, requested }}
       refusal={requested.refusal}
@@ -76,6 +76,6 @@ function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserA
     >
       <p>{t('person.top_up.text')}</p>
       <ReasonField value={reason} hasFocus onChange={setReason} />
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,3 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import {
   bucketEndpoint,
   bucketFolder,
@@ -12,15 +8,16 @@ import {
   checkBucketRegion,
   type Message,
 } from '@moorage/domain';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { type Bucket, useSetBucket } from '../../../data/backup-bucket';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
-import { Field, FormError } from '../../../ui/form/field';
+import { Field } from '../../../ui/form/field';
 import { useForm } from '../../../ui/form/use-form';
 import { CommandList } from './bucket-dialogs';
 import { Secret } from './download-dialog';
 import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
 
 interface Saved {
   readonly bucket: Bucket;
@@ -32,42 +29,55 @@ const wrong = (why: Message | null): string | null => (why === null ? null : mes
 
 /** Prompts for the bucket and its keys, then shows the repository password. */
 export function BucketDialog({ id, bucket, onClose }: { id: number; bucket: Bucket | null; onClose: () => void }) {
+  const t = useText();
   const [saved, setSaved] = useState<Saved | null>(null);
-  const titleId = useId();
+  const form = useBucketForm(id, bucket, setSaved);
+  if (saved === null) {
+    return (
+      <Dialog
+        className="bucket-form"
+        width="wide"
+        title={t(bucket === null ? 'backups.bucket.form.title' : 'backups.bucket.form.title_change')}
+        refusal={form.refusal}
+        onSubmit={form.onSubmit}
+        onClose={onClose}
+        actions={
+          <>
+            <Button onClick={onClose}>{t('layout.cancel')}</Button>
+            <Button type="submit" kind="primary" busy={form.busy}>
+              {t(form.busy ? 'backups.bucket.form.busy' : 'backups.bucket.form.submit')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t(bucket === null ? 'backups.bucket.form.text' : 'backups.bucket.form.keep_place')}</p>
+        <BucketFields form={form} />
+      </Dialog>
+    );
+  }
+  const isKept = saved.password === null;
   return (
     <Dialog
-      open
+      width="wide"
+      title={t(isKept ? 'backups.bucket.saved.title_kept' : 'backups.bucket.saved.title')}
       // A click outside must not lose the password.
-      onClose={saved?.password == null ? onClose : undefined}
-      maxWidth="sm"
-      fullWidth
-      aria-labelledby={titleId}
+      onClose={isKept ? onClose : undefined}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          {t(isKept ? 'backups.bucket.saved.close' : 'backups.bucket.saved.done')}
+        </Button>
+      }
     >
-      {saved === null ? (
-        <BucketForm id={id} bucket={bucket} titleId={titleId} onSaved={setSaved} onClose={onClose} />
-      ) : (
-        <SavedBucket saved={saved} titleId={titleId} onClose={onClose} />
-      )}
+      <SavedBucket saved={saved} />
     </Dialog>
   );
 }
 
-function BucketForm({
-  id,
-  bucket,
-  titleId,
-  onSaved,
-  onClose,
-}: {
-  id: number;
-  bucket: Bucket | null;
-  titleId: string;
-  onSaved: (saved: Saved) => void;
-  onClose: () => void;
-}) {
-  const t = useText();
+type BucketForm = ReturnType<typeof useBucketForm>;
+
+function useBucketForm(id: number, bucket: Bucket | null, onSaved: (saved: Saved) => void) {
   const set = useSetBucket(id);
-  const form = useForm({
+  return useForm({
     initial: {
       endpoint: bucket?.endpoint ?? '',
       region: bucket?.region ?? '',
@@ -100,83 +110,56 @@ function BucketForm({
       return null;
     },
   });
-  const label = (name: keyof typeof form.values): string => t(`backups.bucket.form.${name}`);
+}
+
+function BucketFields({ form }: { form: BucketForm }) {
+  const t = useText();
+  const label = (name: keyof BucketForm['values']): string => t(`backups.bucket.form.${name}`);
   return (
-    <form noValidate onSubmit={form.onSubmit} className="bucket-form">
-      <DialogTitle id={titleId}>
-        {t(bucket === null ? 'backups.bucket.form.title' : 'backups.bucket.form.title_change')}
-      </DialogTitle>
-      <DialogContent>
-        <FormError text={form.refusal} />
-        <p>{t(bucket === null ? 'backups.bucket.form.text' : 'backups.bucket.form.keep_place')}</p>
-        <Field
-          label={label('endpoint')}
-          autoComplete="off"
-          hint={t('backups.bucket.form.example', { value: 'https://s3.eu-central-1.amazonaws.com' })}
-          field={form.field('endpoint')}
-        />
-        <Field
-          label={label('region')}
-          autoComplete="off"
-          hint={t('backups.bucket.form.example', { value: 'eu-central-1' })}
-          field={form.field('region')}
-        />
-        <Field label={label('bucket')} autoComplete="off" field={form.field('bucket')} />
-        <Field
-          label={label('folder')}
-          autoComplete="off"
-          optional
-          hint={t('backups.bucket.form.folder_hint')}
-          field={form.field('folder')}
-        />
-        <Field label={label('access_key_id')} autoComplete="off" field={form.field('access_key_id')} />
-        <Field
-          label={label('secret_access_key')}
-          type="password"
-          autoComplete="off"
-          hint={t('backups.bucket.form.secret_hint')}
-          field={form.field('secret_access_key')}
-        />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{t('layout.cancel')}</Button>
-        <Button type="submit" kind="primary" busy={form.busy}>
-          {t(form.busy ? 'backups.bucket.form.busy' : 'backups.bucket.form.submit')}
-        </Button>
-      </DialogActions>
-    </form>
+    <>
+      <Field
+        label={label('endpoint')}
+        autoComplete="off"
+        hint={t('backups.bucket.form.example', { value: 'https://s3.eu-central-1.amazonaws.com' })}
+        field={form.field('endpoint')}
+      />
+      <Field
+        label={label('region')}
+        autoComplete="off"
+        hint={t('backups.bucket.form.example', { value: 'eu-central-1' })}
+        field={form.field('region')}
+      />
+      <Field label={label('bucket')} autoComplete="off" field={form.field('bucket')} />
+      <Field
+        label={label('folder')}
+        autoComplete="off"
+        optional
+        hint={t('backups.bucket.form.folder_hint')}
+        field={form.field('folder')}
+      />
+      <Field label={label('access_key_id')} autoComplete="off" field={form.field('access_key_id')} />
+      <Field
+        label={label('secret_access_key')}
+        type="password"
+        autoComplete="off"
+        hint={t('backups.bucket.form.secret_hint')}
+        field={form.field('secret_access_key')}
+      />
+    </>
   );
 }
 
-function SavedBucket({
-  saved: { bucket, password },
-  titleId,
-  onClose,
-}: {
-  saved: Saved;
-  titleId: string;
-  onClose: () => void;
-}) {
+function SavedBucket({ saved: { bucket, password } }: { saved: Saved }) {
   const t = useText();
   return (
     <>
-      <DialogTitle id={titleId}>
-        {t(password === null ? 'backups.bucket.saved.title_kept' : 'backups.bucket.saved.title')}
-      </DialogTitle>
-      <DialogContent>
-        <p>{t(password === null ? 'backups.bucket.saved.text_kept' : 'backups.bucket.saved.text')}</p>
-        {password === null ? null : (
-          <>
-            <Secret name={t('backups.bucket.saved.password')} value={password} hint={t('backups.bucket.saved.once')} />
-            <CommandList bucket={bucket} />
-          </>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button kind="primary" onClick={onClose}>
-          {t(password === null ? 'backups.bucket.saved.close' : 'backups.bucket.saved.done')}
-        </Button>
-      </DialogActions>
+      <p>{t(password === null ? 'backups.bucket.saved.text_kept' : 'backups.bucket.saved.text')}</p>
+      {password === null ? null : (
+        <>
+          <Secret name={t('backups.bucket.saved.password')} value={password} hint={t('backups.bucket.saved.once')} />
+          <CommandList bucket={bucket} />
+        </>
+      )}
     </>
   );
 }

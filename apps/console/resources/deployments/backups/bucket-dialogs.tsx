@@ -1,14 +1,10 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { bucketCommands } from '@moorage/domain';
-import { useId } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
 import { type Bucket, useRemoveBucket } from '../../../data/backup-bucket';
 import { useText } from '../../../texts/console-i18n';
 import { Secret } from './download-dialog';
 import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
 
 /** Commands for the owner to list, restore and remove the copies in a bucket. */
 export function CommandList({ bucket }: { bucket: Bucket }) {
@@ -35,16 +31,14 @@ export function CommandList({ bucket }: { bucket: Bucket }) {
 
 export function BucketCommands({ bucket, onClose }: { bucket: Bucket; onClose: () => void }) {
   const t = useText();
-  const titleId = useId();
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth aria-labelledby={titleId}>
-      <DialogTitle id={titleId}>{t('backups.bucket.commands.title')}</DialogTitle>
-      <DialogContent>
-        <CommandList bucket={bucket} />
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{t('layout.close')}</Button>
-      </DialogActions>
+    <Dialog
+      onClose={onClose}
+      width="wide"
+      title={t('backups.bucket.commands.title')}
+      actions={<Button onClick={onClose}>{t('layout.close')}</Button>}
+    >
+      <CommandList bucket={bucket} />
     </Dialog>
   );
 }
@@ -57,7 +51,7 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
     { done: () => t('backups.bucket.removal.done'), failed: t('backups.bucket.removal.failed'), onClose },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('backups.bucket.removal.title')}
       cancelLabel={t('backups.bucket.removal.keep')}
       submit={{
@@ -70,6 +64,6 @@ export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void 
       onClose={onClose}
     >
       <p>{t('backups.bucket.removal.text')}</p>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,9 +1,4 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import type { BackupDownloadAnswer } from '@moorage/contracts';
-import { useId } from 'react';
 import { useBackupDownloads, useDownloadLink, usePrepareDownload } from '../../../data/backup-downloads';
 import type { Copy } from '../../../data/backups';
 import { useText } from '../../../texts/console-i18n';
@@ -11,11 +6,11 @@ import { byteSize } from '../../../ui/bytes';
 import { CopyButton } from '../../../ui/copy-button';
 import { nearInstant } from '../../../ui/dates';
 import { ErrorAlert } from '../../../ui/error-alert';
-import { FormError } from '../../../ui/form/field';
 import { MessageText } from '../../../ui/message-text';
 import { errorText } from '../../../data/problem-message';
 import { copyName } from './copy-messages';
 import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
 
 /** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
 export function DownloadDialog({
@@ -30,7 +25,6 @@ export function DownloadDialog({
   onClose: () => void;
 }) {
   const t = useText();
-  const titleId = useId();
   const downloads = useBackupDownloads(id);
   const prepare = usePrepareDownload(id, copy.id);
   const link = useDownloadLink(id);
@@ -46,50 +40,50 @@ export function DownloadDialog({
   };
   const error = prepare.error ?? link.error;
   return (
-    <Dialog open onClose={onClose} maxWidth="sm" fullWidth className="download-dialog" aria-labelledby={titleId}>
-      <DialogTitle id={titleId}>{t('backups.download.title', { at: copyName(copy, now) })}</DialogTitle>
-      <DialogContent>
-        <FormError text={error === null ? null : errorText(error)} />
-        {downloads.isError ? (
-          <ErrorAlert text={errorText(downloads.error)} onRetry={() => void downloads.refetch()} />
-        ) : null}
-        {newest === undefined ? <p>{t('backups.download.text')}</p> : <Archive download={newest} now={now} />}
-        {password === null ? null : (
-          <Secret name={t('backups.download.password')} value={password} hint={t('backups.download.once')} />
-        )}
-        {isReady && password === null ? <p className="small soft">{t('backups.download.password_before')}</p> : null}
-        {newest === undefined || newest.state === 'failed' ? null : (
-          <Secret
-            name={t('backups.download.command')}
-            value={newest.command}
-            hint={t('backups.download.command_hint')}
-          />
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{t('layout.close')}</Button>
-        {isReady && password === null ? (
-          <Button onClick={() => prepare.mutate()} aria-disabled={isPreparing ? true : undefined}>
-            {t('backups.download.again')}
+    <Dialog
+      onClose={onClose}
+      width="wide"
+      className="download-dialog"
+      title={t('backups.download.title', { at: copyName(copy, now) })}
+      refusal={error === null ? null : errorText(error)}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('layout.close')}</Button>
+          {isReady && password === null ? (
+            <Button onClick={() => prepare.mutate()} aria-disabled={isPreparing ? true : undefined}>
+              {t('backups.download.again')}
+            </Button>
+          ) : null}
+          <Button
+            kind="primary"
+            aria-disabled={isPreparing || link.isPending ? true : undefined}
+            onClick={() => {
+              if (isReady) fetchFile();
+              else if (!isPreparing) prepare.mutate();
+            }}
+          >
+            {t(
+              isReady
+                ? 'backups.download.fetch'
+                : isPreparing
+                  ? 'backups.download.preparing'
+                  : 'backups.download.prepare',
+            )}
           </Button>
-        ) : null}
-        <Button
-          kind="primary"
-          aria-disabled={isPreparing || link.isPending ? true : undefined}
-          onClick={() => {
-            if (isReady) fetchFile();
-            else if (!isPreparing) prepare.mutate();
-          }}
-        >
-          {t(
-            isReady
-              ? 'backups.download.fetch'
-              : isPreparing
-                ? 'backups.download.preparing'
-                : 'backups.download.prepare',
-          )}
-        </Button>
-      </DialogActions>
+        </>
+      }
+    >
+      {downloads.isError ? (
+        <ErrorAlert text={errorText(downloads.error)} onRetry={() => void downloads.refetch()} />
+      ) : null}
+      {newest === undefined ? <p>{t('backups.download.text')}</p> : <Archive download={newest} now={now} />}
+      {password === null ? null : (
+        <Secret name={t('backups.download.password')} value={password} hint={t('backups.download.once')} />
+      )}
+      {isReady && password === null ? <p className="small soft">{t('backups.download.password_before')}</p> : null}
+      {newest === undefined || newest.state === 'failed' ? null : (
+        <Secret name={t('backups.download.command')} value={newest.command} hint={t('backups.download.command_hint')} />
+      )}
     </Dialog>
   );
 }

@@ -1,7 +1,3 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogTitle from '@mui/material/DialogTitle';
 import { useQueryClient } from '@tanstack/react-query';
 import { Archive, ClockAlert, Wallet } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
@@ -14,7 +10,6 @@ import type { Deployment } from '../../../data/deployments';
 import { type ConsoleTextKey, useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { duration, shortInstant } from '../../../ui/dates';
-import { FormError } from '../../../ui/form/field';
 import { refusalText } from '../../../data/problem-message';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { Card, Choices, FromPrice } from '../../../parts/order/choice';
@@ -27,6 +22,7 @@ import { CreateFields, type Problems } from './create-fields';
 import type { Rights } from './rights';
 import { useNewPlace } from './use-new-place';
 import { Button } from '../../../ui/button';
+import { Dialog } from '../../../ui/dialog';
 
 type Answer = 'replace' | 'create';
 
@@ -58,46 +54,42 @@ export function RestoreDialog(props: RestoreProps) {
   const at = copyName(copy, now);
   return (
     <Dialog
-      open
       onClose={onClose}
-      maxWidth={false}
+      onSubmit={submit}
+      width="own"
       className="restore-dialog"
-      aria-labelledby={`${id}-title`}
-      slotProps={{ paper: { component: 'form', noValidate: true, onSubmit: submit } as object }}
+      refusal={act.refusal}
+      title={t(mayReplace ? 'backups.restore.title' : 'backups.restore.title_new', { at })}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('layout.cancel')}</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            aria-disabled={act.whyNot !== null || act.isBusy ? true : undefined}
+            aria-describedby={act.whyNot === null ? undefined : `${id}-why`}
+          >
+            {t(act.isBusy ? act.busyLabel : act.label)}
+          </Button>
+        </>
+      }
     >
-      <DialogTitle id={`${id}-title`}>
-        {t(mayReplace ? 'backups.restore.title' : 'backups.restore.title_new', { at })}
-      </DialogTitle>
-      <DialogContent>
-        <FormError text={act.refusal} />
-        {mayReplace ? (
-          <Answers deployment={deployment} answer={answer} mayCreate={rights.isOwner} onChoose={setAnswer} />
-        ) : null}
-        {answer === 'replace' ? (
-          <>
-            <Consequences copy={copy} backups={backups} now={now} isOwner={rights.isOwner} />
-            {rights.isOwner ? null : <ReasonField value={replace.reason} onChange={replace.setReason} />}
-          </>
-        ) : (
-          <CreateFields form={create.form} deployment={deployment} problems={create.problems} />
-        )}
-        {act.whyNot === null ? null : (
-          <p className="small soft why-not" id={`${id}-why`}>
-            {act.whyNot}
-          </p>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button onClick={onClose}>{t('layout.cancel')}</Button>
-        <Button
-          type="submit"
-          kind="primary"
-          aria-disabled={act.whyNot !== null || act.isBusy ? true : undefined}
-          aria-describedby={act.whyNot === null ? undefined : `${id}-why`}
-        >
-          {t(act.isBusy ? act.busyLabel : act.label)}
-        </Button>
-      </DialogActions>
+      {mayReplace ? (
+        <Answers deployment={deployment} answer={answer} mayCreate={rights.isOwner} onChoose={setAnswer} />
+      ) : null}
+      {answer === 'replace' ? (
+        <>
+          <Consequences copy={copy} backups={backups} now={now} isOwner={rights.isOwner} />
+          {rights.isOwner ? null : <ReasonField value={replace.reason} onChange={replace.setReason} />}
+        </>
+      ) : (
+        <CreateFields form={create.form} deployment={deployment} problems={create.problems} />
+      )}
+      {act.whyNot === null ? null : (
+        <p className="small soft why-not" id={`${id}-why`}>
+          {act.whyNot}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { ActionDialog, useConfirmedAction } from '../../../ui/action-dialog';
+import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
 import { type Backups, useUndoRestore } from '../../../data/backups';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
@@ -52,7 +52,7 @@ function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boo
     { done: () => t('backups.undo.begun'), failed: t('backups.undo.failed'), onClose },
   );
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={t('backups.undo.title')}
       cancelLabel={t('backups.undo.keep')}
       submit={{ label: t('backups.undo.button'), busyLabel: t('backups.undo.busy'), isDanger: false, requested }}
@@ -63,6 +63,6 @@ function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boo
     >
       <p>{t('backups.undo.text')}</p>
       {needsReason ? <ReasonField value={reason} hasFocus onChange={setReason} /> : null}
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }

@@ -1,17 +1,12 @@
-import Dialog from '@mui/material/Dialog';
-import DialogActions from '@mui/material/DialogActions';
-import DialogContent from '@mui/material/DialogContent';
-import DialogContentText from '@mui/material/DialogContentText';
-import DialogTitle from '@mui/material/DialogTitle';
 import TextField from '@mui/material/TextField';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../data/errors';
 import { useToast } from './use-toast';
 import { useText } from '../texts/console-i18n';
-import { FormError } from './form/field';
-import { Button } from './button';
 import { refusalOf } from '../data/problem-message';
+import { Button } from './button';
+import { Dialog } from './dialog';
 
 /** Returns whether the page was stale, so that the action is no longer possible. */
 const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
@@ -20,7 +15,7 @@ export interface Requested {
   readonly busy: boolean;
   /** Error to show in the dialog, which stays open. */
   readonly refusal: string | null;
-  readonly run: () => Promise<void>;
+  readonly run: () => Promise<void> | void;
 }
 
 /**
@@ -56,13 +51,15 @@ export function useConfirmedAction<Answer, Input>(
   };
 }
 
-/** Confirmation dialog for an action on a user. Without `submit` it only states why the action is not possible. */
-export function ActionDialog({
+/** Confirmation dialog for an action. Without `submit` it only states why the action is not possible. */
+export function ConfirmDialog({
   title,
   cancelLabel,
   word,
+  wordLabel,
   submit,
   refusal = null,
+  fields,
   hasField = false,
   isReady = true,
   onClose,
@@ -72,14 +69,19 @@ export function ActionDialog({
   /** Label of the cancel button. *Cancel* by default. */
   cancelLabel?: string;
   /** Word to type before confirming. */
-  word?: string;
+  word?: string | undefined;
+  /** Text before the word. *Type* by default. */
+  wordLabel?: string;
   submit: { label: string; busyLabel: string; isDanger: boolean; requested: Pick<Requested, 'busy' | 'run'> } | null;
   refusal?: string | null;
+  /** Fields below the text and the word. */
+  fields?: ReactNode;
   /** The dialog contains a field, which takes the focus. */
   hasField?: boolean;
   /** False while the fields cannot be submitted. */
   isReady?: boolean;
   onClose: () => void;
+  /** Consequences of the action. */
   children: ReactNode;
 }) {
   const t = useText();
@@ -88,53 +90,50 @@ export function ActionDialog({
   const isConfirmed = isReady && (word === undefined || typed.trim() === word);
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isConfirmed) void submit?.requested.run();
+    if (isConfirmed && submit?.requested.busy === false) void submit.requested.run();
   };
   return (
     <Dialog
-      open
-      role="alertdialog"
+      isAlert
+      className="confirm"
+      title={title}
+      refusal={refusal}
+      text={children}
+      onSubmit={onSubmit}
       onClose={onClose}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-text`}
-      slotProps={{ paper: { component: 'form', onSubmit, className: 'confirm' } as object }}
-    >
-      <DialogTitle id={`${id}-title`}>{title}</DialogTitle>
-      <DialogContent>
-        <FormError text={refusal} />
-        <DialogContentText id={`${id}-text`} component="div">
-          {children}
-        </DialogContentText>
-        {word === undefined || submit === null ? null : (
-          <>
-            <label htmlFor={`${id}-word`}>
-              {t('users.type')} <span className="mono">{word}</span>
-            </label>
-            <TextField
-              id={`${id}-word`}
-              fullWidth
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-              slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
-            />
-          </>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button autoFocus={!hasField} onClick={onClose}>
-          {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
-        </Button>
-        {submit === null ? null : (
-          <Button
-            type="submit"
-            kind={submit.isDanger ? 'danger' : 'primary'}
-            busy={submit.requested.busy}
-            disabled={!isConfirmed}
-          >
-            {submit.requested.busy ? submit.busyLabel : submit.label}
+      actions={
+        <>
+          <Button autoFocus={!hasField} onClick={onClose}>
+            {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
           </Button>
-        )}
-      </DialogActions>
+          {submit === null ? null : (
+            <Button
+              type="submit"
+              kind={submit.isDanger ? 'danger' : 'primary'}
+              busy={submit.requested.busy}
+              disabled={!isConfirmed}
+            >
+              {submit.requested.busy ? submit.busyLabel : submit.label}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {word === undefined || submit === null ? null : (
+        <>
+          <label htmlFor={id}>
+            {wordLabel ?? t('users.type')} <span className="mono">{word}</span>
+          </label>
+          <TextField
+            id={id}
+            fullWidth
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
+          />
+        </>
+      )}
+      {fields}
     </Dialog>
   );
 }
