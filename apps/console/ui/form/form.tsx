@@ -1,6 +1,6 @@
-import { type BaseSyntheticEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type BaseSyntheticEvent, type ReactNode, useEffect, useState } from 'react';
 import { Form as AdminForm } from 'react-admin';
-import { createFormControl, type FieldValues, useFormState } from 'react-hook-form';
+import { createFormControl, type FieldValues, useFormState, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../../data/errors';
 import { messageText, usePublicText } from '../../texts/locale';
 import { refusalText } from '../../data/problem-message';
@@ -11,6 +11,9 @@ const ON_SUBMIT = { mode: 'onSubmit', reValidateMode: 'onSubmit' } as const;
 
 /** Keeps the values of the page's record out of the form. */
 const NO_RECORD = {};
+
+/** Methods of a form in react-hook-form. */
+type FormControl = Omit<UseFormReturn, 'formState'>;
 
 /** Errors by field, or of the whole form under `root`. */
 type Errors = Record<string, string | { readonly serverError: string }>;
@@ -43,7 +46,6 @@ export function Form<Values extends FieldValues>({
 }) {
   const t = usePublicText();
   const [control] = useState(() => controlOf(defaultValues));
-  const running = useRef<Promise<Errors | undefined> | null>(null);
 
   // Invalid fields are validated on every change, as the change may concern another field's rule.
   useEffect(
@@ -58,26 +60,17 @@ export function Form<Values extends FieldValues>({
     [control],
   );
 
-  const send = async (values: Values, form: HTMLFormElement): Promise<Errors | undefined> => {
+  const submit = async (values: FieldValues, event?: BaseSyntheticEvent): Promise<Errors | undefined> => {
     try {
-      await onSubmit(values);
+      await onSubmit(values as Values);
       return undefined;
     } catch (error) {
-      const inputs = namedInputs(form);
+      const inputs = namedInputs(event?.target as HTMLFormElement);
       const errors = fieldErrors(error, wireNames, inputs);
       const first = [...inputs.keys()].find((name) => name in errors);
       inputs.get(first ?? retryAt ?? [...inputs.keys()][0] ?? '')?.focus();
       if (first !== undefined) return errors;
       return { root: { serverError: refusal?.(error) ?? refusalText(error, t('form.failed')) } };
-    }
-  };
-  const submit = async (values: FieldValues, event?: BaseSyntheticEvent): Promise<Errors | undefined> => {
-    // A second submit while the first is running has the result of the first.
-    running.current ??= send(values as Values, event?.target as HTMLFormElement);
-    try {
-      return await running.current;
-    } finally {
-      running.current = null;
     }
   };
   return (
@@ -103,10 +96,28 @@ export function SubmitError() {
   return <FormError text={errors.root?.serverError?.message ?? null} />;
 }
 
-/** Creates the state of a form that cannot be reset, because react-admin would reset it to values of the address. */
-function controlOf(defaultValues: FieldValues) {
+/**
+ * Creates the state of a form. It ignores a submit while another is running, and resets, because react-admin would reset
+ * the form to values in the address.
+ */
+function controlOf(defaultValues: FieldValues): FormControl {
   const { formControl } = createFormControl({ ...ON_SUBMIT, defaultValues });
-  return { ...formControl, reset: () => undefined };
+  let isRunning = false;
+  return {
+    ...formControl,
+    reset: () => undefined,
+    handleSubmit: (...handlers) => {
+      const submit = formControl.handleSubmit(...handlers);
+      return async (event) => {
+        event?.preventDefault();
+        if (isRunning) return;
+        isRunning = true;
+        await submit(event).finally(() => {
+          isRunning = false;
+        });
+      };
+    },
+  };
 }
 
 /** Returns the inputs of a form by name, in their order on the page. */
