@@ -9,6 +9,7 @@ import { dataProvider } from '../data/data-provider';
 import { useConsoleI18n } from '../texts/console-i18n';
 import { useTheme } from '../ui/theme-choice';
 import { ConsoleLayout } from './layout/console-layout';
+import { Notification } from './notification';
 import { LeaveConsole } from './leave-console';
 import { resourceOf } from './resource';
 import { darkTheme, lightTheme } from './theme';
@@ -31,6 +32,7 @@ export default function Console() {
         i18nProvider={i18nProvider}
         queryClient={queryClient}
         layout={ConsoleLayout}
+        notification={Notification}
         theme={dark ? darkTheme : lightTheme}
         darkTheme={null}
         loginPage={false}

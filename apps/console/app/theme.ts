@@ -152,9 +152,6 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
       styleOverrides: { paper: { width: 'min(100vw, var(--drawer))', borderLeft: '1px solid var(--line)' } },
     },
     MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--line)', boxShadow: 'var(--shade-1)' } } },
-    MuiSnackbarContent: {
-      styleOverrides: { root: { background: 'var(--ink)', color: 'var(--surface)', font: '550 var(--t-14)' } },
-    },
     MuiTooltip: {
       styleOverrides: { tooltip: { background: 'var(--ink)', color: 'var(--surface)', font: 'var(--t-13)' } },
     },

@@ -6,13 +6,15 @@ import { backupModes } from '@moorage/domain';
 import { QueryClient } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { AdminContext, Notification } from 'react-admin';
+import { AdminContext } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { chooseLanguage } from '../data/account';
 import { authProvider } from '../data/auth-provider';
 import { dataProvider } from '../data/data-provider';
 import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
+import { Notification } from '../app/notification';
 import { lightTheme } from '../app/theme';
+import { forgetToasts, Toasts, useHasToasts } from '../ui/toasts';
 import { useConsoleI18n } from '../texts/console-i18n';
 
 /** Omits the theme's rules, because jsdom matches every element with every rule on each query by role. */
@@ -65,6 +67,11 @@ export const USER: User = {
   balance: 34,
   created_at: '2026-10-02T09:11:00.000Z',
 };
+
+/** The toasts, without their empty live regions, which every query by role would find. */
+function ShownToasts() {
+  return useHasToasts() ? <Toasts /> : null;
+}
 
 /** Renders a part of the logged-in side with the console's context and a table of replies as the server. */
 export function showInConsole(
@@ -141,6 +148,7 @@ export function showInConsole(
         <Where />
         {children}
         <Notification />
+        <ShownToasts />
       </AdminContext>
     );
   }
@@ -182,6 +190,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
 /** Leaves the page as a reload does, which keeps the tab's storage, but logs out. */
 export function leavePage(): void {
   cleanup();
+  forgetToasts();
   localStorage.clear();
   sessionStorage.removeItem('view');
   restoreSession();

@@ -1,65 +1,73 @@
 import { CONSTANTS } from '@moorage/domain';
 import { CircleCheck, Info, OctagonX, X } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { create } from 'zustand';
 import { usePublicText } from '../texts/locale';
 import { Link } from './link';
 
 type Kind = 'info' | 'success' | 'error';
 interface Options {
   /** Heading above the message. */
-  readonly title?: string;
-  /** Display time. */
-  readonly durationMs?: number;
+  readonly title?: string | undefined;
+  /** Display time. Null until the user dismisses it. */
+  readonly durationMs?: number | null | undefined;
   /** Link to the result. */
   readonly link?: { readonly href: string; readonly label: string } | undefined;
+  /** Button that undoes what the message reports. `end` is called once, when the user can no longer undo it. */
+  readonly undo?: { readonly label: string; readonly end: (isUndone: boolean) => void } | undefined;
 }
 interface Toast extends Options {
   readonly id: number;
-  readonly message: string;
+  readonly message: ReactNode;
   readonly kind: Kind;
 }
 
-let toasts: readonly Toast[] = [];
+interface Shown {
+  readonly toasts: readonly Toast[];
+}
+
+const NONE: Shown = { toasts: [] };
+const useShown = create<Shown>(() => NONE);
 let counter = 0;
-const listeners = new Set<() => void>();
 
 /** Shows a result briefly. Anything the user must read or copy does not belong in a toast. */
-export function showToast(message: string, kind: Kind = 'info', options: Options = {}): void {
+export function showToast(message: ReactNode, kind: Kind = 'info', options: Options = {}): void {
   counter += 1;
-  change([...toasts, { ...options, id: counter, message, kind }]);
+  const toast: Toast = { ...options, id: counter, message, kind };
+  useShown.setState(({ toasts }) => ({ toasts: [...toasts, toast] }));
 }
 
-function dismiss(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+/** Removes a toast. It is undone only by its button. */
+function dismiss({ id, undo }: Toast, isUndone = false): void {
+  const { toasts } = useShown.getState();
+  if (!toasts.some((toast) => toast.id === id)) return;
+  useShown.setState({ toasts: toasts.filter((toast) => toast.id !== id) });
+  undo?.end(isUndone);
 }
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
+/** Removes all toasts, as a page load does. */
+export function forgetToasts(): void {
+  useShown.setState(NONE);
 }
 
-/** Toasts of the public side, which survive page changes. Both live regions exist before the first message. */
+export const useHasToasts = (): boolean => useShown(({ toasts }) => toasts.length > 0);
+
+/** Toasts of both sides, which survive page changes. Both live regions exist before the first message. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  const shown = useShown(({ toasts }) => toasts);
   const isError = ({ kind }: Toast): boolean => kind === 'error';
   return (
     <div className="toasts">
       <div role="alert">
         {shown.filter(isError).map((toast) => (
-          <ToastLine key={toast.id} {...toast} />
+          <ToastLine key={toast.id} toast={toast} />
         ))}
       </div>
       <div role="status">
         {shown
           .filter((toast) => !isError(toast))
           .map((toast) => (
-            <ToastLine key={toast.id} {...toast} />
+            <ToastLine key={toast.id} toast={toast} />
           ))}
       </div>
     </div>
@@ -69,16 +77,18 @@ export function Toasts() {
 const ICONS = { info: Info, success: CircleCheck, error: OctagonX };
 
 /** Disappears automatically, but not while it is hovered or focused. */
-function ToastLine({ id, message, kind, title, durationMs = CONSTANTS.toastMs, link }: Toast) {
+function ToastLine({ toast }: { toast: Toast }) {
+  const { message, kind, title, durationMs = CONSTANTS.toastMs, link, undo } = toast;
   const t = usePublicText();
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const paused = pointed || focused;
   useEffect(() => {
-    if (paused) return;
-    const timer = setTimeout(() => dismiss(id), durationMs);
+    if (paused || durationMs === null) return;
+    const timer = setTimeout(() => dismiss(toast), durationMs);
     return () => clearTimeout(timer);
-  }, [id, paused, durationMs]);
+  }, [toast, paused, durationMs]);
+  useLeaveWarning(undo !== undefined);
   const Icon = ICONS[kind];
   return (
     <div
@@ -94,13 +104,28 @@ function ToastLine({ id, message, kind, title, durationMs = CONSTANTS.toastMs, l
         {message}
       </span>
       {link === undefined ? null : (
-        <Link href={link.href} onClick={() => dismiss(id)}>
+        <Link href={link.href} onClick={() => dismiss(toast)}>
           {link.label}
         </Link>
       )}
-      <button type="button" aria-label={t('toast.dismiss')} onClick={() => dismiss(id)}>
+      {undo === undefined ? null : (
+        <button type="button" className="undo" onClick={() => dismiss(toast, true)}>
+          {undo.label}
+        </button>
+      )}
+      <button type="button" aria-label={t('toast.dismiss')} onClick={() => dismiss(toast)}>
         <X size={16} aria-hidden="true" />
       </button>
     </div>
   );
+}
+
+/** Has the browser ask before it leaves the page, because what can still be undone has not been sent yet. */
+function useLeaveWarning(isNeeded: boolean): void {
+  useEffect(() => {
+    if (!isNeeded) return;
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isNeeded]);
 }

@@ -22,6 +22,6 @@ describe('console toast', () => {
   ])('has %s', async (_, title, text) => {
     showInConsole(<Speaker {...(title === undefined ? {} : { title })} />, { replies: {} });
     await userEvent.click(await screen.findByRole('button', { name: 'Say' }));
-    expect((await screen.findByRole('alert')).textContent).toBe(text);
+    expect((await screen.findByRole('status')).textContent).toBe(text);
   });
 });

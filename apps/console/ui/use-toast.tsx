@@ -1,4 +1,3 @@
-import SnackbarContent from '@mui/material/SnackbarContent';
 import { CONSTANTS } from '@moorage/domain';
 import { useCallback } from 'react';
 import { useNotify } from 'react-admin';
@@ -16,21 +15,7 @@ export function useToast(): (sentence: string, options?: Options) => void {
   const notify = useNotify();
   return useCallback(
     (sentence, { type = 'success', title, durationMs = CONSTANTS.toastMs } = {}) =>
-      notify(
-        title === undefined ? (
-          sentence
-        ) : (
-          <SnackbarContent
-            message={
-              <>
-                <b className="toast-title">{title}</b>
-                {sentence}
-              </>
-            }
-          />
-        ),
-        { type, autoHideDuration: durationMs, messageArgs: { _: sentence } },
-      ),
+      notify(sentence, { type, title, autoHideDuration: durationMs, messageArgs: { _: sentence } }),
     [notify],
   );
 }
