@@ -11,13 +11,14 @@ import { useTheme } from '../ui/theme-choice';
 import { ConsoleLayout } from './layout/console-layout';
 import { Notification } from './notification';
 import { LeaveConsole } from './leave-console';
-import { resourceOf } from './resource';
+import { resourceOf, routesOf } from './resource';
 import { darkTheme, lightTheme } from './theme';
 import { queryClient } from '../data/query-client';
 import { CONSOLE_SCREENS, RESOURCES } from './screens';
 
 const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
-const RESOURCE_SCREENS = RESOURCES.map(resourceOf);
+const RESOURCE_SCREENS = RESOURCES.filter(({ path }) => path === undefined).map(resourceOf);
+const RESOURCE_ROUTES = RESOURCES.filter(({ path }) => path !== undefined).flatMap(routesOf);
 
 /** Logged-in side: react-admin with our layout, at the specified addresses. */
 export default function Console() {
@@ -42,6 +43,7 @@ export default function Console() {
       >
         {RESOURCE_SCREENS}
         <CustomRoutes>
+          {RESOURCE_ROUTES}
           {SCREENS.map(({ path, Page }) => (
             <Route key={path} path={path} element={<Page />} />
           ))}

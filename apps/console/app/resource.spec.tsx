@@ -1,28 +1,32 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { Suspense } from 'react';
-import { AdminUI } from 'react-admin';
+import { lazy, Suspense } from 'react';
+import { AdminUI, CustomRoutes } from 'react-admin';
 import { ADDRESSES, addressesOf, type ResourceScreens } from './screens';
 import { leaveConsole, showInConsole } from '../testing/console-fixture';
-import { resourceOf } from './resource';
+import { resourceOf, routesOf } from './resource';
 
-const screenOf = (text: string) => () => Promise.resolve({ default: () => <p>{text}</p> });
+const screenOf = (text: string) => lazy(() => Promise.resolve({ default: () => <p>{text}</p> }));
 
+const list = screenOf('all berths');
 const BERTHS: ResourceScreens = {
-  resource: 'berths',
-  list: screenOf('all berths'),
-  show: screenOf('one berth'),
-  create: screenOf('a new berth'),
-  edit: screenOf('another name for a berth'),
-  represents: 'name',
+  resource: {
+    name: 'berths',
+    list,
+    show: screenOf('one berth'),
+    create: screenOf('a new berth'),
+    edit: screenOf('another name for a berth'),
+    recordRepresentation: 'name',
+  },
   label: 'layout.dashboard',
 };
-const { create: _create, edit: _edit, show: _show, ...LIST_ONLY } = BERTHS;
+const LIST_ONLY: ResourceScreens = { resource: { name: 'berths', list } };
+const ELSEWHERE: ResourceScreens = { ...BERTHS, path: '/harbour/berths' };
 
 const show = (screens: ResourceScreens, at: string) =>
   showInConsole(
     <AdminUI layout={({ children }) => <Suspense>{children}</Suspense>} loginPage={false} disableTelemetry>
-      {resourceOf(screens)}
+      {screens.path === undefined ? resourceOf(screens) : <CustomRoutes>{routesOf(screens)}</CustomRoutes>}
     </AdminUI>,
     { replies: {}, at },
   );
@@ -45,9 +49,18 @@ describe('resource of the screen table', () => {
     expect(await screen.findByText('all berths')).toBeInTheDocument();
   });
 
+  it.each([
+    ['/harbour/berths', 'all berths'],
+    ['/harbour/berths/4', 'one berth'],
+  ])('shows at %s of its own path the screen "%s"', async (at, text) => {
+    show(ELSEWHERE, at);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+
   it('exposes the addresses of its screens to the tests of every page', () => {
     expect(addressesOf(BERTHS)).toEqual(['/berths', '/berths/create', '/berths/:id', '/berths/:id/show']);
     expect(addressesOf(LIST_ONLY)).toEqual(['/berths']);
+    expect(addressesOf(ELSEWHERE)).toEqual(['/harbour/berths', '/harbour/berths/:id']);
     expect(ADDRESSES).toEqual(expect.arrayContaining(['/', '/users', '/users/:id/show', '/mailbox/:id/show']));
   });
 });

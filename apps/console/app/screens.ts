@@ -1,5 +1,9 @@
 import type { ComponentType } from 'react';
 import { plainPath, type PublicPath } from '../data/addresses';
+import { adminDeployments } from '../resources/admin-deployments';
+import { mailbox } from '../resources/mailbox';
+import { payments } from '../resources/payments';
+import { users } from '../resources/users';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
 /*
@@ -35,8 +39,8 @@ export const PUBLIC_SCREENS = {
 } as const satisfies Readonly<Record<PublicPath, PublicScreen>>;
 
 interface Destination {
-  /** Name in the app bar, the menu and the search. */
-  readonly label: ConsoleTextKey;
+  /** Name in the app bar, the menu and the search. Missing for a screen that only another screen links to. */
+  readonly label?: ConsoleTextKey;
   /** Shown in the app bar or, on narrow screens, in the menu. */
   readonly inBar?: true;
   readonly inMenu?: true;
@@ -56,19 +60,22 @@ export interface ConsoleScreen extends Destination {
   readonly load: Load;
 }
 
-/** Screens of a react-admin resource, at the paths react-admin assigns. */
-export interface ResourceScreens extends Destination {
-  readonly resource: string;
-  /** `/users` */
-  readonly list: Load;
-  /** `/users/:id/show` */
-  readonly show?: Load;
-  /** `/users/create` */
-  readonly create?: Load;
-  /** `/users/:id` */
-  readonly edit?: Load;
+/** A resource as its folder exports it, in the form of react-admin's `Resource`. */
+export interface ResourceDefinition {
+  readonly name: string;
+  readonly list: ComponentType;
+  readonly show?: ComponentType;
+  readonly create?: ComponentType;
+  readonly edit?: ComponentType;
   /** Field that names a record. */
-  readonly represents: string;
+  readonly recordRepresentation?: string;
+}
+
+/** Screens of a resource. Without a `path` they are at the addresses that react-admin assigns, such as `/users`. */
+export interface ResourceScreens extends Destination {
+  readonly resource: ResourceDefinition;
+  /** Address of the list, if it is not the name of the resource. The page of a record is then at `:id` below it. */
+  readonly path?: string;
 }
 
 export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
@@ -86,7 +93,6 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
   {
     path: '/deployments/:id/backups',
     load: () => import('../resources/deployments/backups/backups-page'),
-    label: 'backups.title',
   },
   {
     path: '/billing',
@@ -153,51 +159,45 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
 
 export const RESOURCES: readonly ResourceScreens[] = [
   {
-    resource: 'users',
-    list: () => import('../resources/users/list'),
-    show: () => import('../resources/users/show'),
-    represents: 'username',
+    resource: users,
     administrators: true,
     label: 'layout.users',
     inBar: true,
     inMenu: true,
   },
   {
-    resource: 'deployments',
-    list: () => import('../resources/admin-deployments/list'),
-    show: () => import('../resources/admin-deployments/show'),
-    represents: 'client_name',
+    resource: adminDeployments,
     administrators: true,
     label: 'layout.all_deployments',
     inMenu: true,
   },
   {
-    resource: 'payments',
-    list: () => import('../resources/payments/list'),
-    show: () => import('../resources/payments/show'),
-    represents: 'id',
+    resource: payments,
     administrators: true,
     label: 'layout.payments',
     inMenu: true,
   },
   {
-    resource: 'mailbox',
-    list: () => import('../resources/mailbox/list'),
-    show: () => import('../resources/mailbox/show'),
-    represents: 'subject',
+    resource: mailbox,
     whereMailsAreKept: true,
     label: 'layout.mailbox',
     inMenu: true,
   },
 ];
 
+/** Returns the address of a resource's list. */
+export const listAddress = ({ resource: { name }, path = `/${name}` }: ResourceScreens): string => path;
+
 /** Returns the paths of a resource's screens, with parameters as `:id`. */
-export function addressesOf({ resource, show, create, edit }: ResourceScreens): readonly string[] {
+export function addressesOf(screens: ResourceScreens): readonly string[] {
+  const list = listAddress(screens);
+  const { show, create, edit } = screens.resource;
+  if (screens.path !== undefined) return [list, ...(show === undefined ? [] : [`${list}/:id`])];
   return [
-    `/${resource}`,
-    ...(create === undefined ? [] : [`/${resource}/create`]),
-    ...(edit === undefined ? [] : [`/${resource}/:id`]),
-    ...(show === undefined ? [] : [`/${resource}/:id/show`]),
+    list,
+    ...(create === undefined ? [] : [`${list}/create`]),
+    ...(edit === undefined ? [] : [`${list}/:id`]),
+    ...(show === undefined ? [] : [`${list}/:id/show`]),
   ];
 }
 

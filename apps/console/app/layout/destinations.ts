@@ -1,6 +1,6 @@
 import { usePrices } from '../../data/catalogue';
 import { useSession } from '../../data/session';
-import { CONSOLE_SCREENS, RESOURCES } from '../screens';
+import { CONSOLE_SCREENS, listAddress, RESOURCES } from '../screens';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 
@@ -12,7 +12,7 @@ export interface Destination {
   readonly isForAdministrators: boolean;
 }
 
-const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: `/${screens.resource}` }))];
+const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: listAddress(screens) }))];
 
 /** Returns the destinations available to this user, for the app bar, the menu and the search. */
 export function useDestinations(): readonly Destination[] {
@@ -22,18 +22,20 @@ export function useDestinations(): readonly Destination[] {
   // Referrals count as enabled, the usual case, until the setting has loaded.
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
-    ({ path, administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
-      // A screen of a single record is reached from that record.
-      !path.includes(':') &&
+    ({ administrators, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
       (administrators !== true || isAdmin) &&
       (whereMailsAreKept !== true || mails === 'kept') &&
       (whereQueuesAre !== true || hasQueues) &&
       !(whereReferralsAreOn === true && referralsAreOff),
-  ).map(({ path, label, inBar, inMenu, administrators }) => ({
-    to: path,
-    label: t(label),
-    inBar: inBar === true,
-    inMenu: inMenu === true,
-    isForAdministrators: administrators === true,
-  }));
+  ).flatMap(({ path, label, inBar, inMenu, administrators }) =>
+    label === undefined
+      ? []
+      : {
+          to: path,
+          label: t(label),
+          inBar: inBar === true,
+          inMenu: inMenu === true,
+          isForAdministrators: administrators === true,
+        },
+  );
 }
