@@ -1,7 +1,15 @@
+import { CONVERSATIONS } from './actions/conversations';
+import { PAYMENTS } from './actions/payments';
+import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
 export const ACTIONS = {
+  conversations: CONVERSATIONS,
+  'credit-requests': CREDIT_REQUESTS,
+  payments: PAYMENTS,
+  'referral-credits': REFERRAL_CREDITS,
+  referrals: REFERRALS,
   users: USERS,
 } as const;
 

@@ -3,7 +3,7 @@ import { CONSTANTS, PAYMENT_PROBLEMS, PAYMENT_STATES } from '@moorage/domain';
 import { Link } from 'react-router-dom';
 import { Instant } from '../../ui/instant';
 import { AdminOnly } from '../../parts/admin-only';
-import { usePaymentComparison } from '../../data/payments';
+import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { DataTable } from '../../ui/data-table';
 import { List } from '../../ui/list/list';
@@ -27,7 +27,8 @@ export default function PaymentList() {
 function Payments() {
   const t = useText();
   // The differences are above the list. Loading them later would push it down.
-  if (usePaymentComparison().isPending) return null;
+  const comparison = useRead('payments', 'GET /billing/admin/payment-comparison', {});
+  if (comparison.isPending) return null;
   return (
     <List
       resource="payments"
@@ -37,7 +38,7 @@ function Payments() {
       empty={t('payments.empty')}
       notFound={(search) => t('payments.not_found', { search })}
       notFoundHint={t('payments.search')}
-      above={<ComparisonCard />}
+      above={<ComparisonCard comparison={comparison} />}
       filters={<Filters />}
       pageSizes={CONSTANTS.usersPageSizes}
     >

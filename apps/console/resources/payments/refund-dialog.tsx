@@ -5,9 +5,11 @@ import { Money, owedByRefund } from '@moorage/domain';
 import { useId, useState } from 'react';
 import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { SentBefore } from '../../parts/sent-before';
-import { refundsBefore, useRefundPayment } from '../../data/payments';
+import { refundsBefore } from '../../data/actions/payments';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
+import './refund-dialog.css';
 
 const REASON_MAX = 200;
 
@@ -26,8 +28,8 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
   const [touched, setTouched] = useState(false);
   const amount = readCents(typed, refundable);
   const requested = useConfirmedAction(
-    useRefundPayment(payment.id),
-    { amount: amount ?? 0, reason: reason.trim() },
+    useAction('payments', 'refund'),
+    { params: { id: payment.id }, body: { amount_cents: Math.round((amount ?? 0) * 100), reason: reason.trim() } },
     {
       done: ({ state, refusal }) =>
         refusal === null ? t(`payments.refund_states.${state}`) : t('payments.life.refusal', { refusal }),

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
-import { useSettleDifference } from '../../data/payments';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 
@@ -9,8 +9,8 @@ export function SettleDialog({ id, onClose }: { id: string; onClose: () => void 
   const t = useText();
   const [reason, setReason] = useState('');
   const requested = useConfirmedAction(
-    useSettleDifference(),
-    { id, reason: reason.trim() },
+    useAction('payments', 'settle'),
+    { params: { id }, body: { reason: reason.trim() } },
     {
       done: () => t('payments.settle.done'),
       failed: t('payments.settle.failed'),
