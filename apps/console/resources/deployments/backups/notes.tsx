@@ -8,7 +8,7 @@ import { useText } from '../../../texts/console-i18n';
 import { nearInstant, shortInstant } from '../../../ui/dates';
 import { MessageText } from '../../../ui/message-text';
 import { money } from '../../../ui/money';
-import { LevelChooser } from '../drawer/level-chooser';
+import { LevelChooser } from '../settings/level-chooser';
 import { hasCopies, isLevelWithout } from './copy-messages';
 import type { Rights } from './rights';
 import { Button } from '../../../ui/button';

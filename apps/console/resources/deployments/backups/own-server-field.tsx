@@ -4,7 +4,7 @@ import { useText } from '../../../texts/console-i18n';
 import { ServerCheck } from '../../../parts/order/server-check';
 import { ServerAddress } from '../../../parts/order/server-address';
 import { requestServerCheck, refusedServer } from '../../../parts/order/server-check-request';
-import { PeripheryScript } from '../drawer/own-server-script';
+import { PeripheryScript } from '../access/own-server-script';
 import { NOT_CHECKED, type ServerCheckForm } from './use-new-place';
 
 /** Address of a customer's own server, with the check that must pass first. */

@@ -3,7 +3,7 @@ import type { Backups } from '../../../data/backups';
 import { type Deployment, useProgress } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { nearInstant } from '../../../ui/dates';
-import { ProgressTimeline } from '../drawer/progress-timeline';
+import { ProgressTimeline } from '../activity/progress-timeline';
 
 /** Shows the live steps of a restore or an undo. */
 export function StepsCard({ deployment, backups, now }: { deployment: Deployment; backups: Backups; now: number }) {

@@ -8,7 +8,7 @@ import { PackageMark } from '../../../parts/package-mark';
 import { StatusLabel } from '../../../parts/status-label';
 import { LockMark } from '../lock-mark';
 import { addressOf, isOwn } from '../../../parts/deployment/deployment-messages';
-import { EditableName } from './editable-name';
+import { EditableName } from '../settings/editable-name';
 import { IconButton } from '../../../ui/button';
 
 export interface Walk {

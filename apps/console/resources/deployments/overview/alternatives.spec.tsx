@@ -5,7 +5,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { leaveConsole, type Replies, USER } from '../../../testing/console-fixture';
 import { deploymentOf, progressOf, stepOf } from '../testing';
-import { showDetails, SLOW } from './testing';
+import { showDetails, SLOW } from '../drawer/testing';
 
 afterEach(leaveConsole);
 

@@ -8,7 +8,7 @@ import { CopyButton, CopyTextButton } from '../../../ui/copy-button';
 import { useCopied } from '../../../ui/use-copied';
 import { messageText } from '../../../texts/locale';
 import { CertificateLine } from './certificates';
-import { ChangeDomain } from './change-domain';
+import { ChangeDomain } from '../settings/change-domain';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
 

@@ -4,7 +4,7 @@ import type { Deployment } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration, shortInstant } from '../../../ui/dates';
-import type { ServerTime } from './elapsed-time';
+import type { ServerTime } from '../activity/elapsed-time';
 
 type State = ReachabilityAnswer['state'];
 

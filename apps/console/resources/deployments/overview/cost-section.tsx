@@ -11,7 +11,7 @@ import { hourlyPrice, money } from '../../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
 import { levelKey } from '../../../parts/deployment/deployment-messages';
-import { LevelChooser } from './level-chooser';
+import { LevelChooser } from '../settings/level-chooser';
 import { Button } from '../../../ui/button';
 
 /** Cost, start of billing, and a link to change the support level. */
