@@ -17,6 +17,8 @@ interface Once {
 interface Options<R extends Route> {
   /** Resources that reload along with the action's own. */
   readonly changes?: readonly ResourceName[];
+  /** Shows the expected result in the cache while the request is running. */
+  readonly expect?: (client: QueryClient, request: ActionRequest<R>) => void;
   /** Shows the answer in the cache before the resource has reloaded. */
   readonly apply?: (client: QueryClient, answer: RouteAnswer<R>, request: ActionRequest<R>) => void;
   /** The answer contains a secret, so nothing of it stays in memory. */

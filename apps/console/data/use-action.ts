@@ -7,13 +7,14 @@ import type { ActionName, ActionResource, ActionRoute } from './actions';
 import { ACTIONS } from './actions';
 import type { ConsoleDataProvider } from './data-provider';
 import { refusalOf } from './problem-message';
+import { currentSession } from './session';
 
 /** Complete texts of the result. Without one, the caller shows the result itself. */
 interface Messages<Answer> {
   /** Toast after success. */
   readonly done?: string | ((answer: Answer) => string);
-  /** Toast after an error for which the server gives no reason that the user could act on. */
-  readonly failed?: string;
+  /** Toast after an error: a fallback for when the server gives no reason the user could act on, or the whole text. */
+  readonly failed?: string | ((error: Error) => string);
 }
 
 /** Argument of `mutate`. Optional if the request needs nothing. */
@@ -22,7 +23,7 @@ type Variables<Request> = Record<never, never> extends Request ? Request | void 
 /**
  * Returns the mutation of an action: sends its request through the data provider, shows its messages and reloads every
  * resource that it changes. The reload also follows an error, which means that the data shown is stale, and is not
- * awaited, so that the result shows first.
+ * awaited, so that the result shows first. Nothing is reloaded after an action that ended the session.
  */
 export function useAction<N extends ActionResource, A extends ActionName<N>>(
   resource: N,
@@ -33,7 +34,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const client = useQueryClient();
   const notify = useNotify();
   const dataProvider = useDataProvider<ConsoleDataProvider>();
-  const { apply, changes = [], isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
+  const { apply, expect, changes = [], isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
   return useMutation({
@@ -41,14 +42,19 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
     mutationFn: (request: Variables<ActionRequest<R>>) =>
       dataProvider.act(resource, name, (request ?? {}) as ActionRequest<R>),
     ...(isSecret === true ? { gcTime: 0 } : {}),
+    onMutate(request) {
+      expect?.(client, (request ?? {}) as ActionRequest<R>);
+    },
     onSuccess(answer, request) {
       apply?.(client, answer, (request ?? {}) as ActionRequest<R>);
       if (done !== undefined) show(typeof done === 'string' ? done : done(answer), 'success');
     },
     onError(error) {
-      if (failed !== undefined) show(refusalOf(error) ?? failed, 'error');
+      if (failed !== undefined)
+        show(typeof failed === 'string' ? (refusalOf(error) ?? failed) : failed(error), 'error');
     },
     onSettled() {
+      if (currentSession() === null) return;
       for (const each of [resource, ...changes]) void client.invalidateQueries({ queryKey: [each] });
     },
   });
