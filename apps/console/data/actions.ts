@@ -1,3 +1,4 @@
+import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { PAYMENTS } from './actions/payments';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
@@ -5,6 +6,7 @@ import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
 export const ACTIONS = {
+  account: ACCOUNT,
   conversations: CONVERSATIONS,
   'credit-requests': CREDIT_REQUESTS,
   payments: PAYMENTS,

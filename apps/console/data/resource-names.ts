@@ -13,6 +13,7 @@ export type ResourceName =
   | 'deployments'
   | 'mailbox'
   | 'own-referrals'
+  | 'own-user'
   | 'payments'
   | 'providers'
   | 'queues'

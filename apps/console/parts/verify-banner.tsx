@@ -1,30 +1,22 @@
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ApiError } from '../data/errors';
-import { useResendVerification } from '../data/users';
+import { refusalText } from '../data/problem-message';
 import { useSession } from '../data/session';
+import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
-import { useToast } from '../ui/use-toast';
-import { messageText } from '../texts/locale';
 import { Button } from '../ui/button';
 
 /** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {
   const t = useText();
-  const toast = useToast();
   const user = useSession()?.user;
-  const resend = useResendVerification();
+  const resend = useAction('account', 'resendVerification', {
+    done: t('deployments.verify.sent'),
+    failed: (error) => refusalText(error, t('deployments.verify.failed')),
+  });
   const { mails } = useConsoleSettings();
   if (user == null || user.is_verified) return null;
-  const send = (): void =>
-    resend.mutate(undefined, {
-      onSuccess: () => toast(t('deployments.verify.sent')),
-      onError: (error) =>
-        toast(error instanceof ApiError ? messageText(error.reason) : t('deployments.verify.failed'), {
-          type: 'error',
-        }),
-    });
   return (
     <div className="note brass verify">
       <Mail size={16} aria-hidden="true" />
@@ -38,7 +30,7 @@ export function VerifyBanner() {
           <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
         )}
       </p>
-      <Button size="small" onClick={send} busy={resend.isPending}>
+      <Button size="small" onClick={() => resend.mutate()} busy={resend.isPending}>
         {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
       </Button>
     </div>

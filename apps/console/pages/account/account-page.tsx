@@ -2,15 +2,9 @@ import { USERS_MESSAGES } from '@moorage/domain';
 import { EyeOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import {
-  useApiTokens,
-  useExports,
-  useNotifications,
-  useSessions,
-  useSignIns,
-  useTwoFactor,
-} from '../../data/own-account';
+import { NOTIFICATIONS } from '../../data/actions/account';
 import { useImpersonation } from '../../data/session';
+import { useRead } from '../../data/use-read';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
@@ -18,11 +12,12 @@ import { useLayoutReady } from '../../ui/use-layout-ready';
 import { useTitle } from '../../ui/use-title';
 import { DangerCard } from './danger-card';
 import { DataCard } from './data-card';
-import { MailsCard } from './emails-card';
+import { EmailPreferencesCard } from './email-preferences-card';
 import { ProfileCard } from './profile-card';
 import { SessionsCard } from './sessions-card';
 import { TokensCard } from './tokens-card';
 import { TwoFactorCard } from './two-factor-card';
+import './account-page.css';
 
 /** Sections by card ID, which is also the anchor. */
 const SECTIONS = [
@@ -63,12 +58,12 @@ function ImpersonatedAccount() {
 function OwnAccount() {
   const t = useText();
   const isPlaced = useLayoutReady([
-    useTwoFactor(),
-    useSessions(),
-    useSignIns(),
-    useApiTokens(),
-    useNotifications(),
-    useExports(),
+    useRead('account', 'GET /users/self/two-factor', {}),
+    useRead('account', 'GET /users/self/sessions', {}),
+    useRead('account', 'GET /users/self/sign-ins', {}),
+    useRead('account', 'GET /users/self/api-tokens', {}),
+    useRead('account', NOTIFICATIONS, {}),
+    useRead('account', 'GET /users/self/exports', {}),
   ]);
   useRequestedPart(isPlaced);
   return (
@@ -91,7 +86,7 @@ function OwnAccount() {
             <TwoFactorCard />
             <SessionsCard />
             <TokensCard />
-            <MailsCard />
+            <EmailPreferencesCard />
             <DataCard />
             <DangerCard />
           </div>

@@ -3,7 +3,9 @@ import { useText } from '../../texts/console-i18n';
 import { SectionCard } from '../../ui/card';
 import { DeleteAccount } from './delete-account';
 import { Button } from '../../ui/button';
+import './danger-card.css';
 
+/** Deletion of the account. */
 export function DangerCard() {
   const t = useText();
   const [isOpen, setOpen] = useState(false);

@@ -1,19 +1,17 @@
 import type { DeletionCheck } from '@moorage/contracts';
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { api } from '../../data/api';
-import { ApiError } from '../../data/errors';
-import { useDeletionCheck } from '../../data/own-account';
-import { forgetSession } from '../../data/session';
-import { go } from '../../data/navigation';
+import { useAction } from '../../data/use-action';
+import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
-import { messageText } from '../../texts/locale';
 import { ErrorAlert } from '../../ui/error-alert';
 import { MessageText } from '../../ui/message-text';
 import { money } from '../../ui/money';
-import { sentText } from '../../data/problem-message';
+import { refusalOf, sentText } from '../../data/problem-message';
 import { showToast } from '../../ui/toasts';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
+
+/** Never cached, because running deployments may have changed. */
+const FRESH = { gcTime: 0 };
 
 /** Word to type, in every language. */
 const WORD = 'DELETE';
@@ -21,26 +19,15 @@ const WORD = 'DELETE';
 /** Checks on the server whether the account can be deleted, then has the user confirm by typing the word. */
 export function DeleteAccount({ onClose }: { onClose: () => void }) {
   const t = useText();
-  const { data: check, isError, refetch } = useDeletionCheck();
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
+  const { data: check, isError, refetch } = useRead('account', 'GET /users/self/deletion-check', {}, FRESH);
+  const remove = useAction('account', 'delete');
   const mayDelete = check?.can_delete === true;
-
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    setRefused(null);
-    try {
-      const answer = await api('DELETE /users/self');
-      showToast(sentText(answer), 'success');
-      // Navigate first, because logging out on a console page redirects to the login.
-      go('/');
-      forgetSession();
-    } catch (error) {
-      setBusy(false);
-      const isRefused = error instanceof ApiError && error.status > 0 && error.status < 500;
-      setRefused(isRefused ? messageText(error.reason) : t('account.danger.failed'));
-    }
-  };
+  // Awaits its own promise, because the console has been left when the response arrives.
+  const run = (): Promise<void> =>
+    remove.mutateAsync().then(
+      (answer) => showToast(sentText(answer), 'success'),
+      () => undefined,
+    );
 
   return (
     <ConfirmDialog
@@ -48,14 +35,14 @@ export function DeleteAccount({ onClose }: { onClose: () => void }) {
       cancelLabel={t('account.danger.keep')}
       word={WORD}
       wordLabel={t('account.danger.type')}
-      refusal={refused}
+      refusal={remove.isError ? (refusalOf(remove.error) ?? t('account.danger.failed')) : null}
       submit={
         mayDelete
           ? {
               label: t('account.danger.delete'),
               busyLabel: t('account.danger.deleting'),
               isDanger: true,
-              requested: { busy, run },
+              requested: { busy: remove.isPending, run },
             }
           : null
       }

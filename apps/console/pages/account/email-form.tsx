@@ -1,6 +1,5 @@
 import { asciiEmail, checkEmail } from '@moorage/domain';
-import { api } from '../../data/api';
-import { updateUser } from '../../data/session';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { Form, SubmitError } from '../../ui/form/form';
@@ -12,14 +11,15 @@ import { problemText } from '../../data/problem-message';
 export function EmailForm({ onDone }: { onDone: () => void }) {
   const t = useText();
   const p = usePublicText();
+  const change = useAction('account', 'changeEmail');
   const check = (email: string): string | null =>
     email.trim() === '' ? p('form.required', { field: p('form.email') }) : problemText(checkEmail(asciiEmail(email)));
   const submit = async ({ email }: { email: string }): Promise<void> => {
-    updateUser(await api('POST /users/self/email-change', { body: { email: email.trim() } }));
+    await change.mutateAsync({ body: { email: email.trim() } });
     onDone();
   };
   return (
-    <Form className="inplace" defaultValues={{ email: '' }} onSubmit={submit}>
+    <Form className="account-form" defaultValues={{ email: '' }} onSubmit={submit}>
       <p className="soft">{t('account.profile.email_lead')}</p>
       <SubmitError />
       <TextInput

@@ -1,13 +1,11 @@
 import { Button } from '../../ui/button';
 import type { User } from '@moorage/contracts';
 import { Hourglass, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
-import { api } from '../../data/api';
-import { updateUser } from '../../data/session';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { bothForms } from '../../ui/both-forms';
 import { refusalText } from '../../data/problem-message';
-import { useToast } from '../../ui/use-toast';
+import './email-state.css';
 
 /** Email address of the user, with its problems and a pending change. */
 export function EmailState({ user }: { user: User }) {
@@ -39,27 +37,19 @@ function Undeliverable() {
 /** New email that is not confirmed yet. */
 function Pending({ email }: { email: string }) {
   const t = useText();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const takeBack = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      updateUser(await api('DELETE /users/self/email-change'));
-      toast(t('account.profile.taken_back'));
-    } catch (error) {
-      setBusy(false);
-      toast(refusalText(error, t('account.profile.failed')), { type: 'error' });
-    }
-  };
+  const cancel = useAction('account', 'cancelEmailChange', {
+    done: t('account.profile.taken_back'),
+    failed: (error) => refusalText(error, t('account.profile.failed')),
+  });
   return (
-    <div className="note flat pending">
+    <div className="note flat pending-email">
       <Hourglass size={16} aria-hidden="true" />
       <div className="grow">
         <p>
           <b>{t('account.profile.waiting', { email })}</b>
         </p>
         <p>{t('account.profile.waiting_hint')}</p>
-        <Button size="small" busy={busy} onClick={() => void takeBack()}>
+        <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           {t('account.profile.take_back')}
         </Button>
       </div>

@@ -1,6 +1,5 @@
 import { PASSWORDS_DIFFER } from '@moorage/domain';
-import { api } from '../../data/api';
-import { useAccountRefresh } from '../../data/own-account';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { Form, SubmitError } from '../../ui/form/form';
@@ -8,7 +7,6 @@ import { FormButtons } from '../../ui/form/form-buttons';
 import { TextInput } from '../../ui/form/inputs';
 import { NewPasswordInput } from '../../ui/form/new-password-input';
 import { problemText, sentText } from '../../data/problem-message';
-import { useToast } from '../../ui/use-toast';
 
 const EMPTY = { current: '', password: '', confirm: '' };
 type PasswordChange = typeof EMPTY;
@@ -20,18 +18,13 @@ const WIRE_NAMES = { current_password: 'current', password: 'current', new_passw
 export function PasswordForm({ onDone }: { onDone: () => void }) {
   const t = useText();
   const p = usePublicText();
-  const toast = useToast();
-  const refresh = useAccountRefresh();
+  const change = useAction('account', 'changePassword', { done: sentText });
   const submit = async ({ current, password }: PasswordChange): Promise<void> => {
-    const answer = await api('PUT /users/self/password', {
-      body: { current_password: current, new_password: password },
-    });
-    toast(sentText(answer));
+    await change.mutateAsync({ body: { current_password: current, new_password: password } });
     onDone();
-    void refresh('user', 'sessions', 'api-tokens');
   };
   return (
-    <Form className="inplace" defaultValues={EMPTY} wireNames={WIRE_NAMES} onSubmit={submit}>
+    <Form className="account-form" defaultValues={EMPTY} wireNames={WIRE_NAMES} onSubmit={submit}>
       <p className="soft">{t('account.profile.password_lead')}</p>
       <SubmitError />
       <TextInput

@@ -1,6 +1,6 @@
 import type { User } from '@moorage/contracts';
 import { type ReactNode, useState } from 'react';
-import { useOwnUser } from '../../data/own-account';
+import { useOwnUser } from '../../data/own-user';
 import { LockedButton } from '../../parts/locked-button';
 import { useText } from '../../texts/console-i18n';
 import { CopyButton } from '../../ui/copy-button';

@@ -2,12 +2,13 @@ import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useOwnUser } from '../../data/own-account';
+import { useOwnUser } from '../../data/own-user';
 import { useText } from '../../texts/console-i18n';
 import { useBrand } from '../../data/brand';
 import { CopyTextButton } from '../../ui/copy-button';
 import { saveFile } from '../../ui/save-file';
 import { Button } from '../../ui/button';
+import './recovery-codes.css';
 
 /** Recovery codes, shown once until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
@@ -23,7 +24,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     saveFile(new Blob([text], { type: 'text/plain;charset=utf-8' }), `${brand.toLowerCase()}-recovery-codes.txt`);
   };
   return (
-    <div className="inplace">
+    <div className="account-form">
       <h3 ref={heading} tabIndex={-1}>
         {t('account.two_factor.codes_title')}
       </h3>

@@ -1,0 +1,76 @@
+import type { DataExportAnswer } from '@moorage/contracts';
+import { Check, LoaderCircle, OctagonX } from 'lucide-react';
+import { fetchFile } from '../../data/api';
+import { useText } from '../../texts/console-i18n';
+import { currentLocale } from '../../texts/locale';
+import { shortInstant } from '../../ui/dates';
+import { DownloadButton } from '../../ui/download-button';
+import { Instant } from '../../ui/instant';
+import { RecordTable } from '../../ui/record-table';
+
+/** Data exports, each with a button to download it. */
+export function ExportTable({ rows }: { rows: readonly DataExportAnswer[] }) {
+  const t = useText();
+  return (
+    <RecordTable
+      label={t('account.data.title')}
+      rows={rows}
+      columns={[
+        { label: t('account.data.asked'), render: ({ created_at: at }) => <Instant iso={at} /> },
+        { label: t('account.data.state'), render: ({ state }) => <ExportState state={state} /> },
+        {
+          label: t('account.data.size'),
+          render: ({ size_bytes: bytes }) => (bytes === null ? t('layout.not_available') : sizeText(bytes)),
+        },
+        {
+          label: t('account.data.kept_until'),
+          render: ({ state, expires_at: at }) => (state === 'ready' ? <Instant iso={at} /> : t('layout.not_available')),
+        },
+      ]}
+      action={{
+        label: t('account.data.download'),
+        render: ({ id, state, created_at: at }) =>
+          state === 'ready' ? (
+            <DownloadButton
+              size="small"
+              label={t('account.data.download')}
+              busyLabel={t('account.data.downloading')}
+              accessibleName={t('account.data.download_what', { date: shortInstant(at) })}
+              failed={t('account.data.download_failed')}
+              name={`moorage-export-${id}.zip`}
+              load={() => fetchFile(`/users/self/exports/${id}/file`)}
+            />
+          ) : null,
+      }}
+    />
+  );
+}
+
+const STATES = {
+  preparing: { mark: 'busy', icon: LoaderCircle, text: 'preparing' },
+  ready: { mark: 'good', icon: Check, text: 'ready' },
+  failed: { mark: 'fail', icon: OctagonX, text: 'broken' },
+} as const;
+
+function ExportState({ state }: Pick<DataExportAnswer, 'state'>) {
+  const t = useText();
+  const { mark, icon: Icon, text } = STATES[state];
+  return (
+    <span className={`st ${mark}`}>
+      <Icon size={16} className={state === 'preparing' ? 'spin' : undefined} aria-hidden="true" />
+      <span>{t(`account.data.${text}`)}</span>
+    </span>
+  );
+}
+
+const MEGABYTE = 1_000_000;
+
+/** Formats a size, such as `84 kB` or `1.2 MB`. */
+function sizeText(bytes: number): string {
+  const large = bytes >= MEGABYTE;
+  return new Intl.NumberFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
+    style: 'unit',
+    unit: large ? 'megabyte' : 'kilobyte',
+    maximumFractionDigits: large ? 1 : 0,
+  }).format(large ? bytes / MEGABYTE : Math.max(1, bytes / 1_000));
+}
