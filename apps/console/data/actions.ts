@@ -1,3 +1,4 @@
+import { PACKAGE_REQUESTS } from './actions/package-requests';
 import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { PAYMENTS } from './actions/payments';
@@ -6,6 +7,7 @@ import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
 export const ACTIONS = {
+  support: PACKAGE_REQUESTS,
   account: ACCOUNT,
   conversations: CONVERSATIONS,
   'credit-requests': CREDIT_REQUESTS,

@@ -1,90 +1,72 @@
 import type { Mark, PriceQuestionBody } from '@moorage/contracts';
 import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from '@tanstack/react-query';
-import { markIn } from './package-marks';
 import { api } from './api';
+import { markIn } from './package-marks';
+import { readQuery, useRead } from './use-read';
 
 /** The catalogue changes with releases and price lists, not during an order. */
-const CATALOGUE_MS = 10 * 60_000;
+const CATALOGUE = { staleTime: 10 * 60_000 };
 const PRICE_MS = 60_000;
 
-export function usePackages() {
-  return useQuery({
-    queryKey: ['catalogue', 'packages'],
-    queryFn: ({ signal }) => api('GET /deployments/packages', { signal }),
-    staleTime: CATALOGUE_MS,
-  });
-}
+export const usePackages = () => useRead('catalogue', 'GET /deployments/packages', {}, CATALOGUE);
 
-export const packageConfigQuery = (name: string) =>
-  queryOptions({
-    queryKey: ['catalogue', 'config', name],
-    queryFn: ({ signal }) => api('GET /deployments/packages/{name}/config', { params: { name }, signal }),
-    staleTime: CATALOGUE_MS,
-  });
+/** Query of a package's configuration. Null disables it, here and below. */
+export const packageConfigQuery = (name: string | null) => ({
+  ...readQuery('catalogue', 'GET /deployments/packages/{name}/config', name === null ? null : { params: { name } }),
+  ...CATALOGUE,
+});
+
+export const usePackageConfig = (name: string | null) => useQuery(packageConfigQuery(name));
 
 /** Loads the providers. `forPackage` adds the price of the cheapest size that can run it, here and below. */
-export const providersQuery = (forPackage: string | null) =>
-  queryOptions({
-    queryKey: ['catalogue', 'providers', forPackage],
-    queryFn: ({ signal }) => api('GET /deployments/cloud-providers', { query: { package: forPackage }, signal }),
-    staleTime: CATALOGUE_MS,
-  });
+export const useProviders = (forPackage: string | null, { enabled = true }: { enabled?: boolean } = {}) =>
+  useRead(
+    'catalogue',
+    'GET /deployments/cloud-providers',
+    { query: { package: forPackage } },
+    { ...CATALOGUE, enabled },
+  );
 
-export const useProviders = (forPackage: string | null) => useQuery(providersQuery(forPackage));
-
-const regionsQuery = (provider: string | null, forPackage: string | null) =>
-  queryOptions({
-    queryKey: ['catalogue', 'regions', provider, forPackage],
-    queryFn: ({ signal }) =>
-      api('GET /deployments/regions/{provider}', {
-        params: { provider: provider ?? '' },
-        query: { package: forPackage },
-        signal,
-      }),
-    enabled: provider !== null,
-    staleTime: CATALOGUE_MS,
-  });
+const regionsQuery = (provider: string | null, forPackage: string | null) => ({
+  ...readQuery(
+    'catalogue',
+    'GET /deployments/regions/{provider}',
+    provider === null ? null : { params: { provider }, query: { package: forPackage } },
+  ),
+  ...CATALOGUE,
+});
 
 export const useRegions = (provider: string | null, forPackage: string | null) =>
   useQuery(regionsQuery(provider, forPackage));
 
-export const sizesQuery = (provider: string | null, region: string | null, forPackage: string | null) =>
-  queryOptions({
-    queryKey: ['catalogue', 'sizes', provider, region, forPackage],
-    queryFn: ({ signal }) =>
-      api('GET /deployments/instance-types/{provider}/{region}', {
-        params: { provider: provider ?? '', region: region ?? '' },
-        query: { package: forPackage },
-        signal,
-      }),
-    enabled: provider !== null && region !== null,
-    staleTime: CATALOGUE_MS,
-  });
+export const sizesQuery = (provider: string | null, region: string | null, forPackage: string | null) => ({
+  ...readQuery(
+    'catalogue',
+    'GET /deployments/instance-types/{provider}/{region}',
+    provider === null || region === null ? null : { params: { provider, region }, query: { package: forPackage } },
+  ),
+  ...CATALOGUE,
+});
 
 export const useInstanceTypes = (provider: string | null, region: string | null, forPackage: string | null) =>
   useQuery(sizesQuery(provider, region, forPackage));
 
-/** Loads the price of a draft. Null disables the query. */
-export function usePrice(question: PriceQuestionBody | null) {
-  return useQuery({
-    queryKey: ['price', question],
+/** Query of the price of a draft. Null disables it. */
+export const priceQuery = (question: PriceQuestionBody | null) =>
+  queryOptions({
+    queryKey: ['catalogue', 'price', question],
     queryFn:
       question === null
         ? skipToken
         : ({ signal }) => api('POST /deployments/pricing/calculate', { body: question, signal }),
     staleTime: PRICE_MS,
-    // Shows the previous price until the next is known.
-    placeholderData: keepPreviousData,
   });
-}
 
-export function usePrices() {
-  return useQuery({
-    queryKey: ['prices'],
-    queryFn: ({ signal }) => api('GET /pricing', { signal }),
-    staleTime: Infinity,
-  });
-}
+/** Loads the price of a draft. Shows the previous price until the next is known. */
+export const usePrice = (question: PriceQuestionBody | null) =>
+  useQuery({ ...priceQuery(question), placeholderData: keepPreviousData });
+
+export const usePrices = () => useRead('catalogue', 'GET /pricing', {}, { staleTime: Infinity });
 
 export interface CatalogueNames {
   readonly packageName: (name: string) => string;
@@ -98,7 +80,7 @@ export interface CatalogueNames {
  */
 export function useCatalogueNames(providers: readonly string[]): CatalogueNames {
   const { data: packages } = usePackages();
-  const { data: clouds } = useQuery({ ...providersQuery(null), enabled: providers.length > 0 });
+  const { data: clouds } = useProviders(null, { enabled: providers.length > 0 });
   const regions = useQueries({ queries: providers.map((provider) => regionsQuery(provider, null)) });
   const nameIn = (
     list: readonly { readonly name: string; readonly display_name: string }[] | undefined,
@@ -110,9 +92,4 @@ export function useCatalogueNames(providers: readonly string[]): CatalogueNames 
     providerName: (name) => nameIn(clouds, name),
     regionName: (provider, region) => nameIn(regions[providers.indexOf(provider)]?.data, region),
   };
-}
-
-/** Requests a package that is not in the catalogue. */
-export function requestPackage(body: { package_name: string; reason: string }) {
-  return api('POST /deployments/package-request', { body });
 }

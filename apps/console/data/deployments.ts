@@ -1,19 +1,11 @@
 import type { AlternativeAnswer, DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
-import {
-  ACTIVE_DEPLOYMENT,
-  CONSTANTS,
-  type DeploymentStatus,
-  type Draft,
-  IN_FLIGHT,
-  type SupportLevel,
-} from '@moorage/domain';
+import { CONSTANTS, type DeploymentStatus, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
 import { type QueryClient, replaceEqualDeep, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type ListPage, newerOf, reloadsRecord, statusPollMs } from './refresh';
 import { api } from './api';
 import { forgetRecent } from './recent';
 import { sendOnce } from './request-key';
-import { currentSession } from './session';
 
 export type Deployment = DeploymentAnswer;
 
@@ -41,27 +33,6 @@ export function useDeploymentCounts(filter: { search: string; user: string }, re
   });
 }
 
-const SAME_DOMAIN_MAX = 20;
-
-/** Returns the account's own active deployments that have this address. */
-export function useDeploymentsAt({ domain, subdomain }: { domain: string; subdomain: string }) {
-  const own = currentSession()?.user?.id;
-  return useQuery({
-    queryKey: ['deployments', 'at', domain, subdomain],
-    enabled: domain !== '',
-    queryFn: ({ signal }) =>
-      api('GET /deployments', { query: { search: domain, page: 1, per_page: SAME_DOMAIN_MAX }, signal }),
-    select: (found) =>
-      found.filter(
-        (one) =>
-          one.user_id === own &&
-          one.domain === domain &&
-          (one.admin_subdomain ?? '') === subdomain &&
-          ACTIVE_DEPLOYMENT.includes(one.status),
-      ),
-  });
-}
-
 /** Loads the deployments that ended because the balance ran out, until they are dismissed. */
 export function useUnpaidEndings() {
   return useQuery({
@@ -78,9 +49,6 @@ export function useDismissEnding() {
     onSettled: () => client.invalidateQueries({ queryKey: ['deployments', 'unpaid-endings'] }),
   });
 }
-
-/** Loads the full record once, for an action that needs it. */
-export const readDeployment = (id: number) => api('GET /deployments/{id}', { params: { id } });
 
 const REACHABILITY_POLL_MS = 2 * 60_000;
 
@@ -352,19 +320,4 @@ export function useRevealSecrets(id: number) {
     mutationFn: () => api('POST /deployments/{id}/reveal-secrets', { params: { id } }),
     gcTime: 0,
   });
-}
-
-/** Draft with its names and database fields (decisions 24, 25). */
-export type OrderBody = Draft & {
-  readonly client_name: string;
-  readonly client_id: string;
-  readonly postgres_host: string | null;
-  readonly github_repo: string;
-  /** Price that was shown. The order is refused at any other price. */
-  readonly expected_hourly_cost?: number;
-};
-
-/** Places an order. Requests with the same key are the same order. */
-export function createDeployment(body: OrderBody, idempotencyKey: string) {
-  return api('POST /deployments', { body, idempotencyKey });
 }

@@ -1,7 +1,5 @@
-import type { PackageConfigAnswer } from '@moorage/contracts';
-import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { packageConfigQuery, usePackages } from '../../data/catalogue';
+import { usePackageConfig, usePackages } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../parts/package-mark';
 import { Card, Choices, FromPrice } from '../../parts/order/choice';
@@ -15,7 +13,6 @@ export function PackageStep() {
   const t = useText();
   const { wizard, choosePackage } = useWizard();
   const packages = usePackages();
-  const configs = useQueries({ queries: (packages.data ?? []).map(({ name }) => packageConfigQuery(name)) });
   const [dialog, setDialog] = useState(false);
   const chosen = wizard.draft.package;
   return (
@@ -26,7 +23,7 @@ export function PackageStep() {
       <Loaded query={packages} failed={t('wizard.failed.packages')} rows={8}>
         {(list) => (
           <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
-            {list.map((one, index) => (
+            {list.map((one) => (
               <div key={one.name}>
                 <Card
                   value={one.name}
@@ -43,7 +40,7 @@ export function PackageStep() {
                     {t('wizard.package.needs', { cpu: one.min_cpu, memory: one.min_memory_gb })}
                   </span>
                 </Card>
-                <Contents config={configs[index]?.data} />
+                <Contents of={one.name} />
               </div>
             ))}
           </Choices>
@@ -64,15 +61,16 @@ export function PackageStep() {
  * Contents of a package, below its card so that expanding them does not select it. Rendered before the data loads to
  * avoid layout shifts.
  */
-function Contents({ config }: { config: PackageConfigAnswer | undefined }) {
+function Contents({ of: name }: { of: string }) {
   const t = useText();
+  const { data: config } = usePackageConfig(name);
   return (
     <details className="contents small">
       <summary>{t('wizard.package.installs')}</summary>
       <ul>
-        {config?.details.map(({ name, description_texts: description }) => (
-          <li key={name}>
-            <b>{name}</b> <span className="soft">{inLanguage(description)}</span>
+        {config?.details.map(({ name: part, description_texts: description }) => (
+          <li key={part}>
+            <b>{part}</b> <span className="soft">{inLanguage(description)}</span>
           </li>
         ))}
       </ul>

@@ -1,96 +1,84 @@
-import OutlinedInput from '@mui/material/OutlinedInput';
-import { type FormEvent, useId, useState } from 'react';
-import { useNotify } from 'react-admin';
-import { ApiError } from '../../data/errors';
-import { requestPackage } from '../../data/catalogue';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useAction } from '../../data/use-action';
+import { refusalOf } from '../../data/problem-message';
 import { useText } from '../../texts/console-i18n';
-import { messageText } from '../../texts/locale';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { Form, SubmitError } from '../../ui/form/form';
+import { TextInput } from '../../ui/form/inputs';
+import { SubmitButton } from '../../ui/form/submit-button';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
+const REASON_ROWS = 3;
+
+const EMPTY = { package_name: '', reason: '' };
+type PackageRequest = typeof EMPTY;
 
 /** Dialog to request a package. Both fields are required. Input survives closing the dialog. */
 export function RequestPackage({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
-  const notify = useNotify();
-  const id = useId();
-  const [typed, setTyped] = useState({ package_name: '', reason: '' });
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const wanted = { package_name: typed.package_name.trim(), reason: typed.reason.trim() };
-  const complete = wanted.package_name !== '' && wanted.reason !== '';
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (busy) return;
-    if (!complete) {
-      setProblem(t('wizard.request.both'));
-      return;
-    }
-    setBusy(true);
-    setProblem(null);
-    try {
-      await requestPackage(wanted);
-      notify('wizard.request.done', { type: 'success' });
-      setTyped({ package_name: '', reason: '' });
-      onClose();
-    } catch (error) {
-      const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      setProblem(refused ? messageText(error.fields[0]?.message ?? error.reason) : t('wizard.request.failed'));
-    } finally {
-      setBusy(false);
-    }
+  const [typed, setTyped] = useState(EMPTY);
+  const request = useAction('support', 'requestPackage', { done: t('wizard.request.done') });
+  const submit = async ({ package_name, reason }: PackageRequest): Promise<void> => {
+    await request.mutateAsync({ body: { package_name: package_name.trim(), reason: reason.trim() } });
+    setTyped(EMPTY);
+    onClose();
   };
-
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      onSubmit={(event) => void submit(event)}
       width="narrow"
       className="request"
       title={t('wizard.request.open')}
+      form={(body) => (
+        <Form
+          defaultValues={typed}
+          onSubmit={submit}
+          refusal={(error) => refusalOf(error) ?? t('wizard.request.failed')}
+        >
+          <Remember onType={setTyped} />
+          {body}
+        </Form>
+      )}
       actions={
         <>
           <Button kind="quiet" onClick={onClose}>
             {t('wizard.nav.cancel')}
           </Button>
-          <Button type="submit" kind="primary" aria-disabled={!complete || busy} aria-describedby={`${id}-problem`}>
-            {busy ? t('wizard.request.submitting') : t('wizard.request.submit')}
-          </Button>
+          <SubmitButton label={t('wizard.request.submit')} busyLabel={t('wizard.request.submitting')} />
         </>
       }
     >
       <p className="soft">{t('wizard.request.intro')}</p>
-      <label htmlFor={`${id}-name`}>{t('wizard.request.name')}</label>
-      <OutlinedInput
-        id={`${id}-name`}
-        fullWidth
-        size="small"
-        required
+      <SubmitError />
+      <TextInput<PackageRequest>
+        source="package_name"
+        label={t('wizard.request.name')}
+        maxLength={NAME_MAX}
         autoFocus
-        value={typed.package_name}
-        inputProps={{ maxLength: NAME_MAX }}
-        onChange={(event) => setTyped({ ...typed, package_name: event.target.value })}
+        validate={(name) => (isFilled(name) ? null : t('wizard.request.both'))}
       />
-      <label htmlFor={`${id}-reason`}>{t('wizard.request.reason')}</label>
-      <OutlinedInput
-        id={`${id}-reason`}
-        fullWidth
-        size="small"
-        required
-        multiline
-        minRows={3}
-        maxRows={8}
-        value={typed.reason}
-        inputProps={{ maxLength: REASON_MAX }}
-        onChange={(event) => setTyped({ ...typed, reason: event.target.value })}
+      <TextInput<PackageRequest>
+        source="reason"
+        label={t('wizard.request.reason')}
+        rows={REASON_ROWS}
+        maxLength={REASON_MAX}
+        validate={(reason, { package_name: name }) =>
+          isFilled(reason) || !isFilled(name) ? null : t('wizard.request.both')
+        }
       />
-      <p className="hint wrong" role="alert" id={`${id}-problem`}>
-        {problem}
-      </p>
     </Dialog>
   );
+}
+
+const isFilled = (text: string): boolean => text.trim() !== '';
+
+/** Reports what is typed, which outlives the form. */
+function Remember({ onType }: { onType: (typed: PackageRequest) => void }) {
+  const values = useWatch<PackageRequest>();
+  useEffect(() => onType({ ...EMPTY, ...values }), [onType, values]);
+  return null;
 }

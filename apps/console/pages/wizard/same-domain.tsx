@@ -1,9 +1,12 @@
-import { envValue } from '@moorage/domain';
+import { ACTIVE_DEPLOYMENT, envValue } from '@moorage/domain';
 import { TriangleAlert } from 'lucide-react';
-import { useDeploymentsAt } from '../../data/deployments';
+import { useSession } from '../../data/session';
+import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { tidyDomain } from '../../parts/order/domain-name';
 import { useWizard } from './use-wizard';
+
+const FOUND_MAX = 20;
 
 /**
  * Warns before the order that another deployment of the account has the same address. Only one of them would be
@@ -12,9 +15,22 @@ import { useWizard } from './use-wizard';
 export function SameDomain() {
   const t = useText();
   const { wizard, config } = useWizard();
+  const own = useSession()?.user?.id;
   const { draft } = wizard;
   const subdomain = config === null ? '' : envValue(draft, 'ADMIN_SUBDOMAIN', config);
-  const { data: [other] = [] } = useDeploymentsAt({ domain: tidyDomain(draft.domain ?? ''), subdomain });
+  const domain = tidyDomain(draft.domain ?? '');
+  const { data: found = [] } = useRead(
+    'deployments',
+    'GET /deployments',
+    domain === '' ? null : { query: { search: domain, page: 1, per_page: FOUND_MAX } },
+  );
+  const other = found.find(
+    (one) =>
+      one.user_id === own &&
+      one.domain === domain &&
+      (one.admin_subdomain ?? '') === subdomain &&
+      ACTIVE_DEPLOYMENT.includes(one.status),
+  );
   if (other === undefined) return null;
   const host = [subdomain, other.domain].filter((part) => part !== '' && part !== null).join('.');
   return (

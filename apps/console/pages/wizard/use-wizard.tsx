@@ -16,11 +16,11 @@ import {
   type WizardStep,
   wizardSteps,
 } from '@moorage/domain';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../../data/session';
-import { packageConfigQuery, usePrice } from '../../data/catalogue';
+import { packageConfigQuery, usePackageConfig, usePrice } from '../../data/catalogue';
 import { useNames } from '../../data/names';
 import { forgetDraft, storeDraft, type StoredDraft, type VpsCheckState } from '../../parts/order/draft-storage';
 import { type PlaceField, priceQuestionOf } from '../../parts/order/price-question';
@@ -105,10 +105,7 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   const [problems, setProblems] = useState<Problems>({});
   const { draft, step } = wizard;
 
-  const { data: config = null } = useQuery({
-    ...packageConfigQuery(draft.package ?? ''),
-    enabled: draft.package !== null,
-  });
+  const { data: config = null } = usePackageConfig(draft.package);
 
   const question = isUnpriced(step) ? null : priceQuestionOf(draft);
   const price = usePrice(question);
@@ -159,7 +156,7 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
     verified: user?.is_verified === true,
     refetchPrice: () => void price.refetch(),
     async takeNewPrice() {
-      const { data } = await price.refetch({ throwOnError: true });
+      const { data } = await price.refetch({ throwOnError: true, cancelRefetch: false });
       if (data !== undefined) dispatch({ type: 'priced', pricing: data });
     },
     choosePackage(name) {

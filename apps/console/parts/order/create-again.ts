@@ -1,9 +1,11 @@
 import { mayGoNext, type WizardStep, wizardSteps } from '@moorage/domain';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../data/errors';
 import { packageConfigQuery, sizesQuery } from '../../data/catalogue';
-import { type Deployment, readDeployment } from '../../data/deployments';
+import type { Deployment } from '../../data/deployments';
+import { readQuery } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { storeDraft, newDraft } from './draft-storage';
 import { stepAddress } from './step-address';
@@ -38,14 +40,22 @@ export function useCreateAgain(): { run: (of: Deployment | number) => void; isBu
   const toast = useToast();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (of: Deployment | number) =>
-      submitAgain(typeof of === 'number' ? await readDeployment(of) : of, client),
-    onSuccess: (step) => navigate(stepAddress(step)),
-    onError: (error) => toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' }),
-  });
-  return { run: mutate, isBusy: isPending };
+  const [isBusy, setBusy] = useState(false);
+  const run = async (of: Deployment | number): Promise<void> => {
+    setBusy(true);
+    try {
+      const deployment = typeof of === 'number' ? await client.fetchQuery(deploymentQuery(of)) : of;
+      await navigate(stepAddress(await submitAgain(deployment, client)));
+    } catch (error) {
+      toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { run: (of) => void run(of), isBusy };
 }
+
+const deploymentQuery = (id: number) => readQuery('deployments', 'GET /deployments/{id}', { params: { id } });
 
 const packageOf = ({ package: name }: Deployment, client: QueryClient): Promise<string | null> =>
   client.ensureQueryData(packageConfigQuery(name)).then(() => name, noneOf(null));
