@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { replacePlugin } from 'rolldown/plugins';
 import { ON_DEMAND, packagesInside } from './packages-inside.mjs';
 
 const all = ['libs', 'apps', 'scripts', 'bench', 'tests']
@@ -31,18 +30,6 @@ const built = (name, specs, { outside, ...more }) => ({
   },
 });
 
-/**
- * Replacements of code that React runs in development only. If an update changes that code, nothing is replaced. Tests
- * with a stopped clock then hang, and each element costs a stack trace again.
- */
-const REACT = {
-  // `act` loads Node's timers through `module.require`, which a bundled module does not have. Without them it would wait
-  // on a MessageChannel, which a test cannot control.
-  'module && module[requireString]': 'process.getBuiltinModule',
-  // A stack trace for every element, which is only used for warnings.
-  '1e4 > ReactSharedInternals.recentlyCreatedOwnerStacks++': 'false',
-};
-
 export default [
   built(
     'servers',
@@ -62,9 +49,9 @@ export default [
     },
   ),
   built('console', [join('apps', 'console', 'testing', 'set-up.ts'), ...all.filter(isConsoles)], {
-    outside: ['@jest'],
+    // `act` of React loads Node's timers through `module.require`, which a bundled module does not have.
+    outside: ['@jest', 'react'],
     moduleTypes: { '.css': 'empty' },
-    plugins: [replacePlugin(REACT, { delimiters: ['', ''] })],
     // Tests load everything that a browser loads on demand.
     checks: { ineffectiveDynamicImport: false },
     // Directives that packages use to mark server components.
