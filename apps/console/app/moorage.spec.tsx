@@ -1,19 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ACCESS_MESSAGES } from '@moorage/domain';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import { api } from '../data/api';
 import { currentSession, restoreSession, startSession } from '../data/session';
 import { Moorage } from './moorage';
 import { MARA, serveApi } from '../pages/public/testing';
 
 const SENTENCE = 'Your account has been deactivated. Please contact support if you need assistance.';
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  restoreSession();
-  history.replaceState(null, '', '/');
-});
 
 /** Opens a page with a session already in storage. */
 function open(address: string, user: typeof MARA): void {

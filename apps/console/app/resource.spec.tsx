@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { lazy, Suspense } from 'react';
 import { AdminUI, CustomRoutes } from 'react-admin';
 import { ADDRESSES, addressesOf, type ResourceScreens } from './screens';
-import { leaveConsole, showInConsole } from '../testing/console-fixture';
+import { showInConsole } from '../testing/console-fixture';
 import { resourceOf, routesOf } from './resource';
 
 const screenOf = (text: string) => lazy(() => Promise.resolve({ default: () => <p>{text}</p> }));
@@ -30,8 +30,6 @@ const show = (screens: ResourceScreens, at: string) =>
     </AdminUI>,
     { replies: {}, at },
   );
-
-afterEach(leaveConsole);
 
 describe('resource of the screen table', () => {
   it.each([

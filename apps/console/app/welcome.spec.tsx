@@ -1,14 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../testing/console-fixture';
+import { leaveConsole } from '../testing/leave-console';
 import { Welcome } from './welcome';
 
 const TITLE = 'Welcome, Administrator!';
 const administrator = (id: number) => ({ ...USER, id, is_admin: true });
 const counted = (total: number) => ({ body: [], headers: { 'x-total-count': String(total) } });
-
-afterEach(leaveConsole);
 
 const show = (user: typeof USER, replies: Replies = {}) => showInConsole(<Welcome />, { replies, user });
 const dismiss = async (): Promise<void> =>

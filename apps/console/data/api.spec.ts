@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { api } from './api';
 import { ApiError } from './errors';
-import { currentSession, endSession, startSession } from './session';
+import { currentSession, startSession } from './session';
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), {
@@ -17,11 +17,6 @@ describe('API call', () => {
     fetch = jest.spyOn(globalThis, 'fetch');
     startSession('token-1', null);
   });
-  afterEach(() => {
-    fetch.mockRestore();
-    endSession();
-  });
-
   it('goes below /api with the token and the client key, and omits empty query values', async () => {
     answers(answer(200, []));
     await api('GET /deployments', { query: { page: 2, search: '', user: undefined } });

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Hint, hintsIn, openLive } from './live';
-import { endSession, startSession } from './session';
+import { startSession } from './session';
 
 const stream = (...pieces: string[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
@@ -41,11 +41,6 @@ describe('live connection', () => {
     jest.useFakeTimers();
     startSession('token-1', null);
   });
-  afterEach(() => {
-    jest.useRealTimers();
-    endSession();
-  });
-
   it('sends the token and the client key in headers, reconnects after a break and then reloads everything', async () => {
     const calls: { url: string; authorization: string | undefined; key: string | undefined }[] = [];
     const answers = [

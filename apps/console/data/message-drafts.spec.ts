@@ -4,11 +4,7 @@ import { endMessageDraft, storeMessageDraft, messageDraft } from './message-draf
 import { endSession, forgetSession, restoreSession, startSession } from './session';
 
 beforeEach(() => startSession('a-token', USER));
-afterEach(() => {
-  sessionStorage.clear();
-  restoreSession();
-  forgetSession();
-});
+afterEach(forgetSession);
 
 describe('message draft', () => {
   it('is restored, and is removed when all its text is deleted', () => {

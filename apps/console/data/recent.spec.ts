@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { User } from '@moorage/contracts';
 import { forgetRecent, storeRecent, recent } from './recent';
 import { endSession, startSession } from './session';
@@ -17,11 +17,6 @@ const person = (id: number): User => ({
   created_at: '2026-11-01T00:00:00.000Z',
 });
 const opened = (id: number, name = `deployment-${id}`) => ({ kind: 'deployment' as const, id, name });
-
-afterEach(() => {
-  endSession();
-  localStorage.clear();
-});
 
 describe('recently opened items', () => {
   it('are stored newest first, without duplicates, six at most', () => {

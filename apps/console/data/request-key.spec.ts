@@ -10,11 +10,7 @@ beforeEach(() => {
   jest.useFakeTimers({ now: START });
   startSession('a-token', USER);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  jest.useRealTimers();
-  forgetSession();
-});
+afterEach(forgetSession);
 
 const TARGET = 'refund pay_1';
 const FIVE = { amount_cents: 500, reason: 'They asked.' };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { User, Impersonation } from '@moorage/contracts';
 import { act, renderHook } from '@testing-library/react';
 import { newDraft, forgetDraft, storeDraft, openDraft } from '../parts/order/draft-storage';
@@ -48,13 +48,6 @@ beforeEach(() => {
   loaded = [];
   jest.spyOn(pages, 'load').mockImplementation((to) => void loaded.push(to));
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  localStorage.clear();
-  sessionStorage.clear();
-  restoreSession();
-});
-
 const stored = (): Record<string, string> => Object.fromEntries(Object.entries(localStorage));
 /** Simulates a page load, which restores the session from storage. */
 const nextPage = (): void => restoreSession();

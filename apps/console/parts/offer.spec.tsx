@@ -1,7 +1,8 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { BackupsNote, SupportLevels } from '../pages/public/support-levels';
-import { leaveConsole, settingsOf, showInConsole } from '../testing/console-fixture';
+import { settingsOf, showInConsole } from '../testing/console-fixture';
+import { leaveConsole } from '../testing/leave-console';
 import { loadConsoleSettings } from '../data/brand';
 import { placeOf, useWithOffer } from './offer';
 
@@ -16,8 +17,6 @@ const shown = async (levels: React.ReactElement) => {
   showInConsole(levels, { replies: {} });
   return (await screen.findByText(/^level 1/)).textContent;
 };
-
-afterEach(leaveConsole);
 
 describe('backup offer before the capabilities of the installation are known', () => {
   it('promises nothing', async () => {

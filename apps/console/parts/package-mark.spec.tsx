@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { render } from '@testing-library/react';
 import { packageOf } from '../testing/packages';
 import { PackageMark } from './package-mark';
 import { markIn } from '../data/package-marks';
-
-afterEach(cleanup);
 
 describe('package icon', () => {
   const packages = [packageOf('harbour', 'Harbour', { mark: [{ d: 'M3 3h18v3H3z', fill: true }] })];

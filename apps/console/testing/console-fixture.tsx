@@ -4,7 +4,7 @@ import { jest } from '@jest/globals';
 import type { ConsoleSettings, User } from '@moorage/contracts';
 import { backupModes } from '@moorage/domain';
 import { QueryClient } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { AdminContext } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -14,7 +14,7 @@ import { dataProvider } from '../data/data-provider';
 import { type ImpersonationSession, restoreSession, startSession } from '../data/session';
 import { Notification } from '../app/notification';
 import { lightTheme } from '../app/theme';
-import { forgetToasts, Toasts, useHasToasts } from '../ui/toasts';
+import { Toasts, useHasToasts } from '../ui/toasts';
 import { useConsoleI18n } from '../texts/console-i18n';
 
 /** Omits the theme's rules, because jsdom matches every element with every rule on each query by role. */
@@ -186,18 +186,3 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   client_key: null,
   ...over,
 });
-
-/** Leaves the page as a reload does, which keeps the tab's storage, but logs out. */
-export function leavePage(): void {
-  cleanup();
-  forgetToasts();
-  localStorage.clear();
-  sessionStorage.removeItem('view');
-  restoreSession();
-}
-
-/** Ends a test and clears all state. */
-export function leaveConsole(): void {
-  leavePage();
-  sessionStorage.clear();
-}

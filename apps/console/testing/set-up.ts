@@ -1,6 +1,8 @@
-import { jest } from '@jest/globals';
+import { afterEach, jest } from '@jest/globals';
 import { configure } from '@testing-library/dom';
 import '@testing-library/jest-dom/jest-globals';
+import { showLocale } from '../texts/locale';
+import { leaveConsole } from './leave-console';
 
 // Generous timeout, so that a busy machine does not fail tests.
 configure({ asyncUtilTimeout: 20_000 });
@@ -16,3 +18,15 @@ HTMLDialogElement.prototype.close = function close() {
 
 // Testing Library advances Jest's timers while it waits, and finds them under this name.
 Object.assign(globalThis, { jest });
+
+const wide = globalThis.matchMedia;
+
+/** Ends each test on an empty English page of a wide screen, logged out, with a running clock. */
+afterEach(async () => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+  leaveConsole();
+  history.replaceState(null, '', '/');
+  globalThis.matchMedia = wide;
+  await showLocale('en', { persist: false });
+});

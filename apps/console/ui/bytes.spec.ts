@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { showLocale } from '../texts/locale';
 import { byteSize } from './bytes';
-
-afterEach(() => showLocale('en', { persist: false }));
 
 describe('size in bytes', () => {
   it.each([

@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, showInConsole } from '../testing/console-fixture';
+import { showInConsole } from '../testing/console-fixture';
 import { DownloadButton } from './download-button';
-
-afterEach(() => {
-  jest.restoreAllMocks();
-  leaveConsole();
-});
 
 const show = (load: () => Promise<Blob>) =>
   showInConsole(

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, showInConsole } from '../testing/console-fixture';
+import { showInConsole } from '../testing/console-fixture';
 import { useToast } from './use-toast';
-
-afterEach(leaveConsole);
 
 function Speaker({ title }: { title?: string }) {
   const toast = useToast();

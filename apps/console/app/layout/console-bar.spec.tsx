@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, showInConsole, USER } from '../../testing/console-fixture';
+import { showInConsole, USER } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import { runwayOf } from '../../pages/billing/testing';
 import { ConsoleBar } from './console-bar';
-
-afterEach(leaveConsole);
 
 const REPLIES = { 'GET /billing/runway': { body: runwayOf() } };
 const openMenu = async (): Promise<HTMLElement> => {

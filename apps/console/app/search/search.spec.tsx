@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import './search-dialog';
@@ -6,7 +6,7 @@ import { ConsoleBar } from '../layout/console-bar';
 import { runwayOf } from '../../pages/billing/testing';
 import { storeRecent } from '../../data/recent';
 import { deploymentOf } from '../../resources/deployments/testing';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { packageOf } from '../../testing/packages';
 
 const ADMIN = { ...USER, is_admin: true };
@@ -31,14 +31,6 @@ const REPLIES: Replies = {
 };
 
 const wide = { matchMedia: globalThis.matchMedia };
-beforeEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-});
-afterEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-  leaveConsole();
-});
-
 async function show({ user = USER, replies = {} }: { user?: typeof USER; replies?: Replies } = {}) {
   const fixture = showInConsole(<ConsoleBar />, { replies: { ...REPLIES, ...replies }, at: '/billing', user });
   await screen.findByRole('button', { name: /Search or jump to/ });

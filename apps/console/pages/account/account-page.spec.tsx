@@ -1,20 +1,12 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { ACCOUNT_MESSAGES, type Message, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../../data/session';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { showLocale } from '../../texts/locale';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { Toasts } from '../../ui/toasts';
 import AccountPage from './account-page';
 import { CODES, EXPORT, MAY_DELETE, OFF, ON, REPLIES, TOKEN } from './testing';
-
-afterEach(async () => {
-  jest.restoreAllMocks();
-  leaveConsole();
-  history.replaceState(null, '', '/');
-  await showLocale('en', { persist: false });
-});
 
 const show = (more: Replies = {}, { at = '/account', user = USER } = {}) =>
   showInConsole(

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AdminCreditAnswer, AdminCreditRequestAnswer, AdminReferralAnswer } from '@moorage/contracts';
 import { CREDITS_MESSAGES, doubtMessage, type Message } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import AdminReferralsPage from './admin-referrals-page';
 
 const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
@@ -78,7 +78,6 @@ const REPLIES: Replies = {
   'GET /support/referral-requests': { body: { requests: [REQUEST], ...PAGE } },
 };
 
-afterEach(leaveConsole);
 function show(query = '', more: Replies = {}, user = ADMIN) {
   const fixture = showInConsole(<AdminReferralsPage />, {
     at: `/admin-referrals${query}`,

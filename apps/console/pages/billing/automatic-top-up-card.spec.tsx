@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { TOP_UP_OFF_REASONS } from '@moorage/domain';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ImpersonationSession } from '../../data/session';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { AutomaticTopUpCard } from './automatic-top-up-card';
 import { topUpOf } from './testing';
@@ -12,12 +12,6 @@ const ON = topUpOf({
   enabled: true,
   month_used_cents: 2_000,
   last: { status: 'paid', amount_cents: 1_000, at: '2026-11-20T13:02:00.000Z' },
-});
-
-afterEach(async () => {
-  leaveConsole();
-  sessionStorage.clear();
-  await showLocale('en', { persist: false });
 });
 
 function show(state: AutomaticTopUpAnswer, more: Replies = {}, impersonation?: ImpersonationSession) {

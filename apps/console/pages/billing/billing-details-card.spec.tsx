@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BillingDetailsAnswer } from '@moorage/contracts';
 import { BILLING_DOCUMENT_MESSAGES } from '@moorage/domain';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { BillingDetailsCard } from './billing-details-card';
 
@@ -14,11 +14,6 @@ const ADA: BillingDetailsAnswer = {
   country: 'GB',
   tax_id: 'GB123456789',
 };
-
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 const show = (details: BillingDetailsAnswer | null, more: Replies = {}) =>
   showInConsole(<BillingDetailsCard />, {

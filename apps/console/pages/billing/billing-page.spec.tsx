@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { CreditAnswer, Transactions } from '@moorage/contracts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { rememberedCheckout } from '../../data/checkout';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import BillingPage from './billing-page';
 import { factsOf, NOTHING_RUNS, runwayOf, topUpOf } from './testing';
@@ -93,13 +93,6 @@ const REPLIES: Replies = {
   },
   'GET /billing/automatic-top-up': { body: topUpOf() },
 };
-
-afterEach(async () => {
-  jest.useRealTimers();
-  leaveConsole();
-  sessionStorage.clear();
-  await showLocale('en', { persist: false });
-});
 
 const show = (more: Replies = {}, at = '/billing', user = USER) =>
   showInConsole(<BillingPage />, { replies: { ...REPLIES, ...more }, at, user });

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { BillingDocumentAnswer } from '@moorage/contracts';
 import { BILLING_DOCUMENT_MESSAGES } from '@moorage/domain';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { DocumentsCard } from './documents-card';
 
@@ -48,12 +48,6 @@ function saved(): string[] {
   });
   return names;
 }
-
-afterEach(async () => {
-  jest.restoreAllMocks();
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 const show = (more: Replies = {}, at = '/billing') =>
   showInConsole(<DocumentsCard />, { replies: { ...REPLIES, ...more }, at });

@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { LeakAnswer, LeakPageAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { LeaksCard } from './leaks-card';
 
@@ -41,10 +41,6 @@ const page = (leaks: readonly LeakAnswer[], more: Partial<LeakPageAnswer> = {}):
 });
 const LIST = 'GET /admin/leaks';
 
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 const show = (replies: Replies) => showInConsole(<LeaksCard />, { replies, at: '/providers', user: ADMIN });
 const rows = async () =>
   within(await screen.findByRole('table'))

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { PROVIDER_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Provider } from '../../data/providers';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { ADMIN } from '../../resources/users/testing';
 import ProvidersPage from './providers-page';
 
@@ -50,8 +50,6 @@ const SIMULATED: Provider = {
   credentials: null,
   last_error: null,
 };
-
-afterEach(leaveConsole);
 
 const show = (all: readonly Provider[], replies: Replies = {}, user = ADMIN) =>
   showInConsole(<ProvidersPage />, { replies: { 'GET /admin/providers': { body: all }, ...replies }, user });

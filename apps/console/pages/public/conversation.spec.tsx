@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ConversationAnswer } from '@moorage/contracts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -24,8 +24,6 @@ const CONVERSATION: ConversationAnswer = {
 const UNKNOWN = "This link doesn't lead to a conversation. Copy the whole link from our latest email.";
 const bodiesOf = (received: readonly Received[], path: string): unknown[] =>
   received.filter((call) => call.path === path).map(({ body }) => JSON.parse(body) as unknown);
-
-afterEach(() => sessionStorage.clear());
 
 describe("visitor's conversation", () => {
   it('opens with the token of the fragment, which is in no requested address', async () => {

@@ -57,7 +57,6 @@ describe('landing page', () => {
     await act(() => showLocale('de', { persist: false }));
     expect(screen.getByText('A proxy auf Deutsch')).toBeInTheDocument();
     expect(received).toHaveLength(requested);
-    await act(() => showLocale('en', { persist: false }));
   });
 
   it('shows no example that cannot be ordered here, and counts only existing packages', async () => {
@@ -225,10 +224,6 @@ describe('pricing page', () => {
 });
 
 describe('toast', () => {
-  afterEach(() => {
-    jest.useRealTimers();
-  });
-
   it('closes after 3500 ms, but not while the pointer is on it', async () => {
     serveApi({});
     open('/cancel');
@@ -276,8 +271,6 @@ describe('target after the login', () => {
 });
 
 describe('German public pages', () => {
-  afterEach(() => act(() => showLocale('en')));
-
   it('are translated, including rules and rejections', async () => {
     serveApi({
       'POST /auth/login': () => ({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import { rememberCheckout } from '../../data/checkout';
 import { MARA, open, type Received, type Replies, serveApi } from './testing';
@@ -21,10 +21,6 @@ beforeEach(() => {
   sessionStorage.clear();
   jest.useFakeTimers({ doNotFake: ['performance'] });
 });
-afterEach(() => {
-  jest.useRealTimers();
-});
-
 describe('page after a payment', () => {
   it.each([
     ['', 2_000, 'Payment Successful!', false],

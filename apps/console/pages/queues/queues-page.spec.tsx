@@ -1,10 +1,11 @@
-import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pages } from '../../data/navigation';
 import { ConsoleBar } from '../../app/layout/console-bar';
-import { leaveConsole, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import { loadConsoleSettings } from '../../data/brand';
 import QueuesPage from './queues-page';
 
@@ -23,11 +24,6 @@ function newTab() {
   const open = jest.spyOn(window, 'open').mockImplementation(() => tab as unknown as Window);
   return { tab, happened, open };
 }
-
-afterEach(() => {
-  jest.restoreAllMocks();
-  leaveConsole();
-});
 
 describe('queues page before the capabilities of the installation are known', () => {
   it('has no menu entry and shows that there are no queues', async () => {

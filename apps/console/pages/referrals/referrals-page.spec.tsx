@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CreditAnswer } from '@moorage/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import ReferralsPage from './referrals-page';
 
 const URL = 'https://moorage.example/signup?ref=ABC234';
@@ -35,7 +35,6 @@ const REPLIES: Replies = {
   'GET /signup-credits': { body: [] },
 };
 
-afterEach(leaveConsole);
 const show = (replies: Replies = {}) =>
   showInConsole(<ReferralsPage />, { at: '/referrals', replies: { ...REPLIES, ...replies } });
 const region = async (name: string) => within(await screen.findByRole('region', { name }));

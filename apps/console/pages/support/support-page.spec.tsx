@@ -3,7 +3,7 @@ import type { ConversationAnswer, ConversationBrief, SupportDesk } from '@moorag
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { keysOf } from '../../data/live-hints';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { closeSupport, useSupportDesk } from '../../parts/support/support-desk';
 import { Toasts } from '../../ui/toasts';
@@ -67,10 +67,7 @@ function Panel() {
   return useSupportDesk().open ? <p>The panel is open</p> : null;
 }
 
-afterEach(() => {
-  closeSupport();
-  leaveConsole();
-});
+afterEach(closeSupport);
 const show = (replies: Replies = {}, at = '/support') =>
   showInConsole(
     <>
@@ -137,7 +134,6 @@ describe('support promise', () => {
     await act(() => showLocale('de', { persist: false }));
     await screen.findByText('Support-Stufe');
     expect((await facts('Was Sie erwarten können'))[2]).toEqual(['Zeiten', 'Mo-Fr 09:00-17:00 Europe/Berlin']);
-    await act(() => showLocale('en', { persist: false }));
   });
 
   it('shows the message form even if it cannot be loaded', async () => {

@@ -1,9 +1,7 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { settingsOf } from '../../testing/console-fixture';
-import { leaveWizard, openAt } from './testing';
-
-afterEach(leaveWizard);
+import { openAt } from './testing';
 
 const provider = (name: string, display_name: string, over: object) => ({
   name,

@@ -1,11 +1,9 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { settingsOf } from '../../testing/console-fixture';
 import { configSections } from './config-fields';
-import { configOf, type Driven, fills, forward, heading, leaveWizard, openAt } from './testing';
-
-afterEach(leaveWizard);
+import { configOf, type Driven, fills, forward, heading, openAt } from './testing';
 
 /** Package configuration with every field a package can require. */
 const LARGE: Partial<PackageConfigAnswer> = {

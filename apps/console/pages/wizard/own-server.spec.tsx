@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { type Replies, USER } from '../../testing/console-fixture';
-import { type Driven, fills, forward, goesOn, leavePage, leaveWizard, openAt, openWizard, whyOff } from './testing';
+import { leavePage } from '../../testing/leave-console';
+import { type Driven, fills, forward, goesOn, openAt, openWizard, whyOff } from './testing';
 import { asStored } from '@moorage/domain';
-
-afterEach(leaveWizard);
 
 const VALIDATE = 'POST /servers/validate-vps';
 const PASSED = {

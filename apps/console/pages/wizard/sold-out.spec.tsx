@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
-import { leaveWizard, openAt, size, whyOff } from './testing';
-
-afterEach(leaveWizard);
+import { openAt, size, whyOff } from './testing';
 
 const SIZES = 'GET /deployments/instance-types/hetzner/fsn1';
 const row = (name: string) => {

@@ -8,8 +8,6 @@ import { packageOf } from '../../testing/packages';
 import { storeDraft } from '../../parts/order/draft-storage';
 import WizardPage from './wizard-page';
 
-export { leaveConsole as leaveWizard, leavePage } from '../../testing/console-fixture';
-
 // Two cores are shared by all tests, so timeouts are generous.
 configure({ asyncUtilTimeout: 10_000, getElementError: (message) => new Error(message ?? '') });
 

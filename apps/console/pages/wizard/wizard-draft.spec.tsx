@@ -1,20 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { USER } from '../../testing/console-fixture';
-import {
-  chooses,
-  chosenIn,
-  configOf,
-  fills,
-  forward,
-  heading,
-  leavePage,
-  leaveWizard,
-  openAt,
-  openWizard,
-} from './testing';
-
-afterEach(leaveWizard);
+import { leavePage } from '../../testing/leave-console';
+import { chooses, chosenIn, configOf, fills, forward, heading, openAt, openWizard } from './testing';
 
 const SECRET = 'Very-Secret-2026!';
 const input = (name: string) => document.querySelector<HTMLInputElement>(`input[name="${name}"]`);

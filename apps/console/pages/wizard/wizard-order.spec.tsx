@@ -1,21 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { USER } from '../../testing/console-fixture';
-import {
-  type Driven,
-  fills,
-  forward,
-  goesOn,
-  heading,
-  leavePage,
-  leaveWizard,
-  openAt,
-  openWizard,
-  priceLines,
-  whyOff,
-} from './testing';
-
-afterEach(leaveWizard);
+import { leavePage } from '../../testing/leave-console';
+import { type Driven, fills, forward, goesOn, heading, openAt, openWizard, priceLines, whyOff } from './testing';
 
 const CREATE = 'POST /deployments';
 const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method === 'POST' && path === '/deployments');

@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { leaveConsole, leavePage } from '../../testing/leave-console';
 import {
   chooses,
   chosenIn,
@@ -8,8 +9,6 @@ import {
   goesOn,
   goesTo,
   heading,
-  leavePage,
-  leaveWizard,
   openAt,
   openWizard,
   priceLines,
@@ -17,8 +16,6 @@ import {
   whyOff,
 } from './testing';
 import { packageOf } from '../../testing/packages';
-
-afterEach(leaveWizard);
 
 const packageIs = (name: string) => waitFor(() => expect(screen.getByDisplayValue(name)).toBeChecked());
 
@@ -100,7 +97,7 @@ describe('wizard steps', () => {
     leavePage();
     openWizard({ at: '/create-deployment?package=pangolin' });
     await packageIs('pangolin-plus');
-    leaveWizard();
+    leaveConsole();
     openWizard({ at: '/create-deployment?package=nothing' });
     await screen.findByRole('radio', { name: /Pangolin\+/ });
     expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();

@@ -63,7 +63,6 @@ describe('request for free credits', () => {
     await userEvent.type(dialog.getByLabelText('Grund'), 'Zum Ausprobieren.');
     await userEvent.click(dialog.getByRole('button', { name: 'Anfrage senden' }));
     expect((await dialog.findByRole('status')).textContent).toMatch(/^Ihre Anfrage ist eingegangen\./);
-    await act(() => showLocale('en', { persist: false }));
   });
 
   it('prefills the address of a logged-in user', async () => {

@@ -1,10 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import { GracePeriodBanner, RunwayCard } from './runway-card';
 import { NOTHING_RUNS, runwayOf } from '../../pages/billing/testing';
-
-afterEach(leaveConsole);
 
 const show = (body: unknown, more: Replies = {}) =>
   showInConsole(

@@ -1,8 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type PackageConfig, type Wizard, wizardReducer } from '@moorage/domain';
 import { storeDraft, newDraft, openDraft } from './draft-storage';
-
-afterEach(() => sessionStorage.clear());
 
 describe('admin subdomain of a reloaded draft', () => {
   const OWNER = 7;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import './support-panel';
 import { endSession, startSession } from '../../data/session';
@@ -51,11 +51,7 @@ const WHOLE = { Name: 'Ada', Email: 'ada@example.com', Subject: 'A question', Me
 const sentIn = (received: readonly Received[]): unknown =>
   JSON.parse(received.find(({ path }) => path === '/support/contact')?.body ?? '');
 
-afterEach(() => {
-  closeSupport();
-  cleanup();
-  endSession();
-});
+afterEach(closeSupport);
 
 describe('support panel', () => {
   it('shows that chat is offline, accepts a message, then closes and is empty', async () => {

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { InboxConversation, InboxRow } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import SupportInboxPage from './support-inbox-page';
 
@@ -84,11 +84,6 @@ const REPLIES: Replies = {
   'GET /referrals/admin/waiting': { body: { referrals: 4, requests: 2, overdue_requests: 0 } },
   'GET /users/7': { body: { ...USER } },
 };
-
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 function show(query = '', more: Replies = {}, user = ADMIN) {
   const fixture = showInConsole(<SupportInboxPage />, {

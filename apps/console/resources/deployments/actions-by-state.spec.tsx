@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts } from '../../texts/en/deployments';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
-
-afterEach(leaveConsole);
 
 const NAME = 'maralind-pangolin-915204';
 const ENDED = '2026-11-20T10:00:00.000Z';

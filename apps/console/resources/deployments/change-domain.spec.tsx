@@ -1,11 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, settingsOf, USER } from '../../testing/console-fixture';
+import { type Replies, settingsOf, USER } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import { deploymentOf, dnsOf } from './testing';
 import { showDetails, SLOW } from './drawer/testing';
-
-afterEach(leaveConsole);
 
 const CHANGE = { name: 'Change domain' };
 const DNS = { 'GET /deployments/1053/dns': { body: dnsOf() } };

@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, USER } from '../../testing/console-fixture';
+import { type Replies, USER } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import { openDraft } from '../../parts/order/draft-storage';
 import { deploymentOf, NOW } from './testing';
 import { showDetails, SLOW } from './drawer/testing';
-
-afterEach(() => {
-  leaveConsole();
-  sessionStorage.clear();
-});
 
 const AGAIN = { name: 'Create again' };
 const OFFERED: Replies = {

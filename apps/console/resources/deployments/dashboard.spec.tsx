@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import Dashboard from './list';
 import { deploymentOf, NOW, repliesFor } from './testing';
-
-afterEach(leaveConsole);
 
 const ADMIN = { ...USER, is_admin: true };
 const SLOW = { timeout: 10_000 };

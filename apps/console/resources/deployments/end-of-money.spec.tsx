@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { runwayOf } from '../../pages/billing/testing';
 import { UntilPill } from '../../app/layout/until-pill';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
-
-afterEach(leaveConsole);
 
 const SLOW = { timeout: 10_000 };
 /** 58 minutes and 12 seconds after the time of `runwayOf`. */

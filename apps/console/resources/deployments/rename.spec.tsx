@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, USER } from '../../testing/console-fixture';
+import { USER } from '../../testing/console-fixture';
 import { deploymentOf } from './testing';
 import { NAME, showDetails, SLOW } from './drawer/testing';
-
-afterEach(leaveConsole);
 
 const PENCIL = { name: 'Rename' };
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { LiveHints } from '../../data/live-hints';
-import { type ConsoleFixture, leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type ConsoleFixture, type Replies, showInConsole } from '../../testing/console-fixture';
 import Dashboard from './list';
 import { deploymentOf, NOW, progressOf, repliesFor, stepOf } from './testing';
 
@@ -15,11 +15,6 @@ beforeEach(() => {
     doNotFake: ['nextTick', 'queueMicrotask', 'performance'],
   });
 });
-afterEach(() => {
-  leaveConsole();
-  jest.useRealTimers();
-});
-
 const NAME = 'maralind-pangolin-915204';
 
 /** Advances the clock and waits for pending responses. */

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { leaveConsole } from '../../testing/leave-console';
 import MailboxList from './list';
 import MailboxShow from './show';
 
@@ -15,11 +16,6 @@ const LETTER = {
 const MAILS = { body: [LETTER], headers: { 'x-total-count': '1' } };
 
 const wide = globalThis.matchMedia;
-afterEach(() => {
-  globalThis.matchMedia = wide;
-  leaveConsole();
-});
-
 const show = (at: string, replies: Replies, user = USER) =>
   showInConsole(
     <Routes>

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AdminPaymentAnswer, AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import PaymentList from './list';
 import PaymentShow from './show';
@@ -93,11 +93,6 @@ const REPLIES: Replies = {
   [ONE]: { body: DETAILS },
   'GET /billing/admin/payment-comparison': { body: COMPARISON },
 };
-
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 const show = (at: string, more: Replies = {}, user = ADMIN) =>
   showInConsole(

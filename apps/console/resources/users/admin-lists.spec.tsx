@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { AdminUserAnswer, StaleBackupAnswer } from '@moorage/contracts';
 import { ACCESS_MESSAGES, BACKUP_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import DeploymentList from '../admin-deployments/list';
 import DeploymentShow from '../admin-deployments/show';
 import UserList from './list';
@@ -38,15 +38,6 @@ const onPhone = (): void => {
     removeListener() {},
   });
 };
-
-beforeEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-});
-afterEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-  jest.useRealTimers();
-  leaveConsole();
-});
 
 function show(at: string, replies: Replies, user = ADMIN) {
   return showInConsole(

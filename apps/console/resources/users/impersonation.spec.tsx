@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Impersonation } from '@moorage/contracts';
 import { ACCESS_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
@@ -12,8 +12,7 @@ import { type ImpersonationSession, currentSession, isImpersonating } from '../.
 import MailboxList from '../mailbox/list';
 import { pages } from '../../data/navigation';
 import { ConsoleBar } from '../../app/layout/console-bar';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { showLocale } from '../../texts/locale';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { ADMIN, PAGE } from './testing';
 import UserShow from './show';
 
@@ -27,13 +26,6 @@ beforeEach(() => {
   loaded = [];
   jest.spyOn(pages, 'load').mockImplementation((to) => void loaded.push(to));
 });
-afterEach(async () => {
-  jest.restoreAllMocks();
-  jest.useRealTimers();
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
-
 const refused = ({ code, facts, detail }: Message, status: number, name: string) => ({
   status,
   body: { detail, code: name, message_code: code, facts },

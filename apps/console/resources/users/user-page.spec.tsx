@@ -1,18 +1,13 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Message, USERS_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { topUpOf } from '../../pages/billing/testing';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { ADMIN, MAIL, PAGE, PARTS, PERSON } from './testing';
 import UserShow from './show';
-
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 const show = (more: Replies = {}, at = '/users/7/show') =>
   showInConsole(

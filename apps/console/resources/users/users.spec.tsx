@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { ACCOUNT_MESSAGES, asStored, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import UserList from './list';
 
@@ -70,15 +70,6 @@ const isGone = (name: string) =>
   waitFor(() => expect(screen.queryByRole('alertdialog', { name })).not.toBeInTheDocument());
 
 const wide = globalThis.matchMedia;
-beforeEach(() => {
-  globalThis.matchMedia = wide;
-});
-afterEach(async () => {
-  globalThis.matchMedia = wide;
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
-
 describe('filters of the user list', () => {
   it.each([
     ['Administrators', { is_admin: 'true' }],

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { asStored } from '@moorage/domain';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { RecordContextProvider } from 'react-admin';
 import { ApiError, type FieldError } from '../../data/errors';
-import { leaveConsole, showInConsole } from '../../testing/console-fixture';
+import { showInConsole } from '../../testing/console-fixture';
 import { Form, SubmitError } from './form';
 import { FormButtons } from './form-buttons';
 import { SelectInput, SwitchInput, TextInput } from './inputs';
@@ -47,8 +47,6 @@ async function show(props: Parameters<typeof Example>[0], { at = '/' } = {}): Pr
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = async (label: string, text: string): Promise<void> => userEvent.type(input(label), text);
 const press = async (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
-
-afterEach(leaveConsole);
 
 describe('submitting', () => {
   it('passes the values of all kinds of inputs as entered', async () => {

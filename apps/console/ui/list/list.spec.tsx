@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { leaveConsole, type Replies, showInConsole } from '../../testing/console-fixture';
+import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { DataTable } from '../data-table';
 import { List } from './list';
 import { SearchInput } from './search-input';
@@ -31,11 +31,6 @@ const Column = DataTable.Col<Customer>;
 const list = (rows: readonly Customer[]) => ({ body: rows, headers: { 'x-total-count': String(rows.length) } });
 
 const wide = globalThis.matchMedia;
-afterEach(() => {
-  globalThis.matchMedia = wide;
-  leaveConsole();
-});
-
 const show = (
   replies: Replies,
   { at = '/users', ...more }: Partial<Parameters<typeof List>[0]> & { at?: string } = {},

@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, HostCertificateAnswer } from '@moorage/contracts';
 import { asStored, CERTIFICATE_STATES, CERTIFICATE_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
 import Dashboard from '../list';
 import { certificateOf, deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
 
 const SLOW = { timeout: 10_000 };
-afterEach(leaveConsole);
-
 const SEEN = [
   { resolver: '1.1.1.1', kind: 'public' as const, values: ['203.0.113.41'], cname: null, error: null },
   { resolver: 'ns1.harbour-lights.example', kind: 'zone' as const, values: ['203.0.113.41'], cname: null, error: null },

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BackupsAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { showLocale } from '../../../texts/locale';
 import { deploymentOf, progressOf, repliesFor, stepOf } from '../testing';
 import BackupsPage from './backups-page';
@@ -54,12 +54,6 @@ const rows = async () => {
 const day = (name: string) => screen.getByRole('list', { name: 'Backups by day' }).textContent?.includes(name);
 const press = async (name: string | RegExp, within_ = screen as Pick<typeof screen, 'findByRole'>) =>
   userEvent.click(await within_.findByRole('button', { name }));
-
-beforeEach(() => localStorage.clear());
-afterEach(async () => {
-  leaveConsole();
-  await showLocale('en', { persist: false });
-});
 
 describe('backups of a deployment', () => {
   it('are listed with kind, state, size and duration below a header with their scope', async () => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BackupBucketAnswer, BackupsAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentOf, repliesFor } from '../testing';
 import BackupsPage from './backups-page';
 import { backupsOf } from './testing';
@@ -63,9 +63,6 @@ const FIELDS = {
   'Access key ID': 'AKIAEXAMPLE',
   'Secret access key': 'wJalr/XUtn+FEMI',
 };
-
-beforeEach(() => localStorage.clear());
-afterEach(leaveConsole);
 
 describe("backups in the customer's own bucket", () => {
   it('explain their purpose and show the password with the commands after setup', async () => {

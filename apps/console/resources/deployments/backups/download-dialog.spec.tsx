@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BackupDownloadAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentOf, repliesFor } from '../testing';
 import BackupsPage from './backups-page';
 import { backupsOf, copyOf } from './testing';
@@ -45,8 +45,6 @@ async function opened(replies: Replies) {
   await user.click(await screen.findByRole('button', { name: /^Download the backup of/ }));
   return { user, dialog: within(await screen.findByRole('dialog')) };
 }
-
-afterEach(leaveConsole);
 
 describe('archive of a copy', () => {
   it('is prepared on request and shows its password with the command that opens it', async () => {

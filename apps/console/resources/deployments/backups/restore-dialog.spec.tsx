@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { BackupsAnswer, DeploymentAnswer, PriceQuestionBody } from '@moorage/contracts';
 import { BACKUP_MESSAGES, ORDER_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { runwayOf } from '../../../pages/billing/testing';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { packageOf } from '../../../testing/packages';
 import { configOf, size } from '../../../pages/wizard/testing';
 import { deploymentOf, NOW, repliesFor } from '../testing';
@@ -97,9 +97,6 @@ async function open(
 const restore = /^Restore the backup of today/;
 const create = /^Create a new deployment/;
 const isOff = (button: HTMLElement): boolean => button.getAttribute('aria-disabled') === 'true';
-
-beforeEach(() => sessionStorage.clear());
-afterEach(leaveConsole);
 
 describe('replacing the data', () => {
   it('shows what is replaced, what happens first and that it is free, then restores', async () => {

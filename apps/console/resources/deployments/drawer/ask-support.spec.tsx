@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, showInConsole } from '../../../testing/console-fixture';
+import { showInConsole } from '../../../testing/console-fixture';
 import { closeSupport } from '../../../parts/support/support-desk';
 import { Support } from '../../../parts/support/support';
 import '../../../parts/support/support-panel';
@@ -13,14 +13,7 @@ const FIRST = deploymentOf({ status: 'FAILED' });
 const SECOND = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', status: 'PROVISIONING' });
 
 const wide = { matchMedia: globalThis.matchMedia };
-beforeEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-});
-afterEach(() => {
-  globalThis.matchMedia = wide.matchMedia;
-  act(closeSupport);
-  leaveConsole();
-});
+afterEach(() => act(closeSupport));
 
 async function openFrom(deployment: typeof FIRST, { docked }: { docked: boolean }): Promise<void> {
   if (!docked) globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });

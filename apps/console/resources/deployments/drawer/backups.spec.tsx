@@ -1,17 +1,15 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Backups } from '../../../data/backups';
-import { leaveConsole } from '../../../testing/console-fixture';
+import { leaveConsole } from '../../../testing/leave-console';
 import { backupsOf, copyOf } from '../backups/testing';
 import { showDetails } from './testing';
 
 const withBackups = (over: Partial<Backups>) => ({ 'GET /deployments/1053/backups': { body: backupsOf(over) } });
 const section = (part: Pick<typeof screen, 'getByRole'>) =>
   part.getByRole('heading', { name: 'Backups' }).closest('section') as HTMLElement;
-
-afterEach(leaveConsole);
 
 describe('backups in the details', () => {
   it('show the last backup and a link to all of them', async () => {

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { asStored, PROGRESS_STEPS } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { ConsoleBar } from '../../../app/layout/console-bar';
 import { runwayOf } from '../../../pages/billing/testing';
-import { leaveConsole, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
 import Dashboard from '../list';
@@ -17,8 +17,6 @@ const copied: string[] = [];
 beforeEach(() => {
   copied.length = 0;
 });
-afterEach(leaveConsole);
-
 async function show(over: Partial<DeploymentAnswer>, more: Replies = {}, user = USER) {
   const deployment = deploymentOf(over);
   const fixture = showInConsole(<Dashboard />, {

@@ -1,13 +1,11 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { STEP_MESSAGES } from '@moorage/domain';
 import type { AlternativeAnswer } from '@moorage/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { leaveConsole, type Replies, USER } from '../../../testing/console-fixture';
+import { type Replies, USER } from '../../../testing/console-fixture';
 import { deploymentOf, progressOf, stepOf } from '../testing';
 import { showDetails, SLOW } from '../drawer/testing';
-
-afterEach(leaveConsole);
 
 const place = (over: Partial<AlternativeAnswer>): AlternativeAnswer => ({
   region: 'fsn1',

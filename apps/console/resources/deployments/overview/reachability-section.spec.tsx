@@ -1,16 +1,14 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, ReachabilityAnswer } from '@moorage/contracts';
 import { REACHABILITY_STATES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
-import { leaveConsole, showInConsole } from '../../../testing/console-fixture';
+import { showInConsole } from '../../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
 import Dashboard from '../list';
 import { deploymentOf, repliesFor } from '../testing';
 
 const SLOW = { timeout: 10_000 };
-afterEach(leaveConsole);
-
 const REACHABLE: ReachabilityAnswer = {
   state: 'reachable',
   since: '2026-11-21T14:16:00.000Z',
