@@ -1,15 +1,15 @@
 /** Continues the test on a phone. */
 export function onPhone(): void {
-  matchMedia((query) => query.includes('max-width: 767'));
+  answerMediaQueries((query) => query.includes('max-width: 767'));
 }
 
 /** Continues the test on a screen with room for a single column. */
 export function onNarrowScreen(): void {
-  matchMedia(() => false);
+  answerMediaQueries(() => false);
 }
 
 /** The set-up restores the wide screen after each test. */
-function matchMedia(matches: (query: string) => boolean): void {
+function answerMediaQueries(matches: (query: string) => boolean): void {
   const before = globalThis.matchMedia;
   globalThis.matchMedia = (query) => ({ ...before(query), matches: matches(query) });
 }

@@ -7,6 +7,7 @@ import { runwayOf } from '../../pages/billing/testing';
 import { storeRecent } from '../../data/recent';
 import { deploymentOf } from '../../resources/deployments/testing';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { onNarrowScreen } from '../../testing/screen-size';
 import { packageOf } from '../../testing/packages';
 
 const ADMIN = { ...USER, is_admin: true };
@@ -30,7 +31,6 @@ const REPLIES: Replies = {
   }),
 };
 
-const wide = { matchMedia: globalThis.matchMedia };
 async function show({ user = USER, replies = {} }: { user?: typeof USER; replies?: Replies } = {}) {
   const fixture = showInConsole(<ConsoleBar />, { replies: { ...REPLIES, ...replies }, at: '/billing', user });
   await screen.findByRole('button', { name: /Search or jump to/ });
@@ -208,7 +208,7 @@ describe('search dialog', () => {
   });
 
   it('moves into the menu when the bar has no room', async () => {
-    globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
+    onNarrowScreen();
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/billing' });
     await userEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
     expect(screen.queryByRole('button', { name: /Search or jump to/ })).not.toBeInTheDocument();

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { onNarrowScreen } from '../../testing/screen-size';
 import Dashboard from './list';
 import { deploymentOf, NOW, repliesFor } from './testing';
 
@@ -329,11 +330,9 @@ describe('deployment details', () => {
   });
 
   it('cover the page as a dialog if there is no room beside the list', async () => {
-    const wide = window.matchMedia.bind(window);
-    window.matchMedia = (query) => ({ ...wide(query), matches: false });
+    onNarrowScreen();
     showInConsole(<Dashboard />, { replies: repliesFor(BOTH), at: '/dashboard?deployment=1042' });
     const dialog = await screen.findByRole('dialog', { name: SECOND.client_name }, SLOW);
     expect(dialog).toHaveAttribute('aria-modal', 'true');
-    window.matchMedia = wide;
   });
 });

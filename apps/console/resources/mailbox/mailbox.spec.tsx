@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { onPhone } from '../../testing/screen-size';
 import { leaveConsole } from '../../testing/leave-console';
 import MailboxList from './list';
 import MailboxShow from './show';
@@ -15,7 +16,6 @@ const LETTER = {
 };
 const MAILS = { body: [LETTER], headers: { 'x-total-count': '1' } };
 
-const wide = globalThis.matchMedia;
 const show = (at: string, replies: Replies, user = USER) =>
   showInConsole(
     <Routes>
@@ -38,7 +38,7 @@ describe('mailbox', () => {
   });
 
   it('shows cards on a phone', async () => {
-    globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
+    onPhone();
     show('/mailbox', { 'GET /mailbox': MAILS });
     expect(await screen.findByRole('link', { name: 'Welcome to Moorage' })).toBeInTheDocument();
     expect(screen.queryByRole('table')).not.toBeInTheDocument();

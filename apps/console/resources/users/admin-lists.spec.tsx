@@ -4,6 +4,7 @@ import { ACCESS_MESSAGES, BACKUP_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { onPhone } from '../../testing/screen-size';
 import DeploymentList from '../admin-deployments/list';
 import DeploymentShow from '../admin-deployments/show';
 import UserList from './list';
@@ -25,19 +26,6 @@ const PEOPLE = [
   person({ id: 18, username: 't.okafor', email: 'tobi@example.net', balance: 0.41, low_balance_days: 1 }),
 ];
 const list = (rows: unknown, total: number) => ({ body: rows, headers: { 'x-total-count': String(total) } });
-
-const wide = { matchMedia: globalThis.matchMedia };
-const onPhone = (): void => {
-  globalThis.matchMedia = (query: string) => ({
-    ...wide.matchMedia(query),
-    matches: query.includes('max-width: 767'),
-    media: query,
-    addEventListener() {},
-    removeEventListener() {},
-    addListener() {},
-    removeListener() {},
-  });
-};
 
 function show(at: string, replies: Replies, user = ADMIN) {
   return showInConsole(

@@ -4,6 +4,7 @@ import { ACCOUNT_MESSAGES, asStored, type Message, USERS_MESSAGES } from '@moora
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { onPhone } from '../../testing/screen-size';
 import { showLocale } from '../../texts/locale';
 import UserList from './list';
 
@@ -69,7 +70,6 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', {
 const isGone = (name: string) =>
   waitFor(() => expect(screen.queryByRole('alertdialog', { name })).not.toBeInTheDocument());
 
-const wide = globalThis.matchMedia;
 describe('filters of the user list', () => {
   it.each([
     ['Administrators', { is_admin: 'true' }],
@@ -221,7 +221,7 @@ describe('user menu', () => {
   });
 
   it('is on the phone cards, together with the switch', async () => {
-    globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
+    onPhone();
     show();
     await screen.findByText('mara.lindqvist');
     expect(screen.queryByRole('table')).not.toBeInTheDocument();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type Replies, showInConsole } from '../../testing/console-fixture';
+import { onPhone } from '../../testing/screen-size';
 import { DataTable } from '../data-table';
 import { List } from './list';
 import { SearchInput } from './search-input';
@@ -30,7 +31,6 @@ const TABS = (
 const Column = DataTable.Col<Customer>;
 const list = (rows: readonly Customer[]) => ({ body: rows, headers: { 'x-total-count': String(rows.length) } });
 
-const wide = globalThis.matchMedia;
 const show = (
   replies: Replies,
   { at = '/users', ...more }: Partial<Parameters<typeof List>[0]> & { at?: string } = {},
@@ -66,7 +66,7 @@ describe('list with columns and texts only', () => {
   });
 
   it('shows a card per row on a phone, with the first column on top', async () => {
-    globalThis.matchMedia = (query: string) => ({ ...wide(query), matches: query.includes('max-width: 767') });
+    onPhone();
     show({ 'GET /users': list(PEOPLE) });
     expect((await screen.findAllByRole('listitem')).map((card) => card.textContent)).toEqual([
       'mara.lindqvistEmail mara@northsea.example',

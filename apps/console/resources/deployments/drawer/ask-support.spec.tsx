@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { showInConsole } from '../../../testing/console-fixture';
+import { onNarrowScreen } from '../../../testing/screen-size';
 import { closeSupport } from '../../../parts/support/support-desk';
 import { Support } from '../../../parts/support/support';
 import '../../../parts/support/support-panel';
@@ -12,11 +13,10 @@ const SLOW = { timeout: 10_000 };
 const FIRST = deploymentOf({ status: 'FAILED' });
 const SECOND = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', status: 'PROVISIONING' });
 
-const wide = { matchMedia: globalThis.matchMedia };
 afterEach(() => act(closeSupport));
 
 async function openFrom(deployment: typeof FIRST, { docked }: { docked: boolean }): Promise<void> {
-  if (!docked) globalThis.matchMedia = (query: string) => ({ ...wide.matchMedia(query), matches: false });
+  if (!docked) onNarrowScreen();
   showInConsole(
     <>
       <Dashboard />
