@@ -68,6 +68,14 @@ export const USER: User = {
   created_at: '2026-10-02T09:11:00.000Z',
 };
 
+export const ADMIN: User = {
+  ...USER,
+  id: 1,
+  username: 'erik.kovac',
+  email: 'erik@moorage.example',
+  is_admin: true,
+};
+
 /** The toasts, without their empty live regions, which every query by role would find. */
 function ShownToasts() {
   return useHasToasts() ? <Toasts /> : null;

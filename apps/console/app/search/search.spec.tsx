@@ -6,11 +6,10 @@ import { ConsoleBar } from '../layout/console-bar';
 import { runwayOf } from '../../pages/billing/testing';
 import { storeRecent } from '../../data/recent';
 import { deploymentOf } from '../../resources/deployments/testing';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onNarrowScreen } from '../../testing/screen-size';
 import { packageOf } from '../../testing/packages';
 
-const ADMIN = { ...USER, is_admin: true };
 const HARBOUR = deploymentOf({ id: 1053, client_name: 'maralind-pangolin-915204', domain: 'harbour.example' });
 const LIGHTS = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', status: 'FAILED' });
 const KIT = {

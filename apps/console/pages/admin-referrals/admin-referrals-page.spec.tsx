@@ -3,10 +3,9 @@ import type { AdminCreditAnswer, AdminCreditRequestAnswer, AdminReferralAnswer }
 import { CREDITS_MESSAGES, doubtMessage, type Message } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import AdminReferralsPage from './admin-referrals-page';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const PAGE = { total_pages: 1, current_page: 1, has_next: false, has_previous: false };
 const CREDIT: AdminCreditAnswer = {
   id: 11,

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { CreditAnswer, Transactions } from '@moorage/contracts';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { rememberedCheckout } from '../../data/checkout';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import BillingPage from './billing-page';
 import { factsOf, NOTHING_RUNS, runwayOf, topUpOf } from './testing';
@@ -549,7 +549,6 @@ describe('billing data that fails to load', () => {
 });
 
 describe("administrator on another user's billing page", () => {
-  const ADMIN = { ...USER, id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true };
   const OTHERS: Replies = {
     'GET /users': { body: [{ ...USER, username: 'mara.lindqvist.2', id: 8 }, USER] },
     'GET /users/7/balance': { body: BALANCE },

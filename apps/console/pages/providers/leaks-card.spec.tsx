@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { LeakAnswer, LeakPageAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { LeaksCard } from './leaks-card';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const LEAK: LeakAnswer = {
   id: 7,
   provider: 'hetzner',

@@ -3,8 +3,7 @@ import { PROVIDER_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Provider } from '../../data/providers';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { ADMIN } from '../../resources/users/testing';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import ProvidersPage from './providers-page';
 
 const LIVE: Provider = {

@@ -4,12 +4,11 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { pages } from '../../data/navigation';
 import { ConsoleBar } from '../../app/layout/console-bar';
-import { type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
 import { leaveConsole } from '../../testing/leave-console';
 import { loadConsoleSettings } from '../../data/brand';
 import QueuesPage from './queues-page';
 
-const ADMIN = { ...USER, is_admin: true };
 const SETTINGS = settingsOf({ mode: 'production', has_queue_board: true });
 const OPENED = { body: { path: '/api/admin/queues/', expires_at: '2026-11-20T10:10:00.000Z' } };
 

@@ -3,11 +3,10 @@ import type { InboxConversation, InboxRow } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import SupportInboxPage from './support-inbox-page';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const ERIK = { id: 1, username: 'erik.kovac' };
 const INES = { id: 2, username: 'ines.maroto' };
 const PAGE = { total_pages: 1, current_page: 1, has_next: false, has_previous: false };

@@ -2,12 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onNarrowScreen } from '../../testing/screen-size';
 import Dashboard from './list';
 import { deploymentOf, NOW, repliesFor } from './testing';
 
-const ADMIN = { ...USER, is_admin: true };
 const SLOW = { timeout: 10_000 };
 const FIRST = deploymentOf();
 const SECOND = deploymentOf({ id: 1042, client_name: 'maralind-coolify-871330', package: 'coolify' });

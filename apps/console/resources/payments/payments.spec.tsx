@@ -3,12 +3,11 @@ import type { AdminPaymentAnswer, AdminPaymentDetailsAnswer } from '@moorage/con
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import PaymentList from './list';
 import PaymentShow from './show';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const ID = 'cs_live_a1b2c3d4e5';
 const PAYMENT: AdminPaymentAnswer = {
   id: ID,

@@ -3,7 +3,7 @@ import type { AdminUserAnswer, StaleBackupAnswer } from '@moorage/contracts';
 import { ACCESS_MESSAGES, BACKUP_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onPhone } from '../../testing/screen-size';
 import DeploymentList from '../admin-deployments/list';
 import DeploymentShow from '../admin-deployments/show';
@@ -11,7 +11,6 @@ import UserList from './list';
 import UserShow from './show';
 import { packageOf } from '../../testing/packages';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const person = (over: Partial<AdminUserAnswer>): AdminUserAnswer => ({
   ...USER,
   total_balance: 39.95,

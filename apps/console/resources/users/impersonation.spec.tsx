@@ -12,8 +12,8 @@ import { type ImpersonationSession, currentSession, isImpersonating } from '../.
 import MailboxList from '../mailbox/list';
 import { pages } from '../../data/navigation';
 import { ConsoleBar } from '../../app/layout/console-bar';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { ADMIN, PAGE } from './testing';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { PAGE } from './testing';
 import UserShow from './show';
 
 /** Half an hour after the fixtures' clock starts. */

@@ -11,8 +11,6 @@ import { HISTORY_MESSAGES, MAIL_TITLES } from '@moorage/domain';
 import { factsOf, topUpOf } from '../../pages/billing/testing';
 import { type Replies, USER } from '../../testing/console-fixture';
 
-export const ADMIN = { ...USER, id: 1, username: 'erik.kovac', email: 'erik@moorage.example', is_admin: true };
-
 export const PERSON: AdminUserDetailsAnswer = {
   ...USER,
   total_balance: 39.95,

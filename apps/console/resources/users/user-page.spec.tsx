@@ -4,9 +4,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { topUpOf } from '../../pages/billing/testing';
-import { type Replies, showInConsole } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
-import { ADMIN, MAIL, PAGE, PARTS, PERSON } from './testing';
+import { MAIL, PAGE, PARTS, PERSON } from './testing';
 import UserShow from './show';
 
 const show = (more: Replies = {}, at = '/users/7/show') =>

@@ -3,12 +3,11 @@ import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { ACCOUNT_MESSAGES, asStored, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onPhone } from '../../testing/screen-size';
 import { showLocale } from '../../texts/locale';
 import UserList from './list';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const person = (over: Partial<AdminUserAnswer>): AdminUserAnswer => ({
   ...USER,
   total_balance: 39.95,

@@ -4,13 +4,12 @@ import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { showLocale } from '../../../texts/locale';
 import { deploymentOf, progressOf, repliesFor, stepOf } from '../testing';
 import BackupsPage from './backups-page';
 import { backupsOf, copyOf } from './testing';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const BACKUPS = 'GET /deployments/1053/backups';
 
 function showBackups(

@@ -4,13 +4,12 @@ import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentOf, repliesFor } from '../testing';
 import BackupsPage from './backups-page';
 import { backupsOf } from './testing';
 
 const BUCKET = '/deployments/1053/backups/bucket';
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 
 const bucketOf = (over: Partial<BackupBucketAnswer> = {}): BackupBucketAnswer => ({
   endpoint: 'https://s3.example.com',

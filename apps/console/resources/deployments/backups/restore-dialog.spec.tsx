@@ -5,14 +5,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
 import { runwayOf } from '../../../pages/billing/testing';
-import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { packageOf } from '../../../testing/packages';
 import { configOf, size } from '../../../pages/wizard/testing';
 import { deploymentOf, NOW, repliesFor } from '../testing';
 import BackupsPage from './backups-page';
 import { backupsOf } from './testing';
 
-const ADMIN = { ...USER, id: 1, username: 'erik.kovac', is_admin: true };
 const ORDER = 'POST /deployments/1053/backups/71/deployments';
 const RESTORE = 'POST /deployments/1053/backups/71/restore';
 
