@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import AccountPage from '../pages/account/account-page';
 import { REPLIES } from '../pages/account/testing';
-import { showInConsole, USER } from '../testing/console-fixture';
+import { press, showInConsole, USER } from '../testing/console-fixture';
 import { ConfirmIdentity } from './confirm-identity';
 
 const REFUSED = {
@@ -53,7 +53,6 @@ function show({ hasTwoFactor = false } = {}) {
   );
 }
 
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
 const promptForAddress = async () => {
   await press('Change Email');

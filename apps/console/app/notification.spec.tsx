@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useAddUndoableMutation, useNotify } from 'react-admin';
-import { showInConsole } from '../testing/console-fixture';
+import { press, showInConsole } from '../testing/console-fixture';
 
 /** Starts a mutation that can be undone, as react-admin's hooks do. */
 function Starter({ name, onEnd }: { name: string; onEnd: (end: { isUndo: boolean }) => void }) {
@@ -27,8 +27,6 @@ function Speaker({ type }: { type: 'success' | 'warning' | 'error' }) {
     </button>
   );
 }
-
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 
 describe('notifications of react-admin', () => {
   it.each([

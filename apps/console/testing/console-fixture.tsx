@@ -4,7 +4,8 @@ import { jest } from '@jest/globals';
 import type { ConsoleSettings, User } from '@moorage/contracts';
 import { backupModes } from '@moorage/domain';
 import { QueryClient } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { AdminContext } from 'react-admin';
 import { MemoryRouter, useLocation } from 'react-router-dom';
@@ -47,6 +48,8 @@ export type Replies = Readonly<Record<string, Reply | ((call: SeenCall) => Reply
 export interface ConsoleFixture {
   /** All requests so far, in order. */
   readonly calls: readonly SeenCall[];
+  /** Requests so far with this method and path. */
+  readonly requested: (method: string, path: string) => SeenCall[];
   /** Current address of the router: path, query and hash. */
   readonly address: () => string;
   readonly queryClient: QueryClient;
@@ -170,6 +173,7 @@ export function showInConsole(
   );
   return {
     calls,
+    requested: (method, path) => calls.filter((call) => call.method === method && call.path === path),
     address: () => address,
     queryClient,
     reply(more) {
@@ -194,3 +198,21 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   client_key: null,
   ...over,
 });
+
+/** Waits for a button on the page, or in a part of it, and clicks it. */
+export async function press(name: string | RegExp, part: Pick<typeof screen, 'findByRole'> = screen): Promise<void> {
+  await userEvent.click(await part.findByRole('button', { name }));
+}
+
+/** Waits for the confirmation dialog with this heading and returns the queries of its content. */
+export const dialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
+
+/** Returns the text of every cell of a table, by row and without the header. */
+export async function cells(table: string): Promise<(string | null)[][]> {
+  const [, ...rows] = within(await screen.findByRole('table', { name: table })).getAllByRole('row');
+  return rows.map((row) =>
+    within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent),
+  );
+}

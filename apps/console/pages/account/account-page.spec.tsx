@@ -3,7 +3,7 @@ import { ACCOUNT_MESSAGES, type Message, OWN_ACCOUNT_MESSAGES } from '@moorage/d
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../../data/session';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { Toasts } from '../../ui/toasts';
 import AccountPage from './account-page';
 import { CODES, EXPORT, MAY_DELETE, OFF, ON, REPLIES, TOKEN } from './testing';
@@ -18,8 +18,6 @@ const show = (more: Replies = {}, { at = '/account', user = USER } = {}) =>
   );
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
-const press = async (name: string | RegExp, within = screen as Pick<typeof screen, 'findByRole'>): Promise<void> =>
-  userEvent.click(await within.findByRole('button', { name }));
 const type = async (label: string, text: string): Promise<void> => userEvent.type(screen.getByLabelText(label), text);
 const sent = ({ code, facts, detail }: Message) => ({ body: { message: detail, code, facts } });
 const wrongField = (path: string, { code, facts, detail: message }: Message) => ({

@@ -3,7 +3,7 @@ import type { AdminCreditAnswer, AdminCreditRequestAnswer, AdminReferralAnswer }
 import { CREDITS_MESSAGES, doubtMessage, type Message } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, cells, dialog, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import AdminReferralsPage from './admin-referrals-page';
 
 const PAGE = { total_pages: 1, current_page: 1, has_next: false, has_previous: false };
@@ -78,27 +78,12 @@ const REPLIES: Replies = {
 };
 
 function show(query = '', more: Replies = {}, user = ADMIN) {
-  const fixture = showInConsole(<AdminReferralsPage />, {
+  return showInConsole(<AdminReferralsPage />, {
     at: `/admin-referrals${query}`,
     replies: { ...REPLIES, ...more },
     user,
   });
-  const requested = (method: string, path: string) =>
-    fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, requested };
 }
-const press = async (name: string | RegExp): Promise<void> =>
-  userEvent.click(await screen.findByRole('button', { name }));
-const cells = async (table: string): Promise<(string | null)[][]> =>
-  within(await screen.findByRole('table', { name: table }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent),
-    );
-const dialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
 const CREDITS = '/referrals/admin/credits';
 
 describe('admin referrals page', () => {

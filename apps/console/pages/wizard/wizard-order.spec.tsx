@@ -5,7 +5,7 @@ import { leavePage } from '../../testing/leave-console';
 import { type Driven, fills, forward, goesOn, heading, openAt, openWizard, priceLines, whyOff } from './testing';
 
 const CREATE = 'POST /deployments';
-const orders = ({ calls }: Driven) => calls.filter(({ method, path }) => method === 'POST' && path === '/deployments');
+const orders = ({ requested }: Driven) => requested('POST', '/deployments');
 const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
 
 describe('Create Deployment', () => {

@@ -3,7 +3,7 @@ import type { InboxConversation, InboxRow } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, cells, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import SupportInboxPage from './support-inbox-page';
 
@@ -85,30 +85,16 @@ const REPLIES: Replies = {
 };
 
 function show(query = '', more: Replies = {}, user = ADMIN) {
-  const fixture = showInConsole(<SupportInboxPage />, {
+  return showInConsole(<SupportInboxPage />, {
     at: `/support-inbox${query}`,
     replies: { ...REPLIES, ...more },
     user,
   });
-  const requested = (method: string, path: string) =>
-    fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, requested };
 }
 /** Replies with the conversation's new state from now on. */
 const becomes = (act: string, now: Partial<InboxConversation>, status = 200): Replies => ({
   [act]: { status, body: { ...CONVERSATION, ...now } },
 });
-const press = async (name: string | RegExp): Promise<void> =>
-  userEvent.click(await screen.findByRole('button', { name }));
-const cells = async (): Promise<(string | null)[][]> =>
-  within(await screen.findByRole('table', { name: 'Support Inbox' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent),
-    );
 const heading = (name = 'My domain does not answer') => screen.findByRole('heading', { level: 1, name });
 const box = (label = 'Reply') => screen.findByRole('textbox', { name: label });
 
@@ -121,7 +107,7 @@ describe('support inbox', () => {
 
   it('shows customer, response deadline and assignee', async () => {
     show();
-    const [first, second] = await cells();
+    const [first, second] = await cells('Support Inbox');
     expect(first).toEqual([
       'My domain does not answermara-pangolin-338851',
       'overdueFri 20 Nov, 12:00 UTC',
@@ -153,7 +139,10 @@ describe('support inbox', () => {
         },
       },
     });
-    expect((await cells()).map((row) => row[1])).toEqual(['due soonFri 20 Nov, 12:00 UTC', 'Fri 20 Nov, 12:00 UTC']);
+    expect((await cells('Support Inbox')).map((row) => row[1])).toEqual([
+      'due soonFri 20 Nov, 12:00 UTC',
+      'Fri 20 Nov, 12:00 UTC',
+    ]);
   });
 
   it('links to pending requests for free credits', async () => {
@@ -164,7 +153,7 @@ describe('support inbox', () => {
 
   it('stores its filters in the URL and sends them', async () => {
     const { address, requested } = show();
-    await cells();
+    await cells('Support Inbox');
     expect(requested('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
     await press('Answered');
     await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to me');
@@ -203,7 +192,7 @@ describe('support inbox', () => {
     expect(await screen.findByText('Failed to load the inbox')).toBeInTheDocument();
     reply({ [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE } } });
     await press('Try again now');
-    expect(await cells()).toHaveLength(1);
+    expect(await cells('Support Inbox')).toHaveLength(1);
   });
 
   it('is translated to German', async () => {

@@ -22,8 +22,8 @@ async function show(
   return fixture;
 }
 
-const lists = ({ calls }: Awaited<ReturnType<typeof show>>) =>
-  calls.filter(({ method, path }) => method === 'GET' && path === '/deployments').map(({ query }) => query);
+const lists = ({ requested }: Awaited<ReturnType<typeof show>>) =>
+  requested('GET', '/deployments').map(({ query }) => query);
 
 describe('deployment list', () => {
   it('loads the newest first, 20 per page', async () => {

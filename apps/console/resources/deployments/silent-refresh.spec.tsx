@@ -35,8 +35,7 @@ async function show(
   return fixture;
 }
 
-const requested = ({ calls }: ConsoleFixture, path: string): number =>
-  calls.filter((call) => call.method === 'GET' && call.path === path).length;
+const requested = (fixture: ConsoleFixture, path: string): number => fixture.requested('GET', path).length;
 
 describe('silent refresh of the list', () => {
   it('reloads every 8 seconds while an operation is in progress', async () => {

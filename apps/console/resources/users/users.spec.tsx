@@ -3,7 +3,7 @@ import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { ACCOUNT_MESSAGES, asStored, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, dialog, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onPhone } from '../../testing/screen-size';
 import { showLocale } from '../../texts/locale';
 import UserList from './list';
@@ -45,16 +45,11 @@ function later(reply: { body: unknown }) {
   return { reply: () => answered, answer: () => answer() };
 }
 
-const show = (more: Replies = {}, { at = '/users' } = {}) => {
-  const fixture = showInConsole(<UserList />, { replies: { 'GET /users': EVERYBODY, ...more }, at, user: ADMIN });
-  const requested = (method: string, path: string) =>
-    fixture.calls.filter((call) => call.method === method && call.path === path);
-  return { ...fixture, requested };
-};
+const show = (more: Replies = {}, { at = '/users' } = {}) =>
+  showInConsole(<UserList />, { replies: { 'GET /users': EVERYBODY, ...more }, at, user: ADMIN });
 type Shown = ReturnType<typeof show>;
 const listLoads = ({ requested }: Shown): number => requested('GET', '/users').length;
 
-const press = async (name: string): Promise<void> => userEvent.click(await screen.findByRole('button', { name }));
 const type = async (label: string | RegExp, text: string): Promise<void> =>
   userEvent.type(screen.getByLabelText(label), text);
 const menuOf = async (name: string) => {
@@ -63,7 +58,6 @@ const menuOf = async (name: string) => {
 };
 const choose = async (name: string, item: string): Promise<void> =>
   userEvent.click((await menuOf(name)).getByRole('menuitem', { name: item }));
-const dialog = async (name: string) => within(await screen.findByRole('alertdialog', { name }));
 const form = async (name: string) => within(await screen.findByRole('dialog', { name }));
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const isGone = (name: string) =>

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { RecordContextProvider } from 'react-admin';
 import { ApiError, type FieldError } from '../../data/errors';
-import { showInConsole } from '../../testing/console-fixture';
+import { press, showInConsole } from '../../testing/console-fixture';
 import { Form, SubmitError } from './form';
 import { FormButtons } from './form-buttons';
 import { SelectInput, SwitchInput, TextInput } from './inputs';
@@ -46,7 +46,6 @@ async function show(props: Parameters<typeof Example>[0], { at = '/' } = {}): Pr
 }
 const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = async (label: string, text: string): Promise<void> => userEvent.type(input(label), text);
-const press = async (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
 
 describe('submitting', () => {
   it('passes the values of all kinds of inputs as entered', async () => {

@@ -4,7 +4,7 @@ import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { ADMIN, press, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { showLocale } from '../../../texts/locale';
 import { deploymentOf, progressOf, repliesFor, stepOf } from '../testing';
 import BackupsPage from './backups-page';
@@ -41,8 +41,7 @@ function showBackups(
       ...options,
     },
   );
-  const sent = (method: string, path: string) =>
-    fixture.calls.filter((call) => call.method === method && call.path === `/deployments/1053${path}`);
+  const sent = (method: string, path: string) => fixture.requested(method, `/deployments/1053${path}`);
   return { ...fixture, sent };
 }
 
@@ -51,8 +50,6 @@ const rows = async () => {
   return within(table).getAllByRole('row').slice(1);
 };
 const day = (name: string) => screen.getByRole('list', { name: 'Backups by day' }).textContent?.includes(name);
-const press = async (name: string | RegExp, within_ = screen as Pick<typeof screen, 'findByRole'>) =>
-  userEvent.click(await within_.findByRole('button', { name }));
 
 describe('backups of a deployment', () => {
   it('are listed with kind, state, size and duration below a header with their scope', async () => {

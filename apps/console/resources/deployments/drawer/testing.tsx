@@ -16,7 +16,6 @@ export async function showDetails(over: Partial<DeploymentAnswer>, more: Replies
   });
   await screen.findByRole('heading', { name: NAME, level: 2 }, SLOW);
   const drawer = document.querySelector('.drawer') as HTMLElement;
-  const sent = (method: string, path: string) =>
-    fixture.calls.filter((call) => call.method === method && call.path === `/deployments/1053${path}`);
+  const sent = (method: string, path: string) => fixture.requested(method, `/deployments/1053${path}`);
   return { ...fixture, drawer, part: within(drawer), sent };
 }
