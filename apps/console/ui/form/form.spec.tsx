@@ -76,8 +76,8 @@ describe('submitting', () => {
     await type('Confirmation', 'x');
     await type('Name', 'mara');
     await press('Save');
-    expect(await screen.findByText('Use capitals.')).toBeTruthy();
-    expect(screen.getByText('Passwords differ.')).toBeTruthy();
+    expect(await screen.findByText('Use capitals.')).toBeInTheDocument();
+    expect(screen.getByText('Passwords differ.')).toBeInTheDocument();
     await waitFor(() => expect(document.activeElement).toBe(input('Name')));
     expect(onSubmit).not.toHaveBeenCalled();
   });
@@ -87,15 +87,15 @@ describe('validation', () => {
   it('waits until the field is left, then follows every change', async () => {
     await show({ onSubmit: accept() });
     await type('Name', 'mara');
-    expect(screen.queryByText('Use capitals.')).toBeNull();
-    expect(screen.getByText('In capitals')).toBeTruthy();
+    expect(screen.queryByText('Use capitals.')).not.toBeInTheDocument();
+    expect(screen.getByText('In capitals')).toBeInTheDocument();
     await userEvent.tab();
-    expect(await screen.findByText('Use capitals.')).toBeTruthy();
-    expect(screen.queryByText('In capitals')).toBeNull();
+    expect(await screen.findByText('Use capitals.')).toBeInTheDocument();
+    expect(screen.queryByText('In capitals')).not.toBeInTheDocument();
     expect(input('Name').getAttribute('aria-invalid')).toBe('true');
-    expect(screen.getByRole('textbox', { name: 'Name', description: 'Use capitals.' })).toBeTruthy();
+    expect(screen.getByRole('textbox', { name: 'Name', description: 'Use capitals.' })).toBeInTheDocument();
     await userEvent.clear(input('Name'));
-    await waitFor(() => expect(screen.queryByText('Use capitals.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Use capitals.')).not.toBeInTheDocument());
     expect(input('Name').getAttribute('aria-invalid')).toBe('false');
   });
 
@@ -104,16 +104,16 @@ describe('validation', () => {
     await type('Password', 'secret');
     await userEvent.click(input('Confirmation'));
     await userEvent.tab();
-    expect(screen.queryByText('Passwords differ.')).toBeNull();
+    expect(screen.queryByText('Passwords differ.')).not.toBeInTheDocument();
   });
 
   it('repeats the rule of an invalid field when another field changes', async () => {
     await show({ onSubmit: accept() });
     await type('Confirmation', 'secret');
     await userEvent.tab();
-    expect(await screen.findByText('Passwords differ.')).toBeTruthy();
+    expect(await screen.findByText('Passwords differ.')).toBeInTheDocument();
     await type('Password', 'secret');
-    await waitFor(() => expect(screen.queryByText('Passwords differ.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Passwords differ.')).not.toBeInTheDocument());
   });
 });
 
@@ -128,9 +128,9 @@ describe('errors of the server', () => {
     await show({ onSubmit });
     await type('Name', 'MARA');
     await press('Save');
-    expect(await screen.findByText('This name is taken.')).toBeTruthy();
-    expect(screen.getByText('This is too short.')).toBeTruthy();
-    expect(screen.queryByText('Some fields are wrong.')).toBeNull();
+    expect(await screen.findByText('This name is taken.')).toBeInTheDocument();
+    expect(screen.getByText('This is too short.')).toBeInTheDocument();
+    expect(screen.queryByText('Some fields are wrong.')).not.toBeInTheDocument();
     expect(document.activeElement).toBe(input('Name'));
     expect(input('Name').value).toBe('MARA');
     await press('Save');
