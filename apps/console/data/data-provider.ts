@@ -6,16 +6,30 @@ import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
 import { randomKey } from './request-key';
 
-/** API paths of the resources whose path differs from their name. */
-const PATHS: Readonly<Record<string, string>> = {
-  payments: '/billing/admin/payments',
+/** Where the API has the records of a resource, if that does not follow from its name. */
+interface Source {
+  readonly path: string;
+  /** The API sets the order and the size of a page. */
+  readonly isFixed?: true;
+}
+
+const SOURCES: Readonly<Record<string, Source>> = {
+  conversations: { path: '/support/admin/conversations', isFixed: true },
+  'credit-requests': { path: '/support/referral-requests', isFixed: true },
+  payments: { path: '/billing/admin/payments' },
+  'referral-credits': { path: '/referrals/admin/credits' },
+  referrals: { path: '/referrals/admin/referrals', isFixed: true },
 };
 
-const pathOf = (resource: string): string => PATHS[resource] ?? `/${resource}`;
+const sourceOf = (resource: string): Source => SOURCES[resource] ?? { path: `/${resource}` };
+const pathOf = (resource: string): string => sourceOf(resource).path;
 
-/** Rows of a list. Numbered pages hold them under the resource's name. */
-const rowsOf = (resource: string, answer: RaRecord[] | Readonly<Record<string, RaRecord[]>>): RaRecord[] =>
-  Array.isArray(answer) ? answer : (answer[resource] ?? []);
+/** Numbered page with records under a name of their own, and the number of pages. */
+type NumberedPage = Readonly<Record<string, RaRecord[] | undefined>> & {
+  readonly total_pages: number;
+  readonly has_next: boolean;
+  readonly has_previous: boolean;
+};
 
 type Query = NonNullable<Sending['query']>;
 
@@ -57,14 +71,19 @@ export interface ConsoleDataProvider extends DataProvider {
 /** Implements the data provider on top of the API. */
 export const dataProvider = {
   async getList(resource: string, params: GetListParams) {
-    const { data: answer, headers } = await send<RaRecord[] | Readonly<Record<string, RaRecord[]>>>(
-      'GET',
-      pathOf(resource),
-      { query: listQuery(params), signal: params.signal },
-    );
-    const data = rowsOf(resource, answer);
-    const total = Number(headers.get('x-total-count') ?? data.length);
-    return { data, total, meta: pageMeta(headers) };
+    const { path, isFixed } = sourceOf(resource);
+    const { per_page, ...query } = listQuery(params);
+    const { data: answer, headers } = await send<RaRecord[] | NumberedPage>('GET', path, {
+      query: isFixed === true ? query : { ...query, per_page },
+      signal: params.signal,
+    });
+    const meta = pageMeta(headers);
+    const count = headers.get('x-total-count');
+    if (Array.isArray(answer)) return { data: answer, total: Number(count ?? answer.length), meta };
+    const data = Object.values(answer).find(Array.isArray) ?? [];
+    if (count !== null) return { data, total: Number(count), meta };
+    const { total_pages: pages, has_next: hasNextPage, has_previous: hasPreviousPage } = answer;
+    return { data, pageInfo: { hasNextPage, hasPreviousPage }, meta: { ...meta, pages } };
   },
   async getOne(resource: string, { id, signal }: { id: RaRecord['id']; signal?: AbortSignal }) {
     return { data: (await send<RaRecord>('GET', `${pathOf(resource)}/${id}`, { signal })).data };

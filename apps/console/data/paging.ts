@@ -2,6 +2,8 @@ import { CONSTANTS } from '@moorage/domain';
 
 /** Paging data of a response (decision 28): cursors of the neighbouring pages, and whether the count is exact. */
 export interface PageMeta {
+  /** Number of pages, from an API that counts pages instead of records. */
+  readonly pages?: number;
   readonly cursors: Readonly<Partial<Record<'next' | 'prev' | 'last', string>>>;
   readonly isEstimated: boolean;
 }

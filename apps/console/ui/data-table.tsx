@@ -6,6 +6,8 @@ import {
   type DataTableColumnProps,
   type RaRecord,
   type SortPayload,
+  useDataTableRenderContext,
+  useDataTableSortContext,
   useListContextWithProps,
 } from 'react-admin';
 import './data-table.css';
@@ -23,6 +25,7 @@ export function DataTable<Row extends RaRecord>({
   rows,
   card,
   isDimmed,
+  className,
   children,
 }: {
   /** Accessible name. May be missing if the page's heading names the only table. */
@@ -33,14 +36,17 @@ export function DataTable<Row extends RaRecord>({
   card?: (row: Row) => ReactNode;
   /** Records whose row appears dimmed. */
   isDimmed?: (row: Row) => boolean;
+  /** Class of the table and of the list of cards. */
+  className?: string;
   children: ReactNode;
 }) {
   const isPhone = useMediaQuery(PHONE, { noSsr: true });
   const given = rows === undefined ? {} : { data: [...rows], total: rows.length, isPending: false, sort: UNSORTED };
   const { data = [] } = useListContextWithProps<Row>(given);
+  const classes = (own: string): string => (className === undefined ? own : `${own} ${className}`);
   if (isPhone) {
     return (
-      <ul className="data-cards" aria-label={label}>
+      <ul className={classes('data-cards')} aria-label={label}>
         {(data as readonly Row[]).map((row) => (
           <li key={row.id}>{card === undefined ? <Card row={row} columns={columnsIn<Row>(children)} /> : card(row)}</li>
         ))}
@@ -50,7 +56,7 @@ export function DataTable<Row extends RaRecord>({
   return (
     <Table<Row>
       {...given}
-      className="data-table"
+      className={classes('data-table')}
       aria-label={label}
       bulkActionButtons={false}
       rowClick={false}
@@ -61,19 +67,28 @@ export function DataTable<Row extends RaRecord>({
   );
 }
 
-DataTable.Col = Table.Col;
+DataTable.Col = Column;
 
-type Column<Row extends RaRecord> = ReactElement<DataTableColumnProps<Row>>;
+/** Column of a table. The heading of a sortable column states the order. */
+function Column<Row extends RaRecord>(props: DataTableColumnProps<Row>) {
+  const isHeading = useDataTableRenderContext() === 'header';
+  const sort = useDataTableSortContext();
+  if (!isHeading || props.source === undefined) return <Table.Col<Row> {...props} />;
+  const order = sort?.order === 'DESC' ? 'descending' : 'ascending';
+  return <Table.Col<Row> {...props} aria-sort={sort?.field === props.source ? order : 'none'} />;
+}
 
-const columnsIn = <Row extends RaRecord>(children: ReactNode): readonly Column<Row>[] =>
-  Children.toArray(children).filter((child): child is Column<Row> => isValidElement(child));
+type ColumnElement<Row extends RaRecord> = ReactElement<DataTableColumnProps<Row>>;
+
+const columnsIn = <Row extends RaRecord>(children: ReactNode): readonly ColumnElement<Row>[] =>
+  Children.toArray(children).filter((child): child is ColumnElement<Row> => isValidElement(child));
 
 function Card<Row extends RaRecord>({
   row,
   columns: [first, ...others],
 }: {
   row: Row;
-  columns: readonly Column<Row>[];
+  columns: readonly ColumnElement<Row>[];
 }) {
   return (
     <>

@@ -61,8 +61,11 @@ describe('list with columns and texts only', () => {
     const fixture = show({ 'GET /users': list(PEOPLE) });
     const table = within(await screen.findByRole('table'));
     expect(within(table.getByRole('columnheader', { name: 'Email' })).queryByRole('button')).not.toBeInTheDocument();
-    fireEvent.click(within(table.getByRole('columnheader', { name: 'Name' })).getByRole('button'));
+    const name = table.getByRole('columnheader', { name: 'Name' });
+    expect(name).toHaveAttribute('aria-sort', 'none');
+    fireEvent.click(within(name).getByRole('button'));
     await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ sort_by: 'username', sort_order: 'asc' }));
+    expect(table.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   });
 
   it('shows a card per row on a phone, with the first column on top', async () => {
@@ -122,5 +125,31 @@ describe('list with tabs, search and pages', () => {
     );
     expect((await screen.findByRole('status')).textContent).toBe('Nobody is called harbor');
     expect(screen.getByRole('searchbox', { name: 'Search people' })).toHaveValue('harbor');
+  });
+});
+
+describe('list of an API that counts pages', () => {
+  const REQUESTS = {
+    'GET /support/referral-requests': {
+      body: { requests: PEOPLE, total_pages: 9, current_page: 1, has_next: true, has_previous: false },
+    },
+  };
+
+  it('links to its pages and keeps the filters', async () => {
+    const fixture = show(REQUESTS, {
+      resource: 'credit-requests',
+      at: '/credit-requests?filter=%7B%22state%22%3A%22rejected%22%7D',
+    });
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));
+    expect(pages.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['1', '2', '3', '4', '5', '']);
+    fireEvent.click(pages.getByRole('link', { name: 'Next page' }));
+    await waitFor(() => expect(fixture.calls.at(-1)?.query).toEqual({ state: 'rejected', page: '2' }));
+  });
+
+  it('has no links for a single page', async () => {
+    const body = { requests: PEOPLE, total_pages: 1, current_page: 1, has_next: false, has_previous: false };
+    show({ 'GET /support/referral-requests': { body } }, { resource: 'credit-requests' });
+    await screen.findByRole('table');
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).not.toBeInTheDocument();
   });
 });

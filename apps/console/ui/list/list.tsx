@@ -6,13 +6,15 @@ import { TwoFactorRequiredError } from '../two-factor-required';
 import { useTitle } from '../use-title';
 import { ListBox } from './list-box';
 import { ListSkeleton } from './list-skeleton';
+import type { PageMeta } from '../../data/paging';
 import { NumberedPager, useBeyond } from './numbered-pager';
+import { PlainPager } from './plain-pager';
 import { searchIn } from './search-input';
 
 interface ListPage {
   /** Heading and window title. */
   readonly title: string;
-  readonly intro?: string;
+  readonly intro?: ReactNode;
   readonly failed: string | ((error: Error) => ReactNode);
   readonly empty: string;
   /** Text for a search without results. */
@@ -24,7 +26,7 @@ interface ListPage {
   readonly above?: ReactNode;
   /** Inputs above the table, which set filters of the list's context. */
   readonly filters?: ReactNode;
-  /** Page sizes. If missing, all records are loaded at once. */
+  /** Page sizes to choose from. If missing, the API decides how many records a page has. */
   readonly pageSizes?: readonly number[];
   /** The table. */
   readonly children: ReactNode;
@@ -38,8 +40,15 @@ export function List({
   resource,
   sort,
   perPage = CONSTANTS.pageSizeDefault,
+  refreshMs,
   ...page
-}: ListPage & { readonly resource: string; readonly sort: SortPayload; readonly perPage?: number }) {
+}: ListPage & {
+  readonly resource: string;
+  readonly sort: SortPayload;
+  readonly perPage?: number;
+  /** Interval after which the records are loaded again. */
+  readonly refreshMs?: number;
+}) {
   const beyond = useBeyond();
   return (
     <ListBase
@@ -48,7 +57,11 @@ export function List({
       sort={sort}
       storeKey={false}
       disableAuthentication
-      queryOptions={{ onError: shownInPlace, ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }) }}
+      queryOptions={{
+        onError: shownInPlace,
+        ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
+        ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }),
+      }}
     >
       <Page {...page} />
     </ListBase>
@@ -86,10 +99,13 @@ function Records({
   const { data: rows, refetch, total, ...list } = useListContext<RaRecord>();
   const error = list.error as Error | null | undefined;
   const search = searchIn(list.filterValues);
+  const { pages = 1 } = (list.meta ?? {}) as PageMeta;
   const pager =
-    pageSizes === undefined || total === undefined || total === 0 ? null : (
+    pageSizes !== undefined && total !== undefined && total > 0 ? (
       <NumberedPager pageSizes={pageSizes} total={total} />
-    );
+    ) : pages > 1 ? (
+      <PlainPager pages={pages} />
+    ) : null;
   return (
     <ListBox
       rows={rows}
