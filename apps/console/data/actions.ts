@@ -3,6 +3,7 @@ import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { PAYMENTS } from './actions/payments';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
+import { SUPPORT } from './actions/support';
 import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
@@ -14,6 +15,7 @@ export const ACTIONS = {
   payments: PAYMENTS,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
+  support: SUPPORT,
   users: USERS,
 } as const;
 

@@ -302,6 +302,22 @@ describe('email preferences', () => {
     );
   });
 
+  it('shows a choice while it is being saved, and the previous one after an error', async () => {
+    let answer: () => void = () => undefined;
+    show({
+      'PUT /users/self/notifications': () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ status: 503, body: { detail: 'Not now.', code: 'SERVICE_UNAVAILABLE' } });
+        }),
+    });
+    const choice = await screen.findByRole('switch', { name: 'Getting started' });
+    await userEvent.click(choice);
+    expect(choice).not.toBeChecked();
+    answer();
+    expect(await screen.findByText('Not now.')).toBeInTheDocument();
+    await waitFor(() => expect(choice).toBeChecked());
+  });
+
   it('switches the pages to another language', async () => {
     const { calls } = show({ 'PUT /users/self/language': { body: { ...USER, language: 'de' } } });
     await userEvent.selectOptions(await screen.findByLabelText('Language'), 'Deutsch');

@@ -80,8 +80,17 @@ const show = (replies: Replies = {}, at = '/support') =>
       replies: { 'GET /support/desk': { body: DESK }, 'GET /support/conversations': page([]), ...replies },
     },
   );
-const read = (answer: ConversationAnswer, replies: Replies = {}) =>
-  show({ 'GET /support/conversations/12': { body: answer }, ...replies }, '/support?conversation=12');
+/** The conversation as the server has stored it. */
+let stored = conversation();
+const read = (answer: ConversationAnswer, replies: Replies = {}) => {
+  stored = answer;
+  return show({ 'GET /support/conversations/12': () => ({ body: stored }), ...replies }, '/support?conversation=12');
+};
+/** Stores the changed conversation and returns it. */
+const stores = (answer: ConversationAnswer) => () => {
+  stored = answer;
+  return { body: answer };
+};
 const thread = async () =>
   within(await screen.findByRole('list', { name: 'Messages' }))
     .getAllByRole('listitem')
@@ -226,7 +235,7 @@ describe('customer conversation', () => {
   it('restores a reply typed before the page was left until it is sent', async () => {
     read(answered, {
       'GET /support/conversations': page([brief(12)]),
-      'POST /support/conversations/12/messages': { status: 201, body: conversation() },
+      'POST /support/conversations/12/messages': stores(conversation()),
     });
     await screen.findByRole('heading', { name: 'A certificate' });
     await userEvent.type(box(), 'Not on my side.');
@@ -248,7 +257,7 @@ describe('customer conversation', () => {
     read(answered, {
       'POST /support/conversations/12/messages': () =>
         new Promise((resolve) => {
-          answer = () => resolve({ status: 201, body: conversation({ entries: [FIRST, ANSWER, SOLVED] }) });
+          answer = () => resolve(stores(conversation({ entries: [FIRST, ANSWER, SOLVED] }))());
         }),
     });
     await screen.findByRole('heading', { name: 'A certificate' });
@@ -269,10 +278,9 @@ describe('customer conversation', () => {
       at: '2026-11-20T11:00:00.000Z',
     } as const;
     const { calls } = read(answered, {
-      'POST /support/conversations/12/messages': {
-        status: 201,
-        body: conversation({ due_at: '2026-11-23T11:00:00.000Z', entries: [FIRST, ANSWER, reply] }),
-      },
+      'POST /support/conversations/12/messages': stores(
+        conversation({ due_at: '2026-11-23T11:00:00.000Z', entries: [FIRST, ANSWER, reply] }),
+      ),
     });
     await screen.findByRole('heading', { name: 'A certificate' });
     expect(screen.queryByText(/^We'll reply by/)).not.toBeInTheDocument();
@@ -326,7 +334,7 @@ describe('customer conversation', () => {
   });
 
   it('is closed when solved and reopened by a reply', async () => {
-    const { reply } = read(answered, { 'POST /support/conversations/12/close': { body: closed } });
+    const { reply } = read(answered, { 'POST /support/conversations/12/close': stores(closed) });
     await userEvent.click(await screen.findByRole('button', { name: 'Mark as solved' }));
     expect(await screen.findByText(/^You closed this conversation/)).toBeInTheDocument();
     expect(screen.getAllByRole('listitem').at(-1)).toHaveFocus();
@@ -342,10 +350,7 @@ describe('customer conversation', () => {
       at: '2026-11-21T10:00:00.000Z',
     } as const;
     reply({
-      'POST /support/conversations/12/messages': {
-        status: 201,
-        body: conversation({ entries: [...closed.entries, again] }),
-      },
+      'POST /support/conversations/12/messages': stores(conversation({ entries: [...closed.entries, again] })),
     });
     await userEvent.type(box(), 'It is back.');
     await send();

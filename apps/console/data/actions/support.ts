@@ -1,0 +1,21 @@
+import type { ConversationAnswer } from '@moorage/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { action } from '../action';
+import { readKey } from '../use-read';
+
+/** A conversation of the user with support. */
+export const OWN_CONVERSATION = 'GET /support/conversations/{id}';
+
+const apply = (client: QueryClient, conversation: ConversationAnswer): void => {
+  client.setQueryData(readKey('support', OWN_CONVERSATION, { params: { id: conversation.id } }), conversation);
+};
+
+/** What users do in their conversations with support. */
+export const SUPPORT = {
+  /** Sent only once, because repeated attempts have the same key until one is accepted. */
+  reply: action('POST /support/conversations/{id}/messages', {
+    once: ({ params }) => ({ target: `reply ${params.id}` }),
+    apply,
+  }),
+  close: action('POST /support/conversations/{id}/close', { apply }),
+} as const;
