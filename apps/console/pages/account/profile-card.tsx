@@ -11,7 +11,6 @@ import { EmailForm } from './email-form';
 import { EmailState } from './email-state';
 import { PasswordForm } from './password-form';
 import { UsernameForm } from './username-form';
-import { Button } from '../../ui/button';
 
 /** Profile with forms to change it, one at a time, each below its row. */
 export function ProfileCard() {
