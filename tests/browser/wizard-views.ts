@@ -91,7 +91,7 @@ export const wizardPages = (): readonly View[] =>
       },
       {
         name: 'price-sheet',
-        opens: 'pages/wizard/wizard-nav.tsx',
+        opens: 'pages/wizard/wizard-dock.tsx',
         only: 390,
         async show(page) {
           await page.locator('.dockprice').click();
@@ -131,7 +131,7 @@ export const wizardPages = (): readonly View[] =>
       },
       {
         name: 'discard',
-        opens: 'pages/wizard/wizard-page.tsx',
+        opens: 'pages/wizard/discard-dialog.tsx',
         async show(page) {
           await page.locator('.cancel').click();
           await page.getByRole('dialog').waitFor();

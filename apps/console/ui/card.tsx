@@ -27,28 +27,37 @@ export function SectionCard({
 
 const LINES = [260, 320, 220];
 
-/** Query result with its loading and error states. */
+/** Query result with its loading and error states. Within a card, both are padded. */
 export function Loaded<T>({
-  query: { data, isError, refetch },
+  query: { data, isError, error = null, refetch },
   failed,
+  detail,
+  skeleton,
   children,
 }: {
-  query: { data: T | undefined; isError: boolean; refetch: UseQueryResult['refetch'] };
+  query: { data: T | undefined; isError: boolean; error?: Error | null; refetch: UseQueryResult['refetch'] };
   failed: string;
+  /** Returns the reason of an error, which is shown below `failed`. */
+  detail?: (error: Error) => string;
+  /** Placeholder of a result that is not in a card. */
+  skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }) {
   if (data !== undefined) return children(data);
+  const state = isError ? (
+    <ErrorAlert text={failed} detail={error === null ? '' : (detail?.(error) ?? '')} onRetry={() => void refetch()} />
+  ) : (
+    (skeleton ?? <SkeletonLines />)
+  );
+  return skeleton === undefined ? <div className="pad">{state}</div> : state;
+}
+
+function SkeletonLines() {
   return (
-    <div className="pad">
-      {isError ? (
-        <ErrorAlert text={failed} onRetry={() => void refetch()} />
-      ) : (
-        <div className="late skeleton" aria-hidden="true">
-          {LINES.map((width) => (
-            <span key={width} className="skel" style={{ width }} />
-          ))}
-        </div>
-      )}
+    <div className="late skeleton" aria-hidden="true">
+      {LINES.map((width) => (
+        <span key={width} className="skel" style={{ width }} />
+      ))}
     </div>
   );
 }

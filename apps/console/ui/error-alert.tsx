@@ -3,15 +3,16 @@ import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 import { Button } from './button';
 
-/** Error message with a retry button. */
-export function ErrorAlert({ text, onRetry }: { text: ReactNode; onRetry: () => void }) {
+/** Error message with a retry button. `detail` is the reason, below the message. */
+export function ErrorAlert({ text, detail = '', onRetry }: { text: ReactNode; detail?: string; onRetry: () => void }) {
   const t = useText();
   return (
     <div className="note port trouble">
       <CircleAlert size={16} aria-hidden="true" />
-      <p className="grow" role="alert">
+      <div className="grow" role="alert">
         <b>{text}</b>
-      </p>
+        {detail === '' ? null : <p>{detail}</p>}
+      </div>
       <Button onClick={onRetry}>{t('layout.try_again')}</Button>
     </div>
   );

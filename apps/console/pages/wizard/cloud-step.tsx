@@ -4,8 +4,11 @@ import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 import { Card, Choices, FromPrice, NoneFitting } from '../../parts/order/choice';
 import { oldPricesText } from './old-prices-note';
-import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
-import { useWizard } from './use-wizard';
+import { ClearsNote } from './clears-note';
+import { LoadedChoices } from './loaded-choices';
+import { ChoiceProblem } from './choice-problem';
+import { StepHeading } from './step-heading';
+import { useWizard } from './wizard-context';
 
 export function CloudStep() {
   const t = useText();
@@ -24,8 +27,8 @@ export function CloudStep() {
         </div>
       ) : null}
       <ClearsNote fields={['region', 'instance_type']} />
-      <Problem path="cloud_provider" />
-      <Loaded query={useProviders(wizard.draft.package)} failed={t('wizard.failed.providers')} rows={4}>
+      <ChoiceProblem path="cloud_provider" />
+      <LoadedChoices query={useProviders(wizard.draft.package)} failed={t('wizard.failed.providers')} rows={4}>
         {(providers) =>
           providers.length === 0 ? (
             <p className="note">{t('wizard.cloud.none')}</p>
@@ -63,7 +66,7 @@ export function CloudStep() {
             </Choices>
           )
         }
-      </Loaded>
+      </LoadedChoices>
     </>
   );
 }

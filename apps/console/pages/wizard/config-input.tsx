@@ -1,14 +1,15 @@
-import { type ConfigField, inputType } from '@moorage/domain';
+import { inputType } from '@moorage/domain';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { useEnvLabel } from './env-label';
+import type { TypedField } from './typed-value';
 import { IconButton } from '../../ui/button';
 
-interface ConfigInputProps {
-  readonly field: ConfigField | 'user_ssh_key';
+export interface ConfigInputProps {
+  readonly field: TypedField;
   /** Name whose dictionary entry provides the label. Otherwise `label` is used. */
   readonly env?: string;
   readonly label?: string;

@@ -2,7 +2,7 @@ import { configurableEnv, ENV_VARIABLES } from '@moorage/domain';
 import { KeyRound } from 'lucide-react';
 import { useText } from '../../texts/console-i18n';
 import { useEnvLabel } from './env-label';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 /**
  * Reminds the user after a reload that typed secrets were not stored. Ordering without them would create a different

@@ -3,7 +3,7 @@ import { Info } from 'lucide-react';
 import { useProviders } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 /** States since when a live provider has not returned its own prices. */
 export function oldPricesText(

@@ -1,7 +1,7 @@
 import type { RouteRequest } from '@moorage/contracts';
 import { CONFIG_FIELDS, type Draft, draftToSend } from '@moorage/domain';
-import { tidy } from './config-step';
-import type { WizardApi } from './use-wizard';
+import { tidy } from './typed-value';
+import type { WizardApi } from './wizard-context';
 
 /** Builds the request body. Empty values become null, and fields that no screen shows are omitted. */
 export function orderBody({

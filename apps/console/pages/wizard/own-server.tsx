@@ -4,9 +4,10 @@ import { ServerAddress } from '../../parts/order/server-address';
 import { ServerCheck } from '../../parts/order/server-check';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
-import { ErrorAlert } from './step-frame';
+import { ErrorAlert } from '../../ui/error-alert';
+import { choiceErrorText } from './loaded-choices';
 import { useVpsCheck } from './use-vps-check';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 /** Instructions for the customer's server (run the script, enter the address) and the result of its check. */
 export function OwnServer() {
@@ -29,7 +30,11 @@ export function OwnServer() {
             </pre>
           </div>
         ) : (
-          <ErrorAlert failed={t('wizard.failed.script')} error={script.error} again={() => script.refetch()} />
+          <ErrorAlert
+            text={t('wizard.failed.script')}
+            detail={choiceErrorText(script.error)}
+            onRetry={() => void script.refetch()}
+          />
         )}
       </li>
       <li className="pad">

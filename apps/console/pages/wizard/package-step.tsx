@@ -4,8 +4,10 @@ import { useText } from '../../texts/console-i18n';
 import { PackageMark } from '../../parts/package-mark';
 import { Card, Choices, FromPrice } from '../../parts/order/choice';
 import { RequestPackage } from './request-package';
-import { Loaded, Problem, StepHeading } from './step-frame';
-import { useWizard } from './use-wizard';
+import { LoadedChoices } from './loaded-choices';
+import { ChoiceProblem } from './choice-problem';
+import { StepHeading } from './step-heading';
+import { useWizard } from './wizard-context';
 import { inLanguage } from '../../texts/locale';
 import { Button } from '../../ui/button';
 
@@ -18,9 +20,9 @@ export function PackageStep() {
   return (
     <>
       <StepHeading title={t('wizard.package.heading')}>{t('wizard.package.intro')}</StepHeading>
-      <Problem path="package" />
+      <ChoiceProblem path="package" />
       {/* Fills the screen, so that no visible content shifts when the taller cards load. */}
-      <Loaded query={packages} failed={t('wizard.failed.packages')} rows={8}>
+      <LoadedChoices query={packages} failed={t('wizard.failed.packages')} rows={8}>
         {(list) => (
           <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choosePackage}>
             {list.map((one) => (
@@ -45,7 +47,7 @@ export function PackageStep() {
             ))}
           </Choices>
         )}
-      </Loaded>
+      </LoadedChoices>
       <p className="small muted missing">
         {t('wizard.package.missing')}{' '}
         <Button kind="text" size="small" className="inline" onClick={() => setDialog(true)}>

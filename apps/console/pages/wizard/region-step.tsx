@@ -3,9 +3,12 @@ import { useRegions } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { Flag } from '../../ui/flag';
 import { Card, Choices, FromPrice, NoneFitting } from '../../parts/order/choice';
-import { ClearsNote, Loaded, Problem, StepHeading } from './step-frame';
+import { ClearsNote } from './clears-note';
+import { LoadedChoices } from './loaded-choices';
+import { ChoiceProblem } from './choice-problem';
+import { StepHeading } from './step-heading';
 import { useChosen } from './use-chosen';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 export function RegionStep() {
   const t = useText();
@@ -18,8 +21,8 @@ export function RegionStep() {
         {t('wizard.region.intro', { provider: provider ?? '' })}
       </StepHeading>
       <ClearsNote fields={['instance_type']} />
-      <Problem path="region" />
-      <Loaded query={useRegions(cloud, name)} failed={t('wizard.failed.regions')} rows={4}>
+      <ChoiceProblem path="region" />
+      <LoadedChoices query={useRegions(cloud, name)} failed={t('wizard.failed.regions')} rows={4}>
         {(regions) => (
           <Choices
             className="opts two"
@@ -46,7 +49,7 @@ export function RegionStep() {
             ))}
           </Choices>
         )}
-      </Loaded>
+      </LoadedChoices>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useSession } from '../../data/session';
 import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { tidyDomain } from '../../parts/order/domain-name';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 const FOUND_MAX = 20;
 

@@ -1,14 +1,14 @@
-import { dailyPrice, PRICE_LIST } from '@moorage/domain';
 import { HardDrive, Server } from 'lucide-react';
 import { usePackages } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { Card, Choices, FromPrice } from '../../parts/order/choice';
 import { OwnServer } from './own-server';
-import { ClearsNote, Problem, StepHeading } from './step-frame';
-import { useWizard } from './use-wizard';
-
-export const OWN_SERVER_DAILY = dailyPrice(PRICE_LIST.byovpsFeeHourly).toWire();
+import { OWN_SERVER_DAILY } from './own-server-price';
+import { ClearsNote } from './clears-note';
+import { ChoiceProblem } from './choice-problem';
+import { StepHeading } from './step-heading';
+import { useWizard } from './wizard-context';
 
 export function ServerStep() {
   const t = useText();
@@ -19,7 +19,7 @@ export function ServerStep() {
     <>
       <StepHeading title={t('wizard.server.heading')}>{t('wizard.server.intro')}</StepHeading>
       <ClearsNote fields={['cloud_provider', 'region', 'instance_type']} />
-      <Problem path="server_type" />
+      <ChoiceProblem path="server_type" />
       <Choices
         label={t('wizard.steps.server')}
         value={chosen}

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { stepAddress } from '../../parts/order/step-address';
 import { useChosen } from './use-chosen';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 import { bothForms } from '../../ui/both-forms';
 
 /** Returns a short summary of each decided step, or null if it is undecided. */

@@ -5,7 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 import { readableDomain } from '../../ui/both-forms';
 import { sandboxDomain } from '../../parts/order/domain-name';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 import { Button } from '../../ui/button';
 
 /** Suggests a domain that resolves automatically, for installations with simulated clouds. */

@@ -3,8 +3,9 @@ import { placeOf, useWithOffer } from '../../parts/offer';
 import { useText } from '../../texts/console-i18n';
 import { hourlyPrice, money } from '../../ui/money';
 import { Card, Choices } from '../../parts/order/choice';
-import { Problem, StepHeading } from './step-frame';
-import { useWizard } from './use-wizard';
+import { ChoiceProblem } from './choice-problem';
+import { StepHeading } from './step-heading';
+import { useWizard } from './wizard-context';
 
 export function SupportStep() {
   const t = useText();
@@ -14,7 +15,7 @@ export function SupportStep() {
   return (
     <>
       <StepHeading title={t('wizard.support.heading')}>{t('wizard.support.intro')}</StepHeading>
-      <Problem path="support_level" />
+      <ChoiceProblem path="support_level" />
       <Choices
         label={t('wizard.steps.support')}
         value={String(chosen)}

@@ -1,7 +1,7 @@
 import type { InstanceTypeAnswer, RegionAnswer } from '@moorage/contracts';
 import { useInstanceTypes, useProviders, useRegions } from '../../data/catalogue';
 import { unfitIn } from '../../parts/order/size-fit';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 export interface Chosen {
   readonly package: string | null;

@@ -7,7 +7,7 @@ import { ApiError } from '../../data/errors';
 import { useText } from '../../texts/console-i18n';
 import { orderBody } from './order-body';
 import { useRejectedFields } from './use-rejected-fields';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 export interface Order {
   readonly busy: boolean;

@@ -1,7 +1,7 @@
 import { CONFIG_FIELDS, type WizardStep, wizardSteps } from '@moorage/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../data/errors';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 /**
  * Returns a function that goes to the first step with a field that the server rejected and shows the messages there.

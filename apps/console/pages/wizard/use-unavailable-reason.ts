@@ -1,7 +1,7 @@
 import { missingEnv, splitTypeName } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import { useEnvLabel } from './env-label';
-import { isNextOn, useWizard } from './use-wizard';
+import { isNextOn, useWizard } from './wizard-context';
 import { useChosen } from './use-chosen';
 
 /** Returns the reason why Next is disabled, or null. Create on the last step has additional reasons. */

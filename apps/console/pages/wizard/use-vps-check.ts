@@ -2,7 +2,7 @@ import type { Message } from '@moorage/domain';
 import { useEffect, useRef } from 'react';
 import { refusedServer, requestServerCheck } from '../../parts/order/server-check-request';
 import { useText } from '../../texts/console-i18n';
-import { useWizard } from './use-wizard';
+import { useWizard } from './wizard-context';
 
 /**
  * Checks the typed address and polls until the result is available. Aborts when the address changes or the step is
