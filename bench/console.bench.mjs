@@ -37,7 +37,7 @@ const reference = readBuild(smallest).load('index.html');
 const console_ = readBuild(ours);
 const PUBLIC = ['home', 'login', 'signup', 'pricing'].map((name) => `public/${name}.tsx`);
 const publicPages = PUBLIC.map((page) => console_.load('index.html', ...existing(console_, page)));
-const dashboard = ['index.html', 'shell/console.tsx', 'deployments/dashboard-page.tsx'];
+const dashboard = ['index.html', 'app/console.tsx', 'resources/deployments/list.tsx'];
 const later = console_.later(...dashboard).sort((a, b) => b.bytes - a.bytes);
 const kB = (bytes) => `${(bytes / 1_000).toFixed(1)} kB`;
 
