@@ -1,5 +1,5 @@
 import type { CloudProviderAnswer, PackageAnswer } from '@moorage/contracts';
-import { api } from '../../data/api';
+import { api } from './api';
 
 /** Loads the packages with their lowest daily price, where the catalogue knows it. */
 export const loadPackages = (signal: AbortSignal): Promise<readonly PackageAnswer[]> =>

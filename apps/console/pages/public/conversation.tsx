@@ -2,8 +2,7 @@ import type { ConversationAnswer } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { LoaderCircle, OctagonX } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { api } from '../../data/api';
-import { sendOnce } from '../../data/request-key';
+import { openVisit, replyToVisit } from '../../data/visits';
 import { messageText, usePublicText } from '../../texts/locale';
 import { Conversation } from '../../parts/conversation/conversation';
 import { refusalOf, refusalText } from '../../data/problem-message';
@@ -39,7 +38,7 @@ function Visit({ token }: { token: string }) {
   useEffect(() => {
     if (token === '') return;
     const gone = new AbortController();
-    api('POST /support/visits', { body: { token }, signal: gone.signal }).then(
+    openVisit(token, gone.signal).then(
       (conversation) => {
         if (!gone.signal.aborted) setState({ name: 'open', conversation });
       },
@@ -57,10 +56,7 @@ function Visit({ token }: { token: string }) {
         onReply={async (message) =>
           setState({
             name: 'open',
-            conversation: await sendOnce(
-              { target: `visit ${state.conversation.id}`, content: message },
-              (idempotencyKey) => api('POST /support/visits/messages', { body: { token, message }, idempotencyKey }),
-            ),
+            conversation: await replyToVisit(state.conversation.id, token, message),
           })
         }
       />

@@ -1,7 +1,7 @@
 import { asciiEmail, checkEmail } from '@moorage/domain';
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../data/api';
+import { requestPasswordReset } from '../../data/email-links';
 import { usePublicText } from '../../texts/locale';
 import { useConsoleSettings } from '../../data/brand';
 import { Link } from '../../ui/link';
@@ -51,7 +51,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
     failed: 'forgot.failed',
     retryAt: 'email',
     async submit({ email }) {
-      await api('POST /auth/forgot-password', { body: { email: email.trim() } });
+      await requestPasswordReset(email.trim());
       storeTypedEmail(email);
       showToast(t('forgot.sent_toast'), 'success');
       onSent(email.trim());

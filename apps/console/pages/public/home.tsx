@@ -4,7 +4,7 @@ import { usePublicText } from '../../texts/locale';
 import { useBrand } from '../../data/brand';
 import { Link } from '../../ui/link';
 import { money } from '../../ui/money';
-import { loadPackages } from './catalogue';
+import { loadPackages } from '../../data/public-catalogue';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
 import { usePrices } from './prices';

@@ -4,6 +4,7 @@ import { inLanguage, usePublicText } from '../../texts/locale';
 import { Link } from '../../ui/link';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
+import { Band } from './band';
 import type { Answer } from './use-answer';
 import { Button } from '../../ui/button';
 
@@ -22,13 +23,10 @@ export function Packages(props: PackagesProps) {
   // The title states a number only once the packages have loaded.
   const five = answer.state === 'there' && answer.data.length === PLACES;
   return (
-    <section className="band">
-      <div className="wrapx">
-        <h2>{t(five ? 'home.packages.title_five' : 'home.packages.title')}</h2>
-        <p className="lead">{t('home.packages.lead')}</p>
-        <PackageRows {...props} />
-      </div>
-    </section>
+    <Band title={t(five ? 'home.packages.title_five' : 'home.packages.title')}>
+      <p className="lead">{t('home.packages.lead')}</p>
+      <PackageRows {...props} />
+    </Band>
   );
 }
 

@@ -1,8 +1,7 @@
 import { checkNewPassword, PASSWORDS_DIFFER } from '@moorage/domain';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../data/api';
-import { endSession } from '../../data/session';
+import { resetPassword } from '../../data/email-links';
 import { go, useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { Link } from '../../ui/link';
@@ -55,9 +54,7 @@ function Choose({ token, onDone }: { token: string; onDone: () => void }) {
     retryAt: 'password',
     wireNames: { new_password: 'password' },
     async submit({ password }) {
-      await api('POST /auth/reset-password', { body: { token, new_password: password } });
-      // All sessions of the account have ended, including the one in this browser.
-      endSession();
+      await resetPassword(token, password);
       showToast(t('reset.done_toast'), 'success');
       onDone();
       return null;

@@ -1,6 +1,6 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
-import { api } from '../../data/api';
+import { unsubscribe } from '../../data/email-links';
 import { useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { FormError, SubmitButton } from '../../ui/form/field';
@@ -58,7 +58,7 @@ function Ask({ token, onDone }: { token: string; onDone: (sentence: string) => v
     event.preventDefault();
     setBusy(true);
     try {
-      onDone(sentText(await api('POST /mails/unsubscribe', { query: { token } })));
+      onDone(sentText(await unsubscribe(token)));
     } catch (error) {
       setRefusal(refusalText(error, t('unsubscribe.failed')));
       setBusy(false);

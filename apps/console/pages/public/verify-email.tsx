@@ -1,9 +1,8 @@
 import { CircleCheck, OctagonX } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
-import { loadUser } from '../../data/account';
-import { api } from '../../data/api';
+import { verifyEmail } from '../../data/email-links';
 import { ApiError } from '../../data/errors';
-import { currentSession, useSession } from '../../data/session';
+import { useSession } from '../../data/session';
 import { useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { SubmitButton } from '../../ui/form/field';
@@ -77,10 +76,7 @@ function Ask({ token, onDone }: { token: string; onDone: (state: State) => void 
 
 async function verify(token: string): Promise<State> {
   try {
-    const answer = await api('POST /auth/verify-email', { body: { token } });
-    // The logged-in user is now verified or has a new email. A failed reload does not undo that.
-    if (currentSession() !== null) await loadUser().catch(() => undefined);
-    return { name: 'verified', sentence: sentText(answer) };
+    return { name: 'verified', sentence: sentText(await verifyEmail(token)) };
   } catch (error) {
     if (error instanceof ApiError && error.fields.length > 0) {
       return {
