@@ -8,14 +8,13 @@ import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
 export const ACTIONS = {
-  support: PACKAGE_REQUESTS,
   account: ACCOUNT,
   conversations: CONVERSATIONS,
   'credit-requests': CREDIT_REQUESTS,
   payments: PAYMENTS,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
-  support: SUPPORT,
+  support: { ...SUPPORT, ...PACKAGE_REQUESTS },
   users: USERS,
 } as const;
 
