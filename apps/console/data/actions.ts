@@ -1,4 +1,3 @@
-import { PACKAGE_REQUESTS } from './actions/package-requests';
 import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { PAYMENTS } from './actions/payments';

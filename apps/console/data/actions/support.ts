@@ -10,7 +10,7 @@ const apply = (client: QueryClient, conversation: ConversationAnswer): void => {
   client.setQueryData(readKey('support', OWN_CONVERSATION, { params: { id: conversation.id } }), conversation);
 };
 
-/** What users do in their conversations with support. */
+/** Messages of users to the staff. */
 export const SUPPORT = {
   /** Sent only once, because repeated attempts have the same key until one is accepted. */
   reply: action('POST /support/conversations/{id}/messages', {
@@ -18,4 +18,6 @@ export const SUPPORT = {
     apply,
   }),
   close: action('POST /support/conversations/{id}/close', { apply }),
+  /** Requests a package that is not in the catalogue. */
+  requestPackage: action('POST /deployments/package-request'),
 } as const;

@@ -2,7 +2,6 @@ import { AdminOnly } from '../../parts/admin-only';
 import { useReviews } from '../../data/admin-referrals';
 import { useText } from '../../texts/console-i18n';
 import { FilterTabs } from '../../ui/list/filter-tabs';
-import '../../ui/list/list-screen.css';
 import { useTitle } from '../../ui/use-title';
 import { ClustersTab } from './clusters-tab';
 import { CreditsTab } from './credits-tab';

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Form, SubmitError } from '../../ui/form/form';
 import { TextInput } from '../../ui/form/inputs';
-import { SubmitButton } from '../../ui/form/submit-button';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;
@@ -20,6 +19,7 @@ type PackageRequest = typeof EMPTY;
 export function RequestPackage({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const [typed, setTyped] = useState(EMPTY);
+  const isComplete = isFilled(typed.package_name) && isFilled(typed.reason);
   const request = useAction('support', 'requestPackage', { done: t('wizard.request.done') });
   const submit = async ({ package_name, reason }: PackageRequest): Promise<void> => {
     await request.mutateAsync({ body: { package_name: package_name.trim(), reason: reason.trim() } });
@@ -48,7 +48,10 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
           <Button kind="quiet" onClick={onClose}>
             {t('wizard.nav.cancel')}
           </Button>
-          <SubmitButton label={t('wizard.request.submit')} busyLabel={t('wizard.request.submitting')} />
+          {/* Can be pressed before both fields are filled in, to learn which one is missing. */}
+          <Button type="submit" kind="primary" aria-disabled={!isComplete || request.isPending}>
+            {request.isPending ? t('wizard.request.submitting') : t('wizard.request.submit')}
+          </Button>
         </>
       }
     >
