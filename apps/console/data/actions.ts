@@ -13,7 +13,7 @@ export const ACTIONS = {
   payments: PAYMENTS,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
-  support: { ...SUPPORT, ...PACKAGE_REQUESTS },
+  support: SUPPORT,
   users: USERS,
 } as const;
 
