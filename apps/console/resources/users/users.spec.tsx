@@ -331,7 +331,7 @@ describe('balance adjustment', () => {
   it('defaults to ten dollars and has a description', async () => {
     const shown = show({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByLabelText('Amount in USD')).toHaveValue('10');
+    expect(screen.getByLabelText('Amount in USD')).toHaveValue(10);
     expect([screen.getByText('Current balance').nextElementSibling?.textContent, after()]).toEqual([
       '$34.99',
       '$44.99',
@@ -404,7 +404,7 @@ describe('balance adjustment', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     shown.reply({ [ADJUST]: { body: {} } });
     await open();
-    expect(screen.getByLabelText('Amount in USD')).toHaveValue('-5');
+    expect(screen.getByLabelText('Amount in USD')).toHaveValue(-5);
     expect(screen.getByText(/^You sent this request for −\$5\.00 at .+ but got no response\./)).toBeInTheDocument();
     await press('Save');
     await screen.findByText('Balance adjusted successfully');
