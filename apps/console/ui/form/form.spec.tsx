@@ -10,11 +10,12 @@ import { Form, SubmitError } from './form';
 import { FormButtons } from './form-buttons';
 import { SelectInput, SwitchInput, TextInput } from './inputs';
 
-const EMPTY = { name: '', password: '', confirm: '', scope: 'read', is_admin: false };
+const EMPTY = { name: '', password: '', confirm: '', amount: '1', scope: 'read', is_admin: false };
 type Values = typeof EMPTY;
 type FormProps = ComponentProps<typeof Form<Values>>;
 
 const inCapitals = (name: string): string | null => (name === name.toUpperCase() ? null : 'Use capitals.');
+const isWhole = (amount: string): string | null => (/^\d+$/.test(amount) ? null : 'Enter a whole number.');
 const isEqual = (confirm: string, { password }: Values): string | null =>
   confirm === password ? null : 'Passwords differ.';
 
@@ -29,6 +30,7 @@ function Example(props: Partial<FormProps> & Pick<FormProps, 'onSubmit'>) {
         <option value="read">Read</option>
         <option value="write">Write</option>
       </SelectInput>
+      <TextInput source="amount" label="Amount" isEager validate={isWhole} />
       <SwitchInput source="is_admin" label="Administrator" hint="May do everything" />
       <FormButtons label="Save" busyLabel="Saving..." onCancel={() => undefined} />
     </Form>
@@ -36,7 +38,7 @@ function Example(props: Partial<FormProps> & Pick<FormProps, 'onSubmit'>) {
 }
 
 const accept = () => jest.fn<(values: Values) => Promise<void>>(async () => undefined);
-const reject = (error: unknown) => jest.fn<(values: Values) => Promise<void>>(() => Promise.reject(error as Error));
+const reject = (error: Error) => jest.fn<(values: Values) => Promise<void>>(() => Promise.reject(error));
 const refused = (...fields: readonly FieldError[]) =>
   new ApiError(422, 'FIELDS_INVALID', asStored('Some fields are wrong.'), fields);
 
@@ -63,10 +65,10 @@ describe('submitting', () => {
     const onSubmit = jest.fn(() => new Promise<void>((resolve) => (finish = resolve)));
     await show({ onSubmit });
     await press('Save');
-    expect(screen.getByRole('button', { name: 'Saving...' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('button', { name: 'Saving...' })).toBeDisabled();
     act(() => input('Name').form?.requestSubmit());
     finish();
-    expect(await screen.findByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
+    expect(await screen.findByRole('button', { name: 'Save' })).toBeEnabled();
     expect(onSubmit).toHaveBeenCalledTimes(1);
   });
 
@@ -78,7 +80,7 @@ describe('submitting', () => {
     await press('Save');
     expect(await screen.findByText('Use capitals.')).toBeInTheDocument();
     expect(screen.getByText('Passwords differ.')).toBeInTheDocument();
-    await waitFor(() => expect(document.activeElement).toBe(input('Name')));
+    await waitFor(() => expect(input('Name')).toHaveFocus());
     expect(onSubmit).not.toHaveBeenCalled();
   });
 });
@@ -92,11 +94,11 @@ describe('validation', () => {
     await userEvent.tab();
     expect(await screen.findByText('Use capitals.')).toBeInTheDocument();
     expect(screen.queryByText('In capitals')).not.toBeInTheDocument();
-    expect(input('Name').getAttribute('aria-invalid')).toBe('true');
-    expect(screen.getByRole('textbox', { name: 'Name', description: 'Use capitals.' })).toBeInTheDocument();
+    expect(input('Name')).toHaveAttribute('aria-invalid', 'true');
+    expect(input('Name')).toHaveAccessibleDescription('Use capitals.');
     await userEvent.clear(input('Name'));
     await waitFor(() => expect(screen.queryByText('Use capitals.')).not.toBeInTheDocument());
-    expect(input('Name').getAttribute('aria-invalid')).toBe('false');
+    expect(input('Name')).toHaveAttribute('aria-invalid', 'false');
   });
 
   it('ignores an empty field that is left', async () => {
@@ -105,6 +107,12 @@ describe('validation', () => {
     await userEvent.click(input('Confirmation'));
     await userEvent.tab();
     expect(screen.queryByText('Passwords differ.')).not.toBeInTheDocument();
+  });
+
+  it('follows every change of an eager field', async () => {
+    await show({ onSubmit: accept() });
+    await type('Amount', '.');
+    expect(await screen.findByText('Enter a whole number.')).toBeInTheDocument();
   });
 
   it('repeats the rule of an invalid field when another field changes', async () => {
@@ -131,8 +139,8 @@ describe('errors of the server', () => {
     expect(await screen.findByText('This name is taken.')).toBeInTheDocument();
     expect(screen.getByText('This is too short.')).toBeInTheDocument();
     expect(screen.queryByText('Some fields are wrong.')).not.toBeInTheDocument();
-    expect(document.activeElement).toBe(input('Name'));
-    expect(input('Name').value).toBe('MARA');
+    expect(input('Name')).toHaveFocus();
+    expect(input('Name')).toHaveValue('MARA');
     await press('Save');
     await waitFor(() => expect(onSubmit).toHaveBeenCalledTimes(2));
   });
@@ -143,41 +151,41 @@ describe('errors of the server', () => {
   ])('%s appear above the form and focus its first field', async (_, error) => {
     await show({ onSubmit: reject(error) });
     await press('Save');
-    expect((await screen.findByRole('alert')).textContent).toBe('Some fields are wrong.');
-    expect(document.activeElement).toBe(input('Name'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Some fields are wrong.');
+    expect(input('Name')).toHaveFocus();
   });
 
   it('can focus another field and have another message', async () => {
     await show({ onSubmit: reject(new Error('gone')), retryAt: 'password', refusal: () => 'Try again later.' });
     await press('Save');
-    expect((await screen.findByRole('alert')).textContent).toBe('Try again later.');
-    expect(document.activeElement).toBe(input('Password'));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Try again later.');
+    expect(input('Password')).toHaveFocus();
   });
 
   it('have a default message and disappear with the next submit', async () => {
     const onSubmit = reject(new Error('gone'));
     await show({ onSubmit });
     await press('Save');
-    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong. Try again.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong. Try again.');
     onSubmit.mockImplementation(async () => undefined);
     await press('Save');
-    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(''));
+    await waitFor(() => expect(screen.getByRole('alert')).toBeEmptyDOMElement());
   });
 });
 
 it('reveals a password', async () => {
   await show({ onSubmit: accept() });
-  expect(input('Password').type).toBe('password');
+  expect(input('Password')).toHaveAttribute('type', 'password');
   await press('Show password');
-  expect(input('Password').type).toBe('text');
+  expect(input('Password')).toHaveAttribute('type', 'text');
   await press('Hide password');
-  expect(input('Password').type).toBe('password');
+  expect(input('Password')).toHaveAttribute('type', 'password');
 });
 
 describe('initial values', () => {
   it('do not come from the query of a link', async () => {
     await show({ onSubmit: accept() }, { at: `/?source=${encodeURIComponent('{"name":"EVE"}')}` });
-    expect(input('Name').value).toBe('');
+    expect(input('Name')).toHaveValue('');
   });
 
   it('do not come from the record of the page', async () => {
@@ -187,6 +195,6 @@ describe('initial values', () => {
       </RecordContextProvider>,
       { replies: {} },
     );
-    expect((await screen.findByLabelText<HTMLInputElement>('Name')).value).toBe('');
+    expect(await screen.findByLabelText('Name')).toHaveValue('');
   });
 });

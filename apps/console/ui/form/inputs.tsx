@@ -12,8 +12,13 @@ import { type FormInputProps, useFormInput } from './use-form-input';
 type TextInputProps<Values extends object> = Omit<TextControlProps, 'problem'> & FormInputProps<string, Values>;
 
 /** Text field of a form. Its value is the text as entered, also for numbers. */
-export function TextInput<Values extends object>({ source, validate, ...props }: TextInputProps<Values>) {
-  const input = useFormInput({ source, validate });
+export function TextInput<Values extends object>({
+  source,
+  validate,
+  isEager = false,
+  ...props
+}: TextInputProps<Values>) {
+  const input = useFormInput({ source, validate, isEager });
   return <TextControl autoComplete="off" {...props} {...input} />;
 }
 

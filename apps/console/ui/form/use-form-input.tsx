@@ -10,10 +10,16 @@ export interface FormInputProps<Value, Values extends object> {
   /** Name of the value in the form. */
   source: string;
   validate?: Rule<Value, Values> | undefined;
+  /** Validates every change, also before the field is left for the first time. */
+  isEager?: boolean;
 }
 
 /** Connects an input with its form through react-admin. Fields that are not empty are also validated on blur. */
-export function useFormInput<Value, Values extends object>({ source, validate }: FormInputProps<Value, Values>) {
+export function useFormInput<Value, Values extends object>({
+  source,
+  validate,
+  isEager = false,
+}: FormInputProps<Value, Values>) {
   const { trigger } = useFormContext();
   const { field, fieldState } = useInput<Value>({
     source,
@@ -27,7 +33,10 @@ export function useFormInput<Value, Values extends object>({ source, validate }:
     value: field.value as Value,
     inputRef: field.ref,
     problem,
-    onChange: field.onChange,
+    onChange: (change: unknown) => {
+      field.onChange(change);
+      if (isEager) void trigger(source);
+    },
     onBlur: () => {
       field.onBlur();
       if (field.value !== '') void trigger(source);
