@@ -66,7 +66,7 @@ export const accountPages = (): readonly View[] => [
   {
     name: 'account-confirm-identity',
     at: '/account',
-    opens: 'app/confirm-identity.tsx',
+    opens: 'ui/form/form-dialog.tsx',
     async show(page) {
       await page.route('**/api/users/self/two-factor', (route) =>
         route.request().method() === 'POST' ? route.fulfill(NEEDS_CONFIRMATION) : route.continue(),

@@ -184,7 +184,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-create-user',
     at: '/users',
-    opens: 'resources/users/create-user.tsx',
+    opens: 'ui/form/form-dialog.tsx',
     show: go('/users', async (page) => {
       await page.locator('main .title button').click();
       await page.locator('[role=dialog] input[type=password]').fill('another horse');
@@ -194,7 +194,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-adjust-balance',
     at: '/users',
-    opens: 'resources/users/adjust-balance.tsx',
+    opens: 'ui/form/form-dialog.tsx',
     show: fromMenu(':not(.danger)', (page) => page.locator('[role=dialog] dl.kv').waitFor()),
   },
   {
@@ -253,7 +253,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-user-view-as',
     at: '/users/:id/show',
-    opens: 'resources/users/impersonate-dialog.tsx',
+    opens: 'ui/form/form-dialog.tsx',
     async show(page) {
       await page.keyboard.press('Escape');
       await page.locator('main .title > [aria-haspopup=dialog]').click();

@@ -10,7 +10,7 @@ export async function addresses(): Promise<readonly string[]> {
   return ((await import(file)) as { ADDRESSES: readonly string[] }).ADDRESSES;
 }
 
-/** Our dialog, MUI's other overlays, and elements that are dialogs. Confirmations are one file. */
+/** Our dialog, MUI's other overlays, and elements that are dialogs. Confirmations are one file, and so are forms. */
 const OPENS =
   /from '[./]+(?:ui\/)?dialog'|@mui\/material\/(?:Drawer|Menu|Popover|Popper|Snackbar)'|role="(?:alert)?dialog"|<dialog\b|^\s+select$/m;
 

@@ -1,16 +1,14 @@
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useEffect, useState } from 'react';
 import { api } from '../data/api';
+import { problemText } from '../data/problem-message';
 import { setIdentityPrompt } from '../data/recent-authentication';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
-import { CodeField } from '../ui/form/code-field';
-import { Field } from '../ui/form/field';
-import { problemText } from '../data/problem-message';
-import { useForm } from '../ui/form/use-form';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
+import { CodeInput } from '../ui/form/code-input';
+import { FormDialog } from '../ui/form/form-dialog';
+import { TextInput } from '../ui/form/inputs';
 
 interface Prompted {
   /** Password already entered in a form, which is not prompted for again. */
@@ -44,6 +42,11 @@ export function ConfirmIdentity() {
   return <IdentityDialog password={prompted.password} needsCode={needsCode} onClose={close} />;
 }
 
+interface Confirmation {
+  readonly password: string;
+  readonly otp: string;
+}
+
 function IdentityDialog({
   password: known,
   needsCode,
@@ -55,44 +58,35 @@ function IdentityDialog({
 }) {
   const t = useText();
   const p = usePublicText();
-  const form = useForm({
-    initial: { password: known ?? '', otp: '' },
-    checks: {
-      password: ({ password }) => (password === '' ? p('form.required', { field: p('form.password') }) : null),
-      otp: ({ otp }) => (needsCode && otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null),
-    },
-    failed: 'form.failed',
-    retryAt: known === null ? 'password' : 'otp',
-    async submit({ password, otp }) {
-      await api('POST /users/self/reauthentication', { body: { password, otp: needsCode ? otp : null } });
-      onClose(true);
-      return null;
-    },
-  });
+  const submit = async ({ password, otp }: Confirmation): Promise<void> => {
+    await api('POST /users/self/reauthentication', { body: { password, otp: needsCode ? otp : null } });
+    onClose(true);
+  };
   return (
-    <Dialog
-      onClose={() => onClose(false)}
-      onSubmit={form.onSubmit}
-      text={t(needsCode ? 'layout.identity.text_with_code' : 'layout.identity.text')}
+    <FormDialog<Confirmation>
       title={t('layout.identity.title')}
-      refusal={form.refusal}
-      actions={
-        <>
-          <Button onClick={() => onClose(false)}>{t('layout.cancel')}</Button>
-          <Button type="submit" kind="primary" busy={form.busy}>
-            {t(form.busy ? 'layout.identity.confirming' : 'layout.identity.confirm')}
-          </Button>
-        </>
-      }
+      text={<p>{t(needsCode ? 'layout.identity.text_with_code' : 'layout.identity.text')}</p>}
+      defaultValues={{ password: known ?? '', otp: '' }}
+      onSubmit={submit}
+      retryAt={known === null ? 'password' : 'otp'}
+      submit={{ label: t('layout.identity.confirm'), busyLabel: t('layout.identity.confirming') }}
+      onClose={() => onClose(false)}
     >
-      <Field
+      <TextInput
+        source="password"
         label={p('form.password')}
         type="password"
         autoComplete="current-password"
         autoFocus={known === null}
-        field={form.field('password')}
+        validate={(password) => (password === '' ? p('form.required', { field: p('form.password') }) : null)}
       />
-      {needsCode ? <CodeField field={form.field('otp')} autoFocus={known !== null} /> : null}
-    </Dialog>
+      {needsCode ? (
+        <CodeInput
+          source="otp"
+          autoFocus={known !== null}
+          validate={(otp) => (otp.trim() === '' ? problemText(ACCESS_MESSAGES.otp_missing) : null)}
+        />
+      ) : null}
+    </FormDialog>
   );
 }

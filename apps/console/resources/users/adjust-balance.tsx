@@ -1,116 +1,113 @@
-import InputAdornment from '@mui/material/InputAdornment';
-import TextField from '@mui/material/TextField';
 import type { AdminUserAnswer } from '@moorage/contracts';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
 import { adjustmentsBefore } from '../../data/actions/users';
-import { useAction } from '../../data/use-action';
-import { useToast } from '../../ui/use-toast';
-import { useText } from '../../texts/console-i18n';
-import { exactMoney, money } from '../../ui/money';
 import { refusalOf } from '../../data/problem-message';
+import { useAction } from '../../data/use-action';
 import { SentBefore } from '../../parts/sent-before';
-import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { useText } from '../../texts/console-i18n';
+import { FormDialog } from '../../ui/form/form-dialog';
+import { MoneyInput, TextInput } from '../../ui/form/inputs';
+import { exactMoney, money } from '../../ui/money';
+import { useToast } from '../../ui/use-toast';
 
 const AMOUNT_DEFAULT = 10;
 const DESCRIPTION_MAX = 200;
 
+interface Adjustment {
+  readonly amount: string;
+  readonly description: string;
+}
+type Subject = Pick<AdminUserAnswer, 'id' | 'username' | 'balance'>;
+
 /** Increases or reduces a regular balance. However often it is sent, an adjustment is booked once. */
 export function AdjustBalance({
-  user: { id: userId, username: name, balance },
+  user,
   amount: first = AMOUNT_DEFAULT,
   onClose,
 }: {
-  user: Pick<AdminUserAnswer, 'id' | 'username' | 'balance'>;
+  user: Subject;
   /** Initial value of the field. */
   amount?: number;
   onClose: () => void;
 }) {
   const t = useText();
   const toast = useToast();
-  const id = useId();
-  const [lost] = useState(() => adjustmentsBefore(userId).find(({ isAccepted }) => !isAccepted)?.content);
-  const [typed, setTyped] = useState(String(lost?.amount ?? first));
-  const [description, setDescription] = useState(lost?.description ?? '');
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { id, username: name } = user;
+  const [lost] = useState(() => adjustmentsBefore(id).find(({ isAccepted }) => !isAccepted)?.content);
   const adjust = useAction('users', 'adjustBalance');
-  const amount = typed.trim() === '' ? Number.NaN : Number(typed);
-  const takes = amount < 0;
-  const hasReason = !takes || description.trim() !== '';
-  const canSave = Number.isFinite(amount) && amount !== 0 && hasReason && !adjust.isPending;
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (!canSave) return;
-    setRefusal(null);
+  const submit = async ({ amount, description }: Adjustment): Promise<void> => {
     try {
       await adjust.mutateAsync({
-        params: { id: userId },
-        body: { amount, description: description.trim() === '' ? null : description.trim() },
+        params: { id },
+        body: { amount: amountOf(amount), description: description.trim() === '' ? null : description.trim() },
       });
       onClose();
       toast(t('users.adjust.done'));
     } catch (error) {
-      setRefusal(refusalOf(error) ?? t('users.adjust.again'));
       toast(refusalOf(error) ?? t('users.adjust.failed'), { type: 'error' });
+      throw error;
     }
   };
-
   return (
-    <Dialog
-      onClose={onClose}
-      onSubmit={(event) => void submit(event)}
-      width="narrow"
-      className="person-form"
+    <FormDialog<Adjustment>
       title={t('users.adjust.title', { name })}
-      refusal={refusal}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <Button type="submit" kind="primary" disabled={!canSave}>
-            {adjust.isPending ? t('users.adjust.busy') : t('users.adjust.submit')}
-          </Button>
-        </>
-      }
+      width="narrow"
+      defaultValues={{ amount: String(lost?.amount ?? first), description: lost?.description ?? '' }}
+      onSubmit={submit}
+      refusal={(error) => refusalOf(error) ?? t('users.adjust.again')}
+      submit={{ label: t('users.adjust.submit'), busyLabel: t('users.adjust.busy'), isReady: canSave }}
+      onClose={onClose}
     >
-      <div>
-        <label htmlFor={`${id}-amount`}>{t('users.adjust.amount')}</label>
-        <TextField
-          id={`${id}-amount`}
-          fullWidth
-          autoFocus
-          type="number"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          slotProps={{
-            htmlInput: { step: 'any', inputMode: 'text', 'aria-describedby': `${id}-hint` },
-            input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
-          }}
-        />
-        <p className="hint" id={`${id}-hint`}>
-          {t('users.adjust.hint')}
-        </p>
-      </div>
-      <div>
-        <label htmlFor={`${id}-description`}>
-          {t('users.adjust.description')}
-          {takes ? null : <span className="muted"> ({t('users.adjust.optional')})</span>}
-        </label>
-        <TextField
-          id={`${id}-description`}
-          fullWidth
-          value={description}
-          onChange={({ target }) => setDescription(target.value)}
-          slotProps={{
-            htmlInput: { maxLength: DESCRIPTION_MAX, autoComplete: 'off', 'aria-describedby': `${id}-seen` },
-          }}
-        />
-        <p className="hint" id={`${id}-seen`}>
-          {t('users.adjust.seen')} {takes ? t('users.adjust.taken') : null}
-        </p>
-      </div>
+      <AdjustmentFields />
+      <Preview user={user} />
+    </FormDialog>
+  );
+}
+
+/** Converts the entered amount. Anything but a number becomes NaN. */
+const amountOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
+
+/** A deduction needs a description. */
+function canSave({ amount: typed, description }: Adjustment): boolean {
+  const amount = amountOf(typed);
+  return Number.isFinite(amount) && amount !== 0 && (amount > 0 || description.trim() !== '');
+}
+
+function AdjustmentFields() {
+  const t = useText();
+  const isDeduction = amountOf(useWatch<Adjustment, 'amount'>({ name: 'amount' })) < 0;
+  return (
+    <>
+      <MoneyInput
+        source="amount"
+        label={t('users.adjust.amount')}
+        hint={t('users.adjust.hint')}
+        autoFocus
+        step="any"
+        inputMode="text"
+      />
+      <TextInput
+        source="description"
+        label={t('users.adjust.description')}
+        hint={`${t('users.adjust.seen')} ${isDeduction ? t('users.adjust.taken') : ''}`}
+        optional={!isDeduction}
+        maxLength={DESCRIPTION_MAX}
+      />
+    </>
+  );
+}
+
+/** Earlier requests for the amount, and the balance that results from it. */
+function Preview({ user: { id, balance } }: { user: Subject }) {
+  const t = useText();
+  const { isSubmitting } = useFormState();
+  const [typed, description] = useWatch<Adjustment, ['amount', 'description']>({ name: ['amount', 'description'] });
+  const amount = amountOf(typed);
+  return (
+    <>
       <SentBefore
-        requests={adjust.isPending ? [] : adjustmentsBefore(userId)}
+        requests={isSubmitting ? [] : adjustmentsBefore(id)}
         isEqual={(before) => before.amount === amount}
         isRepeat={(before) => (before.description ?? '') === description.trim()}
         amount={money(amount, { rounding: 'half_up' })}
@@ -127,6 +124,6 @@ export function AdjustBalance({
           </dd>
         </div>
       </dl>
-    </Dialog>
+    </>
   );
 }

@@ -8,12 +8,10 @@ import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { Button } from '../../ui/button';
-import { Form, SubmitError } from '../../ui/form/form';
+import { FormDialog } from '../../ui/form/form-dialog';
 import { SwitchInput, TextInput } from '../../ui/form/inputs';
 import { NewPasswordInput } from '../../ui/form/new-password-input';
-import { SubmitButton } from '../../ui/form/submit-button';
 import { problemText, refusalOf } from '../../data/problem-message';
-import { Dialog } from '../../ui/dialog';
 
 /** Button above the list, with its dialog. */
 export function CreateUser() {
@@ -49,24 +47,15 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     setFilters({ q: created.username });
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('users.create.open')}
       width="narrow"
-      className="person-form"
+      defaultValues={EMPTY}
+      onSubmit={submit}
+      refusal={(error) => refusalOf(error) ?? t('users.create.failed')}
+      submit={{ label: t('users.create.submit'), busyLabel: t('users.create.busy'), isReady: isFilled }}
       onClose={onClose}
-      form={(body) => (
-        <Form defaultValues={EMPTY} onSubmit={submit} refusal={(error) => refusalOf(error) ?? t('users.create.failed')}>
-          {body}
-        </Form>
-      )}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <SubmitButton label={t('users.create.submit')} busyLabel={t('users.create.busy')} isReady={isFilled} />
-        </>
-      }
     >
-      <SubmitError />
       <TextInput
         source="username"
         label={t('users.username')}
@@ -82,7 +71,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
       <NewPasswordInput source="password" label={p('form.password')} />
       <p className="hint">{t('users.create.password_hint')}</p>
       <SwitchInput source="is_admin" label={t('users.create.admin')} hint={t('users.promote.text')} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -71,7 +71,8 @@ describe('starting an impersonation', () => {
   it('sends no request without a reason', async () => {
     const { calls } = show();
     const dialog = await begin('  ');
-    expect((await dialog.findByRole('alert')).textContent).toBe(USERS_MESSAGES.view_reason_missing.detail);
+    expect(await dialog.findByText(USERS_MESSAGES.view_reason_missing.detail)).toBeInTheDocument();
+    expect(dialog.getByLabelText('Reason')).toHaveAccessibleDescription(USERS_MESSAGES.view_reason_missing.detail);
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 

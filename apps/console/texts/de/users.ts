@@ -82,7 +82,6 @@ export const usersTexts: SameKeys<typeof english> = {
     amount: 'Betrag in USD',
     hint: 'Mit einem negativen Betrag ziehen Sie Guthaben ab. Das Guthaben kann nicht unter null fallen. Gutschriften bleiben unberührt.',
     description: 'Beschreibung',
-    optional: 'optional',
     taken: 'Erforderlich bei Abzügen. Der Kunde erhält sie per E-Mail.',
     seen: 'Der Benutzer sieht sie in seinen Transaktionen.',
     before: 'Aktuelles Guthaben',

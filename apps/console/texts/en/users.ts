@@ -79,7 +79,6 @@ export const usersTexts = {
     amount: 'Amount in USD',
     hint: "Use a negative amount to deduct. The balance can't fall below zero, and credits aren't affected.",
     description: 'Description',
-    optional: 'optional',
     taken: 'Required for deductions. The customer gets it by email.',
     seen: 'Shown to the user in their transactions.',
     before: 'Current balance',
