@@ -1,15 +1,11 @@
 import TextField from '@mui/material/TextField';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiError } from '../data/errors';
-import { useToast } from './use-toast';
 import { useText } from '../texts/console-i18n';
 import { refusalOf } from '../data/problem-message';
 import { Button } from './button';
 import { Dialog } from './dialog';
-
-/** Returns whether the page was stale, so that the action is no longer possible. */
-const isStale = (error: unknown): boolean => error instanceof ApiError && [404, 409].includes(error.status);
+import { useDialogAction } from './use-dialog-action';
 
 export interface Requested {
   readonly busy: boolean;
@@ -18,16 +14,13 @@ export interface Requested {
   readonly run: () => Promise<void> | void;
 }
 
-/**
- * Runs the action of a dialog. Success closes it with a toast. So does a refusal because the data was stale, as its row
- * may be gone. Any other error is shown in the dialog.
- */
+/** Runs the action of a confirmation and shows its errors in the dialog. */
 export function useConfirmedAction<Answer, Input>(
   act: UseMutationResult<Answer, Error, Input>,
   input: Input,
-  { done, failed, onClose }: { done: (answer: Answer) => string; failed: string; onClose: () => void },
+  messages: { done: (answer: Answer) => string; failed: string; onClose: () => void },
 ): Requested {
-  const toast = useToast();
+  const run = useDialogAction(act, messages);
   const [refusal, setRefusal] = useState<string | null>(null);
   return {
     busy: act.isPending,
@@ -35,18 +28,7 @@ export function useConfirmedAction<Answer, Input>(
     async run() {
       if (act.isPending) return;
       setRefusal(null);
-      try {
-        // Awaits its own promise, because the row and this dialog may be gone when the response arrives.
-        const answer = await act.mutateAsync(input);
-        onClose();
-        toast(done(answer));
-      } catch (error) {
-        const reason = refusalOf(error) ?? failed;
-        if (isStale(error)) {
-          onClose();
-          toast(reason, { type: 'error' });
-        } else setRefusal(reason);
-      }
+      await run(input).catch((error: unknown) => setRefusal(refusalOf(error) ?? messages.failed));
     },
   };
 }

@@ -1,82 +1,59 @@
-import TextField from '@mui/material/TextField';
-import { useId, useState } from 'react';
+import { refusalOf } from '../../data/problem-message';
 import { type Provider, useEnterCredentials } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
-import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
+import { FormDialog } from '../../ui/form/form-dialog';
+import { TextInput } from '../../ui/form/inputs';
+import { useDialogAction } from '../../ui/use-dialog-action';
 
 /** Multi-line values. A service account's key is a file. */
 const FILES: readonly string[] = ['GCP_SERVICE_ACCOUNT_KEY'];
 /** Names that are not secret and are shown while typed. */
 const SHOWN: readonly string[] = ['AWS_ACCESS_KEY_ID', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', 'AZURE_SUBSCRIPTION_ID'];
+const VALUE_MAX = 10_000;
 
 /** Form for new credentials. They are sent once and never shown again. */
 export function CredentialsDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
   const t = useText();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const fields = provider.credentials?.fields ?? [];
-  const filled = Object.fromEntries(fields.map((name) => [name, values[name] ?? '']));
-  const requested = useConfirmedAction(useEnterCredentials(provider.provider), filled, {
+  const names = provider.credentials?.fields ?? [];
+  const failed = t('providers.credentials.failed');
+  const enter = useDialogAction(useEnterCredentials(provider.provider), {
     done: () => t('providers.credentials.sent'),
-    failed: t('providers.credentials.failed'),
+    failed,
     onClose,
   });
   return (
-    <ConfirmDialog
+    <FormDialog<Record<string, string>>
       title={t('providers.credentials.title', { name: provider.display_name })}
+      text={<p>{t('providers.credentials.text')}</p>}
+      isAlert
+      defaultValues={Object.fromEntries(names.map((name) => [name, '']))}
+      onSubmit={enter}
+      refusal={(error) => refusalOf(error) ?? failed}
       submit={{
         label: t('providers.credentials.submit'),
         busyLabel: t('providers.credentials.busy'),
-        isDanger: false,
-        requested,
+        isReady: (values) => names.every((name) => values[name]?.trim() !== ''),
       }}
-      refusal={requested.refusal}
-      hasField
-      isReady={fields.every((name) => (values[name] ?? '').trim() !== '')}
       onClose={onClose}
     >
-      <p>{t('providers.credentials.text')}</p>
-      {fields.map((name, index) => (
-        <CredentialField
-          key={name}
-          name={name}
-          value={values[name] ?? ''}
-          hasFocus={index === 0}
-          onChange={(value) => setValues((all) => ({ ...all, [name]: value }))}
-        />
+      {names.map((name, index) => (
+        <CredentialInput key={name} name={name} autoFocus={index === 0} />
       ))}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
-function CredentialField({
-  name,
-  value,
-  hasFocus,
-  onChange,
-}: {
-  name: string;
-  value: string;
-  hasFocus: boolean;
-  onChange: (value: string) => void;
-}) {
-  const id = useId();
+function CredentialInput({ name, autoFocus }: { name: string; autoFocus: boolean }) {
   const isFile = FILES.includes(name);
   return (
-    <>
-      <label htmlFor={id} className="mono small">
-        {name}
-      </label>
-      <TextField
-        id={id}
-        fullWidth
-        autoFocus={hasFocus}
-        value={value}
-        type={isFile || SHOWN.includes(name) ? 'text' : 'password'}
-        multiline={isFile}
-        minRows={isFile ? 4 : undefined}
-        onChange={({ target }) => onChange(target.value)}
-        slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 10_000 } }}
-      />
-    </>
+    <TextInput
+      source={name}
+      label={<span className="mono small">{name}</span>}
+      type={isFile || SHOWN.includes(name) ? 'text' : 'password'}
+      rows={isFile ? 4 : undefined}
+      maxLength={VALUE_MAX}
+      autoFocus={autoFocus}
+      spellCheck={false}
+    />
   );
 }

@@ -283,7 +283,7 @@ describe('refund', () => {
     const dialog = await open();
     fireEvent.change(dialog.getByLabelText('Amount in USD'), { target: { value: typed } });
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'They asked.' } });
-    expect(dialog.getByText('Enter an amount from $0.01 to $15.00, in whole cents.')).toBeInTheDocument();
+    expect(await dialog.findByText('Enter an amount from $0.01 to $15.00, in whole cents.')).toBeInTheDocument();
     await userEvent.click(dialog.getByRole('button', { name: 'Refund $0.00' }));
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });

@@ -1,101 +1,115 @@
-import InputAdornment from '@mui/material/InputAdornment';
-import TextField from '@mui/material/TextField';
 import type { AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { Money, owedByRefund } from '@moorage/domain';
-import { useId, useState } from 'react';
-import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
-import { SentBefore } from '../../parts/sent-before';
+import { useState } from 'react';
+import { useFormState, useWatch } from 'react-hook-form';
 import { refundsBefore } from '../../data/actions/payments';
+import { refusalOf } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
+import { SentBefore } from '../../parts/sent-before';
 import { useText } from '../../texts/console-i18n';
+import { FormDialog } from '../../ui/form/form-dialog';
+import { MoneyInput, TextInput } from '../../ui/form/inputs';
 import { money } from '../../ui/money';
-import './refund-dialog.css';
+import { useDialogAction } from '../../ui/use-dialog-action';
 
 const REASON_MAX = 200;
+
+interface Refund {
+  readonly amount: string;
+  readonly reason: string;
+}
 
 /** Form for a refund to the card. Shows what the account would owe before it is confirmed. */
 export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetailsAnswer; onClose: () => void }) {
   const t = useText();
-  const id = useId();
-  const { refundable, regular_balance: regular, username: name } = payment;
+  const { refundable, username: name } = payment;
   const [lost] = useState(() =>
     refundsBefore(payment.id).find(
       ({ isAccepted, content }) => !isAccepted && content.amount_cents <= refundable * 100,
     ),
   );
-  const [typed, setTyped] = useState((lost === undefined ? refundable : lost.content.amount_cents / 100).toFixed(2));
-  const [reason, setReason] = useState(lost?.content.reason ?? '');
-  const [touched, setTouched] = useState(false);
-  const amount = readCents(typed, refundable);
-  const requested = useConfirmedAction(
-    useAction('payments', 'refund'),
-    { params: { id: payment.id }, body: { amount_cents: Math.round((amount ?? 0) * 100), reason: reason.trim() } },
-    {
-      done: ({ state, refusal }) =>
-        refusal === null ? t(`payments.refund_states.${state}`) : t('payments.life.refusal', { refusal }),
-      failed: t('payments.refund.failed'),
-      onClose,
-    },
-  );
-  const wrongAmount =
-    amount === null ? t('payments.refund.range', { most: money(refundable, { rounding: 'cut' }) }) : null;
-  const wrongReason = reason.trim() === '' ? t('payments.refund.reason_missing') : null;
-  const run = async (): Promise<void> => {
-    setTouched(true);
-    if (wrongAmount === null && wrongReason === null) await requested.run();
-  };
+  const refund = useDialogAction(useAction('payments', 'refund'), {
+    done: ({ state, refusal }) =>
+      refusal === null ? t(`payments.refund_states.${state}`) : t('payments.life.refusal', { refusal }),
+    failed: t('payments.refund.failed'),
+    onClose,
+  });
+  const amountOf = ({ amount }: Refund): number => readCents(amount, refundable) ?? 0;
   return (
-    <ConfirmDialog
+    <FormDialog<Refund>
       title={t('payments.refund.title', { name })}
+      isAlert
+      defaultValues={{
+        amount: (lost === undefined ? refundable : lost.content.amount_cents / 100).toFixed(2),
+        reason: lost?.content.reason ?? '',
+      }}
+      onSubmit={(values) =>
+        refund({
+          params: { id: payment.id },
+          body: { amount_cents: Math.round(amountOf(values) * 100), reason: values.reason.trim() },
+        })
+      }
+      refusal={(error) => refusalOf(error) ?? t('payments.refund.failed')}
       submit={{
-        label: t('payments.refund.submit', { amount: money(amount ?? 0, { rounding: 'half_up' }) }),
+        label: (values) => t('payments.refund.submit', { amount: money(amountOf(values), { rounding: 'half_up' }) }),
         busyLabel: t('payments.refund.busy'),
         isDanger: true,
-        requested: { busy: requested.busy, run },
       }}
-      refusal={requested.refusal}
-      hasField
       onClose={onClose}
     >
-      <div className="person-form refund-form">
-        <div>
-          <label htmlFor={`${id}-amount`}>{t('payments.refund.amount')}</label>
-          <TextField
-            id={`${id}-amount`}
-            fullWidth
-            autoFocus
-            type="number"
-            value={typed}
-            error={wrongAmount !== null}
-            helperText={wrongAmount ?? t('payments.refund.most', { most: money(refundable, { rounding: 'cut' }) })}
-            onChange={({ target }) => setTyped(target.value)}
-            slotProps={{
-              htmlInput: { min: 0.01, max: refundable, step: 0.01, inputMode: 'decimal' },
-              input: { startAdornment: <InputAdornment position="start">$</InputAdornment> },
-            }}
-          />
-        </div>
-        <div>
-          <label htmlFor={`${id}-reason`}>{t('payments.refund.reason')}</label>
-          <TextField
-            id={`${id}-reason`}
-            fullWidth
-            value={reason}
-            error={touched && wrongReason !== null}
-            helperText={touched && wrongReason !== null ? wrongReason : t('payments.refund.reason_hint')}
-            onChange={({ target }) => setReason(target.value)}
-            slotProps={{ htmlInput: { maxLength: REASON_MAX, autoComplete: 'off' } }}
-          />
-        </div>
-        <SentBefore
-          requests={requested.busy ? [] : refundsBefore(payment.id)}
-          isEqual={({ amount_cents: cents }) => amount !== null && cents === Math.round(amount * 100)}
-          isRepeat={(before) => before.reason === reason.trim()}
-          amount={money(amount ?? 0, { rounding: 'half_up' })}
-        />
-        <Consequence amount={amount} regular={regular} name={name} />
-      </div>
-    </ConfirmDialog>
+      <RefundFields refundable={refundable} />
+      <Preview payment={payment} />
+    </FormDialog>
+  );
+}
+
+function RefundFields({ refundable }: { refundable: number }) {
+  const t = useText();
+  const most = money(refundable, { rounding: 'cut' });
+  return (
+    <>
+      <MoneyInput
+        source="amount"
+        label={t('payments.refund.amount')}
+        hint={t('payments.refund.most', { most })}
+        autoFocus
+        min={0.01}
+        max={refundable}
+        step={0.01}
+        inputMode="decimal"
+        isEager
+        validate={(typed) => (readCents(typed, refundable) === null ? t('payments.refund.range', { most }) : null)}
+      />
+      <TextInput
+        source="reason"
+        label={t('payments.refund.reason')}
+        hint={t('payments.refund.reason_hint')}
+        maxLength={REASON_MAX}
+        validate={(reason) => (reason.trim() === '' ? t('payments.refund.reason_missing') : null)}
+      />
+    </>
+  );
+}
+
+/** Earlier requests for the amount, and its effect on the account. */
+function Preview({
+  payment: { id, refundable, regular_balance: regular, username: name },
+}: {
+  payment: AdminPaymentDetailsAnswer;
+}) {
+  const { isSubmitting } = useFormState();
+  const [typed, reason] = useWatch<Refund, ['amount', 'reason']>({ name: ['amount', 'reason'] });
+  const amount = readCents(typed, refundable);
+  return (
+    <>
+      <SentBefore
+        requests={isSubmitting ? [] : refundsBefore(id)}
+        isEqual={({ amount_cents: cents }) => amount !== null && cents === Math.round(amount * 100)}
+        isRepeat={(before) => before.reason === reason.trim()}
+        amount={money(amount ?? 0, { rounding: 'half_up' })}
+      />
+      <Consequence amount={amount} regular={regular} name={name} />
+    </>
   );
 }
 
