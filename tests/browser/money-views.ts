@@ -377,24 +377,26 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-inbox',
     at: '/support-inbox',
-    show: go('/support-inbox', (page) => page.locator('.support-inbox tbody tr').first().waitFor()),
+    show: go('/support-inbox', (page) => page.locator('main a[href*="/support-inbox/"]').first().waitFor()),
   },
   {
     name: 'admin-inbox-no-hits',
     at: '/support-inbox',
-    show: go('/support-inbox?state=closed&level=3', (page) => page.locator('.support-inbox .empty').waitFor()),
+    show: go('/support-inbox?filter=%7B%22state%22%3A%22closed%22%2C%22level%22%3A%223%22%7D', (page) =>
+      page.locator('main .empty').waitFor(),
+    ),
   },
   {
     name: 'admin-conversation',
-    at: '/support-inbox',
-    show: go(`/support-inbox?search=${encodeURIComponent(FAILED_SUBJECT)}`, async (page) => {
-      await page.locator('.support-inbox tbody a.name').first().click();
-      await page.locator('.support-inbox .tl li').first().waitFor();
+    at: '/support-inbox/:id',
+    show: go(`/support-inbox?filter=${encodeURIComponent(JSON.stringify({ q: FAILED_SUBJECT }))}`, async (page) => {
+      await page.locator('main a[href*="/support-inbox/"]').first().click();
+      await page.locator('main .tl li').first().waitFor();
     }),
   },
   {
     name: 'admin-note-missing',
-    at: '/support-inbox',
+    at: '/support-inbox/:id',
     async show(page) {
       await page.locator('.reply .seg button').nth(1).click();
       await page.locator('.reply [type=submit]').click();

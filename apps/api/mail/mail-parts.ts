@@ -70,7 +70,7 @@ export function conversation(publicUrl: string, { conversation_id, token }: Plac
 }
 
 export function inbox(publicUrl: string, conversation_id: number | undefined): string {
-  return `${publicUrl}/support-inbox${conversation_id === undefined ? '' : `?conversation=${conversation_id}`}`;
+  return `${publicUrl}/support-inbox${conversation_id === undefined ? '' : `/${conversation_id}`}`;
 }
 
 export function details(publicUrl: string, deploymentId: number): string {

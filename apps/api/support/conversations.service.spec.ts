@@ -116,7 +116,7 @@ describe('conversation', () => {
     await reply(id, 'Danke', account);
     // Sent to the administrator who replied.
     expect(flat(await mailTo(admin.email, '[Moorage support] Re: Frage'))).toContain(
-      `Danke Level 1 Answer here, not by email: http://moorage.test/support-inbox?conversation=${id}`,
+      `Danke Level 1 Answer here, not by email: http://moorage.test/support-inbox/${id}`,
     );
   });
 

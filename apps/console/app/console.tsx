@@ -14,9 +14,9 @@ import { LeaveConsole } from './leave-console';
 import { resourceOf, routesOf } from './resource';
 import { darkTheme, lightTheme } from './theme';
 import { queryClient } from '../data/query-client';
-import { CONSOLE_SCREENS, RESOURCES } from './screens';
+import { PAGES, RESOURCES } from './screens';
 
-const SCREENS = CONSOLE_SCREENS.map(({ path, load }) => ({ path, Page: lazy(load) }));
+const SCREENS = PAGES.map(({ path, load }) => ({ path, Page: lazy(load) }));
 const RESOURCE_SCREENS = RESOURCES.filter(({ path }) => path === undefined).map(resourceOf);
 const RESOURCE_ROUTES = RESOURCES.filter(({ path }) => path !== undefined).flatMap(routesOf);
 

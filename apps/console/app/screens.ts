@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { plainPath, type PublicPath } from '../data/addresses';
 import { adminDeployments } from '../resources/admin-deployments';
+import { conversations } from '../resources/conversations';
 import { mailbox } from '../resources/mailbox';
 import { payments } from '../resources/payments';
 import { users } from '../resources/users';
@@ -54,8 +55,8 @@ interface Destination {
   readonly whereQueuesAre?: true;
 }
 
-/** Screen of the logged-in side with its own path. */
-export interface ConsoleScreen extends Destination {
+/** Screen of the logged-in side that is no resource. */
+export interface PageScreen extends Destination {
   readonly path: string;
   readonly load: Load;
 }
@@ -78,7 +79,8 @@ export interface ResourceScreens extends Destination {
   readonly path?: string;
 }
 
-export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
+/** Screens of the logged-in side, in the order of the menu. */
+export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
   {
     path: '/create-deployment',
     load: () => import('../pages/wizard/wizard-page'),
@@ -134,8 +136,8 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     inMenu: true,
   },
   {
+    resource: conversations,
     path: '/support-inbox',
-    load: () => import('../resources/conversations/support-inbox-page'),
     label: 'layout.support_inbox',
     administrators: true,
     inMenu: true,
@@ -155,9 +157,6 @@ export const CONSOLE_SCREENS: readonly ConsoleScreen[] = [
     whereQueuesAre: true,
     inMenu: true,
   },
-];
-
-export const RESOURCES: readonly ResourceScreens[] = [
   {
     resource: users,
     administrators: true,
@@ -185,6 +184,9 @@ export const RESOURCES: readonly ResourceScreens[] = [
   },
 ];
 
+export const RESOURCES = CONSOLE_SCREENS.filter((screen): screen is ResourceScreens => 'resource' in screen);
+export const PAGES = CONSOLE_SCREENS.filter((screen): screen is PageScreen => 'load' in screen);
+
 /** Returns the address of a resource's list. */
 export const listAddress = ({ resource: { name }, path = `/${name}` }: ResourceScreens): string => path;
 
@@ -204,7 +206,7 @@ export function addressesOf(screens: ResourceScreens): readonly string[] {
 /** All paths with a screen, with parameters as `:id`. */
 export const ADDRESSES: readonly string[] = [
   ...Object.keys(PUBLIC_SCREENS),
-  ...CONSOLE_SCREENS.map(({ path }) => path),
+  ...PAGES.map(({ path }) => path),
   ...RESOURCES.flatMap(addressesOf),
 ];
 

@@ -16,7 +16,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
     case 'account':
       return [['account']];
     case 'support':
-      return [['support']];
+      return [['support'], ['conversations']];
   }
 }
 

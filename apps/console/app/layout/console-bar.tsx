@@ -9,9 +9,8 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink, useLocation } from 'react-router-dom';
-import { useReviews } from '../../data/admin-referrals';
 import { useSession } from '../../data/session';
-import { useInboxCounts } from '../../data/support-inbox';
+import { useRead } from '../../data/use-read';
 import { SearchButton, useSearchDialog } from '../search/search';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES } from '../../texts/locale';
@@ -155,7 +154,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
 /** Number of referrals and requests waiting for an administrator. Loaded when the menu opens. */
 function ReviewsWaiting() {
   const t = useText();
-  const { data } = useReviews();
+  const { data } = useRead('referrals', 'GET /referrals/admin/waiting', {});
   const waiting = (data?.referrals ?? 0) + (data?.requests ?? 0);
   if (waiting === 0) return null;
   return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
@@ -164,7 +163,7 @@ function ReviewsWaiting() {
 /** Number of conversations waiting for a reply. Loaded when the menu opens. */
 function InboxWaiting() {
   const t = useText();
-  const { open = 0, overdue = 0 } = useInboxCounts().data ?? {};
+  const { open = 0, overdue = 0 } = useRead('conversations', 'GET /support/admin/counts', {}).data ?? {};
   if (open === 0) return null;
   const waiting = t('support_inbox.waiting', { smart_count: open });
   return overdue === 0 ? (

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { Suspense } from 'react';
-import { useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from 'react-router-dom';
 import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
 import { LoadingNote } from '../../ui/loading-note';
 import { ConfirmIdentity } from '../confirm-identity';
+import { movedTo } from '../old-addresses';
 import { Welcome } from '../welcome';
 import { ConsoleBar } from './console-bar';
 
@@ -15,7 +16,8 @@ import { ConsoleBar } from './console-bar';
  */
 export function ConsoleLayout({ children }: { children?: ReactNode }) {
   const t = useText();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const moved = movedTo(pathname, search);
   return (
     <>
       <a className="skip" href="#content">
@@ -26,7 +28,7 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       <Welcome />
       <ConfirmIdentity />
       <PageGuard at={pathname}>
-        <Suspense fallback={<LoadingNote />}>{children}</Suspense>
+        <Suspense fallback={<LoadingNote />}>{moved === null ? children : <Navigate replace to={moved} />}</Suspense>
       </PageGuard>
     </>
   );

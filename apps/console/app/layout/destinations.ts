@@ -1,6 +1,6 @@
 import { usePrices } from '../../data/catalogue';
 import { useSession } from '../../data/session';
-import { CONSOLE_SCREENS, listAddress, RESOURCES } from '../screens';
+import { CONSOLE_SCREENS, listAddress } from '../screens';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 
@@ -12,7 +12,10 @@ export interface Destination {
   readonly isForAdministrators: boolean;
 }
 
-const SCREENS = [...CONSOLE_SCREENS, ...RESOURCES.map((screens) => ({ ...screens, path: listAddress(screens) }))];
+const SCREENS = CONSOLE_SCREENS.map((screen) => ({
+  ...screen,
+  path: 'resource' in screen ? listAddress(screen) : screen.path,
+}));
 
 /** Returns the destinations available to this user, for the app bar, the menu and the search. */
 export function useDestinations(): readonly Destination[] {

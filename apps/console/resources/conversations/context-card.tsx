@@ -3,16 +3,14 @@ import { Link } from 'react-router-dom';
 import { Instant } from '../../ui/instant';
 import { Facts } from '../../ui/record-screen';
 import { useCatalogueNames } from '../../data/catalogue';
-import { STEP_APPEARANCE } from '../../parts/deployment/step-appearance';
-import { stepMessages } from '../../parts/deployment/step-messages';
 import { isOwn, levelKey } from '../../parts/deployment/deployment-messages';
 import { useText } from '../../texts/console-i18n';
-import { duration, shortInstant } from '../../ui/dates';
+import { shortInstant } from '../../ui/dates';
 import { MessageText } from '../../ui/message-text';
 import { StatusLabel } from '../../parts/status-label';
 import { bothForms } from '../../ui/both-forms';
-
-type Step = SupportContext['steps'][number];
+import './context-card.css';
+import { ContextStep } from './context-step';
 
 /** State of the deployment when its owner wrote. */
 export function ContextCard({
@@ -32,7 +30,7 @@ export function ContextCard({
         <h2 id="context">{t('support_inbox.context.title')}</h2>
         <span className="small muted">{t('support_inbox.context.at', { time: shortInstant(context.at) })}</span>
       </header>
-      <div className="pad talk">
+      <div className="inbox-context">
         <Facts
           rows={[
             [
@@ -75,48 +73,12 @@ export function ContextCard({
             <h3>{t('support_inbox.context.steps')}</h3>
             <ol className="tl">
               {context.steps.map((step, index) => (
-                <StepLine key={index} step={step} context={context} provider={provider} />
+                <ContextStep key={index} step={step} context={context} provider={provider} />
               ))}
             </ol>
           </>
         )}
       </div>
     </section>
-  );
-}
-
-function StepLine({ step, context, provider }: { step: Step; context: SupportContext; provider: string }) {
-  const t = useText();
-  const { name, part, state, started_at: started, ended_at: ended, message, attempts } = step;
-  const { icon: Icon, tone } = STEP_APPEARANCE[state];
-  // The text for `action_required` addresses the owner, so staff see the step as waiting.
-  const reported = { name, part, state: state === 'action_required' ? 'waiting' : state } as const;
-  return (
-    <li className={tone}>
-      <span className="n">
-        <Icon size={18} aria-hidden="true" />
-      </span>
-      <b>{stepMessages(reported, { deployment: context, provider, t })}</b>
-      <span className="d">
-        {state === 'done'
-          ? started === null || ended === null
-            ? null
-            : duration(Date.parse(ended) - Date.parse(started))
-          : state === 'waiting'
-            ? null
-            : t(`support_inbox.context.states.${state}`)}
-      </span>
-      {started === null && message === null ? null : (
-        <div className="more">
-          {started === null ? null : <div>{t('support_inbox.context.started', { time: shortInstant(started) })}</div>}
-          {attempts > 1 ? <div>{t('support_inbox.context.attempts', { number: attempts })}</div> : null}
-          {message === null ? null : (
-            <div>
-              <MessageText message={message} />
-            </div>
-          )}
-        </div>
-      )}
-    </li>
   );
 }

@@ -58,7 +58,10 @@ export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer 
       id="support"
       title={t('person.support.title')}
       aside={
-        <Link to={`/support-inbox?user_id=${id}`} aria-label={t('person.support.inbox_of', { name: username })}>
+        <Link
+          to={`/support-inbox?filter=${encodeURIComponent(JSON.stringify({ user_id: String(id) }))}`}
+          aria-label={t('person.support.inbox_of', { name: username })}
+        >
           {t('person.support.inbox')}
         </Link>
       }
@@ -80,7 +83,7 @@ export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer 
                       </summary>
                       <p className="letter-text">{message}</p>
                       <p className="letter-text">
-                        <Link to={`/support-inbox?conversation=${conversation}`}>
+                        <Link to={`/support-inbox/${conversation}`}>
                           {t('person.support.open')}
                           <span className="vh">: {subject}</span>
                         </Link>

@@ -116,11 +116,11 @@ describe('user page', () => {
     expect(email.textContent).toContain('It does not answer.\nWhat can I do?');
     expect(within(email).getByRole('link', { name: /^Open conversation.*My domain$/ })).toHaveAttribute(
       'href',
-      '/support-inbox?conversation=2',
+      '/support-inbox/2',
     );
     expect(support.getByRole('link', { name: 'Support inbox of mara.lindqvist' })).toHaveAttribute(
       'href',
-      '/support-inbox?user_id=7',
+      '/support-inbox?filter=%7B%22user_id%22%3A%227%22%7D',
     );
   });
 

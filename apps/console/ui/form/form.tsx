@@ -35,7 +35,8 @@ export function Form<Values extends FieldValues>({
   id?: string;
   className?: string;
   defaultValues: Values;
-  onSubmit: (values: Values) => Promise<unknown>;
+  /** Receives the values, and the form to change one after the submit. */
+  onSubmit: (values: Values, form: Pick<FormControl, 'setValue'>) => Promise<unknown>;
   /** Field names that differ in the API. */
   wireNames?: Readonly<Record<string, string>>;
   /** Field that takes the focus after an error of the whole form. The first one by default. */
@@ -62,7 +63,7 @@ export function Form<Values extends FieldValues>({
 
   const submit = async (values: FieldValues, event?: BaseSyntheticEvent): Promise<Errors | undefined> => {
     try {
-      await onSubmit(values as Values);
+      await onSubmit(values as Values, control);
       return undefined;
     } catch (error) {
       const inputs = namedInputs(event?.target as HTMLFormElement);

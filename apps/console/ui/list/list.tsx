@@ -16,7 +16,7 @@ interface ListPage {
   readonly title: string;
   readonly intro?: ReactNode;
   readonly failed: string | ((error: Error) => ReactNode);
-  readonly empty: string;
+  readonly empty: ReactNode;
   /** Text for a search without results. */
   readonly notFound?: (search: string) => string;
   readonly notFoundHint?: string;

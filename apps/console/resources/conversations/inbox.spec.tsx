@@ -3,9 +3,11 @@ import type { InboxConversation, InboxRow } from '@moorage/contracts';
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Route, Routes } from 'react-router-dom';
 import { ADMIN, cells, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
-import SupportInboxPage from './support-inbox-page';
+import ConversationList from './list';
+import ConversationShow from './show';
 
 const ERIK = { id: 1, username: 'erik.kovac' };
 const INES = { id: 2, username: 'ines.maroto' };
@@ -84,17 +86,31 @@ const REPLIES: Replies = {
   'GET /users/7': { body: { ...USER } },
 };
 
-function show(query = '', more: Replies = {}, user = ADMIN) {
-  return showInConsole(<SupportInboxPage />, {
-    at: `/support-inbox${query}`,
-    replies: { ...REPLIES, ...more },
-    user,
-  });
+/** Opens the inbox, or the conversation or the query after its address. */
+function show(place = '', more: Replies = {}, user = ADMIN) {
+  return showInConsole(
+    <Routes>
+      <Route path="/support-inbox" element={<ConversationList />} />
+      <Route path="/support-inbox/:id" element={<ConversationShow />} />
+    </Routes>,
+    { at: `/support-inbox${place}`, replies: { ...REPLIES, ...more }, user },
+  );
 }
 /** Replies with the conversation's new state from now on. */
 const becomes = (act: string, now: Partial<InboxConversation>, status = 200): Replies => ({
   [act]: { status, body: { ...CONVERSATION, ...now } },
 });
+/** Chooses a filter and waits until it applies. */
+async function choose(name: string, option: string): Promise<void> {
+  const select = screen.getByRole('combobox', { name });
+  await userEvent.selectOptions(select, option);
+  await waitFor(() => expect(select).toHaveDisplayValue(option));
+}
+/** Query of the inbox with these filters. */
+const filteredBy = (filters: Readonly<Record<string, string>>): string =>
+  `?filter=${encodeURIComponent(JSON.stringify(filters))}`;
+const filtersIn = (address: string): unknown =>
+  JSON.parse(new URLSearchParams(address.slice(address.indexOf('?'))).get('filter') ?? '{}');
 const heading = (name = 'My domain does not answer') => screen.findByRole('heading', { level: 1, name });
 const box = (label = 'Reply') => screen.findByRole('textbox', { name: label });
 
@@ -148,42 +164,44 @@ describe('support inbox', () => {
   it('links to pending requests for free credits', async () => {
     show();
     const link = await screen.findByRole('link', { name: '2 free credit requests waiting' });
-    expect(link).toHaveAttribute('href', '/admin-referrals?tab=requests');
+    expect(link).toHaveAttribute('href', '/admin-referrals/credit-requests');
   });
 
   it('stores its filters in the URL and sends them', async () => {
     const { address, requested } = show();
     await cells('Support Inbox');
-    expect(requested('GET', LIST).at(-1)?.query).toEqual({ state: 'open', page: '1' });
+    expect(requested('GET', LIST).at(-1)?.query).toEqual({ page: '1' });
     await press('Answered');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to me');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Package requests');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Support level' }), 'Level 3');
+    await screen.findByRole('button', { name: 'Answered', pressed: true });
+    await choose('Assigned to', 'Assigned to me');
+    await choose('Kind', 'Package requests');
+    await choose('Support level', 'Level 3');
     await userEvent.type(screen.getByRole('searchbox'), 'domain');
+    const narrow = { state: 'answered', assigned_to: 'me', kind: 'package', level: '3' };
+    await waitFor(() => expect(filtersIn(address())).toEqual({ ...narrow, q: 'domain' }));
     await waitFor(() =>
-      expect(address()).toBe('/support-inbox?state=answered&assigned_to=me&kind=package&level=3&search=domain'),
+      expect(requested('GET', LIST).at(-1)?.query).toEqual({ ...narrow, search: 'domain', page: '1' }),
     );
-    const narrow = { state: 'answered', assigned_to: 'me', kind: 'package', level: '3', search: 'domain', page: '1' };
-    await waitFor(() => expect(requested('GET', LIST).at(-1)?.query).toEqual(narrow));
     expect(requested('GET', LIST).some(({ query }) => query.search === 'dom')).toBe(false);
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Assigned to' }), 'Assigned to anyone');
-    expect(address()).toBe('/support-inbox?state=answered&kind=package&level=3&search=domain');
+    await choose('Assigned to', 'Assigned to anyone');
+    const { assigned_to: _me, ...others } = narrow;
+    await waitFor(() => expect(filtersIn(address())).toEqual({ ...others, q: 'domain' }));
   });
 
   it('shows the filter by user until it is removed', async () => {
-    const { address, requested } = show('?user_id=7&state=closed');
+    const { address, requested } = show(filteredBy({ user_id: '7', state: 'closed' }));
     await press(/^From mara\.lindqvist/);
-    expect(address()).toBe('/support-inbox?state=closed');
+    await waitFor(() => expect(filtersIn(address())).toEqual({ state: 'closed' }));
     expect(requested('GET', LIST)[0]?.query).toEqual({ state: 'closed', user_id: '7', page: '1' });
     await waitFor(() => expect(screen.queryByRole('button', { name: /^From mara/ })).not.toBeInTheDocument());
   });
 
   it.each([
-    ['', 'No open conversations.'],
-    ['?state=closed', 'No closed conversations.'],
-    ['?kind=package', 'No conversation matches these filters.'],
-  ])('shows an empty message at %j', async (query, sentence) => {
-    show(query, { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
+    [{}, 'No open conversations.'],
+    [{ state: 'closed' }, 'No closed conversations.'],
+    [{ kind: 'package' }, 'No conversation matches these filters.'],
+  ])('shows an empty message with %j', async (filters, sentence) => {
+    show(filteredBy(filters), { [`GET ${LIST}`]: { body: { conversations: [], ...PAGE } } });
     expect(await screen.findByText(sentence)).toBeInTheDocument();
   });
 
@@ -205,20 +223,21 @@ describe('support inbox', () => {
 
 describe('conversation in the inbox', () => {
   it('opens with the focus on its subject, and going back keeps filters, page and position', async () => {
-    const { address } = show('?state=answered&level=2&page=2', {
+    const list = `${filteredBy({ state: 'answered', level: '2' })}&page=2`;
+    const { address } = show(list, {
       [`GET ${LIST}`]: { body: { conversations: [ROW], ...PAGE, total_pages: 2, current_page: 2 } },
     });
     await userEvent.click(await screen.findByRole('link', { name: 'My domain does not answer' }));
     const subject = await heading();
     expect(subject).toHaveFocus();
-    expect(address()).toBe('/support-inbox?state=answered&level=2&conversation=51&page=2');
+    expect(address()).toBe('/support-inbox/51');
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
-    expect(address()).toBe('/support-inbox?state=answered&level=2&page=2');
+    expect(address()).toBe(`/support-inbox${list}`);
     await waitFor(() => expect(screen.getByRole('link', { name: 'My domain does not answer' })).toHaveFocus());
   });
 
   it('shows its author, its origin and the author of each message', async () => {
-    show('?conversation=51');
+    show('/51');
     await heading();
     const entries = within(screen.getByRole('list', { name: 'Conversation' })).getAllByRole('listitem');
     expect(entries.map(({ textContent }) => textContent)).toEqual([
@@ -236,7 +255,7 @@ describe('conversation in the inbox', () => {
   });
 
   it('names a visitor without a link to an account', async () => {
-    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...VISITOR, id: 51 } } });
+    show('/51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...VISITOR, id: 51 } } });
     await heading('Immich');
     const details = within(screen.getByRole('region', { name: 'Details' }));
     expect(details.getByText('Kit')).toBeInTheDocument();
@@ -248,20 +267,20 @@ describe('conversation in the inbox', () => {
     [{ due_at: inHours(-2), is_overdue: true }, /Overdue by 2 h/],
     [{ due_at: inHours(5), is_overdue: false }, /Due in (5 h|4 h 59 min)/],
   ])('shows the response deadline: %j', async (due, words) => {
-    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...due } } });
+    show('/51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, ...due } } });
     await heading();
     expect(screen.getByText(words)).toBeInTheDocument();
   });
 
   it('shows that it does not exist', async () => {
-    show('?conversation=51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
+    show('/51', { [`GET ${ONE}`]: { status: 404, body: { detail: 'x', code: 'NOT_FOUND' } } });
     const missing = await heading('There is no such conversation');
     expect(missing).toHaveFocus();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
   it('shows a load error and retries', async () => {
-    const { reply } = show('?conversation=51', {
+    const { reply } = show('/51', {
       [`GET ${ONE}`]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } },
     });
     expect(await screen.findByText('Failed to load the conversation')).toBeInTheDocument();
@@ -301,7 +320,7 @@ describe('conversation in the inbox', () => {
       // An API that returns too many fields.
       environment: { ADMIN_PASSWORD: 'hunter2hunter2' },
     };
-    show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });
+    show('/51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });
     await heading();
     const card = within(screen.getByRole('region', { name: 'Deployment' }));
     expect(card.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute('href', '/deployments/3/show');
@@ -332,7 +351,7 @@ describe('reply', () => {
       entries: [...CONVERSATION.entries, entry],
       assignee: ERIK,
     };
-    const { requested, reply } = show('?conversation=51', becomes(ANSWER, now, 201));
+    const { requested, reply } = show('/51', becomes(ANSWER, now, 201));
     expect(await screen.findByText(/^Emailed to mara@northsea\.example\./)).toBeInTheDocument();
     await userEvent.type(await box(), '  Wait. ');
     reply(becomes(`GET ${ONE}`, now));
@@ -346,7 +365,7 @@ describe('reply', () => {
 
   it('is sent once, also with Ctrl+Enter', async () => {
     let send: () => void = () => undefined;
-    const { requested } = show('?conversation=51', {
+    const { requested } = show('/51', {
       [ANSWER]: () =>
         new Promise((resolve) => {
           send = () => resolve({ status: 201, body: CONVERSATION });
@@ -362,7 +381,7 @@ describe('reply', () => {
   });
 
   it('is not sent without text', async () => {
-    const { requested } = show('?conversation=51');
+    const { requested } = show('/51');
     await press('Send reply');
     expect(await screen.findByText('Write a message.')).toBeInTheDocument();
     expect(await box()).toHaveFocus();
@@ -383,7 +402,7 @@ describe('reply', () => {
       'At most 5000 characters.',
     ],
   ])('shows the reason for %j and keeps the input', async (refusal, sentence) => {
-    show('?conversation=51', { [ANSWER]: refusal });
+    show('/51', { [ANSWER]: refusal });
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
     expect(await screen.findByText(sentence)).toBeInTheDocument();
@@ -392,7 +411,7 @@ describe('reply', () => {
 
   it('stays readable when the conversation is full', async () => {
     const { code, facts, detail } = SUPPORT_MESSAGES.conversation_full;
-    const { reply } = show('?conversation=51', {
+    const { reply } = show('/51', {
       [ANSWER]: { status: 409, body: { detail, code: 'CONVERSATION_STATE', message_code: code, facts } },
     });
     await userEvent.type(await box(), 'Wait.');
@@ -404,7 +423,7 @@ describe('reply', () => {
   });
 
   it('is restored as a reply or note if it was typed but not sent', async () => {
-    const first = show('?conversation=51', becomes(`POST ${ONE}/notes`, {}, 201));
+    const first = show('/51', becomes(`POST ${ONE}/notes`, {}, 201));
     await press('Note');
     await userEvent.type(await box('Note'), 'Is he serious?');
     await userEvent.click(screen.getByRole('link', { name: 'Back to the inbox' }));
@@ -419,7 +438,7 @@ describe('reply', () => {
   });
 
   it('is repeated with the same key after a lost response, also after leaving the page', async () => {
-    const { requested, reply } = show('?conversation=51', { [ANSWER]: { status: 503, body: {} } });
+    const { requested, reply } = show('/51', { [ANSWER]: { status: 503, body: {} } });
     await userEvent.type(await box(), 'Wait.');
     await press('Send reply');
     await screen.findByRole('alert');
@@ -436,7 +455,7 @@ describe('reply', () => {
 
   it('becomes a note without losing its text', async () => {
     const NOTE = `POST ${ONE}/notes`;
-    const { requested } = show('?conversation=51', becomes(NOTE, {}, 201));
+    const { requested } = show('/51', becomes(NOTE, {}, 201));
     await userEvent.type(await box(), 'Known.');
     await press('Note');
     expect(await box('Note')).toHaveValue('Known.');
@@ -452,7 +471,7 @@ describe('assignee', () => {
   const ASSIGN = `PUT ${ONE}/assignee`;
 
   it('is set to the current administrator with a click', async () => {
-    const { requested, reply } = show('?conversation=51', becomes(ASSIGN, { assignee: ERIK }));
+    const { requested, reply } = show('/51', becomes(ASSIGN, { assignee: ERIK }));
     await heading();
     reply(becomes(`GET ${ONE}`, { assignee: ERIK }));
     await press('Assign to me');
@@ -462,7 +481,7 @@ describe('assignee', () => {
   });
 
   it('is selected from the administrators, or cleared', async () => {
-    const { requested } = show('?conversation=51', {
+    const { requested } = show('/51', {
       [`GET ${ONE}`]: { body: { ...CONVERSATION, assignee: { id: 9, username: 'gone' } } },
       ...becomes(ASSIGN, { assignee: null }),
     });
@@ -479,7 +498,7 @@ describe('assignee', () => {
   });
 
   it('stays the same on a failure', async () => {
-    show('?conversation=51', { [ASSIGN]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
+    show('/51', { [ASSIGN]: { status: 500, body: { detail: 'x', code: 'INTERNAL_ERROR' } } });
     await screen.findByRole('option', { name: 'ines.maroto' });
     const select = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Assigned to' });
     await userEvent.selectOptions(select, 'ines.maroto');
@@ -490,7 +509,7 @@ describe('assignee', () => {
 
 it('accepts a reply after the conversation is closed', async () => {
   const CLOSED = { state: 'closed', due_at: null, is_overdue: false } as const;
-  const { requested, reply } = show('?conversation=51', becomes(`POST ${ONE}/close`, CLOSED));
+  const { requested, reply } = show('/51', becomes(`POST ${ONE}/close`, CLOSED));
   await heading();
   reply(becomes(`GET ${ONE}`, CLOSED));
   await press('Close conversation');
@@ -501,7 +520,7 @@ it('accepts a reply after the conversation is closed', async () => {
 });
 
 it('accepts no message once the conversation is full', async () => {
-  show('?conversation=51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
+  show('/51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, is_full: true } } });
   expect(await screen.findByText(/^This conversation has reached its maximum length/)).toBeInTheDocument();
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
 });

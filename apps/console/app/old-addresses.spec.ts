@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { movedTo } from './old-addresses';
+
+const filter = (filters: Readonly<Record<string, string>>): string => encodeURIComponent(JSON.stringify(filters));
+
+describe('old address', () => {
+  it.each([
+    ['/support-inbox?conversation=51', '/support-inbox/51'],
+    ['/support-inbox?state=answered&level=2&conversation=51&page=2', '/support-inbox/51'],
+    ['/support-inbox/?user_id=7', `/support-inbox?filter=${filter({ user_id: '7' })}`],
+    [
+      '/support-inbox?state=closed&search=domain&page=2',
+      `/support-inbox?filter=${filter({ state: 'closed', q: 'domain' })}&page=2`,
+    ],
+  ])('%s has moved to %s', (old, now) => {
+    const [path = '', query = ''] = old.split('?');
+    expect(movedTo(path, `?${query}`)).toBe(now);
+    const [nowPath = '', nowQuery = ''] = now.split('?');
+    expect(movedTo(nowPath, `?${nowQuery}`)).toBeNull();
+  });
+
+  it.each(['/support-inbox', '/support-inbox?page=2', '/users?search=mara'])('%s has not moved', (address) => {
+    const [path = '', query = ''] = address.split('?');
+    expect(movedTo(path, `?${query}`)).toBeNull();
+  });
+});

@@ -1,0 +1,7 @@
+import { lazy } from 'react';
+
+export const conversations = {
+  name: 'conversations',
+  list: lazy(() => import('./list')),
+  show: lazy(() => import('./show')),
+};
