@@ -6,13 +6,7 @@ import { ago, exactInstant } from '../../ui/dates';
 import { DataTable } from '../../ui/data-table';
 import { List } from '../../ui/list/list';
 import { errorText } from '../../data/problem-message';
-
-interface StoredEmail {
-  readonly id: number;
-  readonly subject: string;
-  readonly to: string;
-  readonly created_at: string;
-}
+import type { StoredEmail } from './stored-email';
 
 const Column = DataTable.Col<StoredEmail>;
 
