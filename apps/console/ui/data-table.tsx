@@ -15,6 +15,8 @@ import './data-table.css';
 const PHONE = '(max-width: 767px)';
 const DIMMED: SxProps = { '& td, & td a.name': { color: 'var(--ink-2)' } };
 const UNSORTED: SortPayload = { field: '', order: 'ASC' };
+/** react-admin requires the name of a resource, also for records that belong to none. */
+const NO_RESOURCE = 'rows';
 
 /**
  * react-admin's DataTable, which becomes a list of cards on phones. Shows the records of the surrounding list, or
@@ -41,7 +43,10 @@ export function DataTable<Row extends RaRecord>({
   children: ReactNode;
 }) {
   const isPhone = useMediaQuery(PHONE, { noSsr: true });
-  const given = rows === undefined ? {} : { data: [...rows], total: rows.length, isPending: false, sort: UNSORTED };
+  const given =
+    rows === undefined
+      ? {}
+      : { data: [...rows], total: rows.length, isPending: false, sort: UNSORTED, resource: NO_RESOURCE };
   const { data = [] } = useListContextWithProps<Row>(given);
   const classes = (own: string): string => (className === undefined ? own : `${own} ${className}`);
   if (isPhone) {
