@@ -288,46 +288,44 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-credits',
     at: '/admin-referrals',
-    show: go('/admin-referrals', (page) => page.locator('.admin-referrals tbody tr').first().waitFor()),
+    show: go('/admin-referrals', (page) => page.locator('main .reviews').waitFor()),
   },
   {
     name: 'admin-adjust-credit',
     at: '/admin-referrals',
     async show(page) {
-      await page.locator('td.act button').first().click();
-      await page.locator('.adjust input').fill('-1');
-      await page.locator('.adjust [type=submit]').click();
-      await page.locator('.adjust [role=alert]:not(:empty)').waitFor();
+      await page.locator('.reviews [aria-haspopup=dialog]').first().click();
+      await page.locator('[role=dialog] input').fill('-1');
+      await page.locator('[role=dialog] [type=submit]').click();
+      await page.locator('[role=dialog] [aria-invalid=true]').waitFor();
     },
   },
   {
     name: 'admin-waiting-referrals',
-    at: '/admin-referrals',
-    show: go('/admin-referrals?tab=referrals', (page) => page.locator('.doubts li').first().waitFor()),
+    at: '/admin-referrals/referrals',
+    show: go('/admin-referrals/referrals', (page) => page.locator('.doubts li').first().waitFor()),
   },
   {
     name: 'admin-credit-requests',
-    at: '/admin-referrals',
-    show: go('/admin-referrals?tab=requests', (page) => page.locator('.reason').first().waitFor()),
+    at: '/admin-referrals/credit-requests',
+    show: go('/admin-referrals/credit-requests', (page) => page.locator('.reason').first().waitFor()),
   },
   {
     name: 'admin-reject-request',
-    at: '/admin-referrals',
+    at: '/admin-referrals/credit-requests',
     async show(page) {
-      await page.locator('td.act .row-acts button').nth(1).click();
+      await page.locator('.reviews .row-acts button').nth(1).click();
       await page.locator('[role=alertdialog] [type=submit]').click();
       await page.locator('[role=alertdialog] [aria-invalid=true]').waitFor();
     },
   },
   {
     name: 'admin-clusters',
-    at: '/admin-referrals',
+    at: '/admin-referrals/clusters',
     async show(page) {
       await page.keyboard.press('Escape');
       await page.locator('[role=alertdialog]').waitFor({ state: 'detached' });
-      await go('/admin-referrals?tab=clusters&by=mail_domain', (there) =>
-        there.locator('.admin-referrals tbody tr').first().waitFor(),
-      )(page);
+      await go('/admin-referrals/clusters?by=mail_domain', (there) => there.locator('main .reviews').waitFor())(page);
     },
   },
   {

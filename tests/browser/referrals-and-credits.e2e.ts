@@ -15,6 +15,9 @@ const APPEARANCES: readonly Appearance[] = [
 // A separate product, because an address may only sign up a limited number of times.
 const there = productAndBrowser();
 
+/** Records of a table, which are cards on a phone. */
+const ROWS = 'main :is(tbody tr, .data-cards > li)';
+
 /** Both ways to a credit, by mouse alone. On a single machine every referral waits for a review. */
 describe('referrals and free credits', () => {
   it.each(APPEARANCES)(
@@ -49,8 +52,8 @@ describe('referrals and free credits', () => {
 
       const staff = await open();
       const page = await asAdministrator(staff);
-      await page.getByRole('button', { name: /^Free credit requests/ }).click();
-      const row = page.locator('tbody tr').filter({ hasText: email });
+      await page.getByRole('link', { name: /^Free credit requests/ }).click();
+      const row = page.locator(ROWS).filter({ hasText: email });
       await row.getByText('no account').waitFor();
       await capture(staff, 'admin-requests');
       await row.getByRole('button', { name: `Reject ${email}` }).click();
@@ -116,7 +119,7 @@ describe('referrals and free credits', () => {
 
       const staff = await open();
       const page = await asAdministrator(staff);
-      await page.getByRole('button', { name: /^Referrals/ }).click();
+      await page.getByRole('link', { name: /^Referrals/ }).click();
       await rowOf(page, friend).getByText('Same network as the referrer').waitFor();
       await capture(staff, 'admin-referrals');
       await page.getByRole('button', { name: `Approve ${friend}` }).click();
@@ -127,7 +130,7 @@ describe('referrals and free credits', () => {
       await page.getByText('The credits were granted.').waitFor();
       await rowOf(page, friend).waitFor({ state: 'detached' });
 
-      await page.getByRole('button', { name: 'Credits', exact: true }).click();
+      await page.getByRole('link', { name: 'Credits', exact: true }).click();
       const adjust = page.getByRole('button', { name: `Adjust the credit of ${friend}` });
       await adjust.click();
       await page.getByLabel(`Amount of the credit of ${friend}`).fill('-1');
@@ -137,7 +140,7 @@ describe('referrals and free credits', () => {
       await page.getByLabel(`Amount of the credit of ${friend}`).fill('4.5');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Credit adjusted successfully').waitFor();
-      await page.getByRole('button', { name: 'Clusters' }).click();
+      await page.getByRole('link', { name: 'Clusters' }).click();
       await page.getByRole('link', { name: '127.0.0.0/24' }).waitFor();
       await capture(staff, 'admin-clusters');
       await page.getByRole('link', { name: '127.0.0.0/24' }).click();
@@ -168,7 +171,7 @@ async function asAdministrator(screen: Screen): Promise<Page> {
 }
 
 const rowOf = (page: Page, name: string): Locator =>
-  page.locator('tbody tr').filter({ has: page.getByRole('link', { name, exact: true }) });
+  page.locator(ROWS).filter({ has: page.getByRole('link', { name, exact: true }) });
 
 const expectFocus = async (locator: Locator): Promise<void> =>
   expect(await locator.evaluate((element) => element === document.activeElement)).toBe(true);

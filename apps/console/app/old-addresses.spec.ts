@@ -12,6 +12,18 @@ describe('old address', () => {
       '/support-inbox?state=closed&search=domain&page=2',
       `/support-inbox?filter=${filter({ state: 'closed', q: 'domain' })}&page=2`,
     ],
+    ['/admin-referrals?tab=referrals', '/admin-referrals/referrals'],
+    [
+      '/admin-referrals?tab=requests&state=approved',
+      `/admin-referrals/credit-requests?filter=${filter({ state: 'approved' })}`,
+    ],
+    ['/admin-referrals?tab=clusters&by=mail_domain', '/admin-referrals/clusters?by=mail_domain'],
+    ['/admin-referrals?tab=credits', '/admin-referrals'],
+    [
+      '/admin-referrals?sort_by=amount&sort_order=asc&page=3',
+      '/admin-referrals?filter=%7B%7D&sort=amount&order=ASC&page=3',
+    ],
+    ['/admin-referrals?network=203.0.113.0%2F24', `/admin-referrals?filter=${filter({ network: '203.0.113.0/24' })}`],
   ])('%s has moved to %s', (old, now) => {
     const [path = '', query = ''] = old.split('?');
     expect(movedTo(path, `?${query}`)).toBe(now);

@@ -20,20 +20,46 @@ export function movedTo(path: string, search: string): string | null {
         ? filteredList('/support-inbox', query, INBOX_FILTERS)
         : `/support-inbox/${encodeURIComponent(conversation)}`;
     }
+    case '/admin-referrals':
+      return review(query);
     default:
       return null;
   }
 }
 
-/** Returns the address of a list with these parameters as its filters, or null if there are none. */
+/** Each tab of the administration of referrals is a list with its own address. */
+function review(query: URLSearchParams): string | null {
+  const credits = { network: 'network', mail_domain: 'mail_domain' };
+  switch (query.get('tab')) {
+    case 'referrals':
+      return filteredList('/admin-referrals/referrals', query, { state: 'state' }) ?? '/admin-referrals/referrals';
+    case 'requests':
+      return (
+        filteredList('/admin-referrals/credit-requests', query, { state: 'state' }) ??
+        '/admin-referrals/credit-requests'
+      );
+    case 'clusters':
+      return `/admin-referrals/clusters${query.get('by') === 'mail_domain' ? '?by=mail_domain' : ''}`;
+    case 'credits':
+      return filteredList('/admin-referrals', query, credits) ?? '/admin-referrals';
+    default:
+      return filteredList('/admin-referrals', query, credits);
+  }
+}
+
+/** Returns the address of a list with these parameters as its filters and order, or null if there are none. */
 function filteredList(path: string, query: URLSearchParams, filters: Readonly<Record<string, string>>): string | null {
   const chosen = Object.entries(filters).flatMap(([name, filter]) => {
     const value = query.get(name);
     return value === null || value === '' ? [] : [[filter, value] as const];
   });
-  if (chosen.length === 0) return null;
+  const [sort, order, page] = [query.get('sort_by'), query.get('sort_order'), query.get('page')];
+  if (chosen.length === 0 && sort === null) return null;
   const list = new URLSearchParams({ filter: JSON.stringify(Object.fromEntries(chosen)) });
-  const page = query.get('page');
+  if (sort !== null) {
+    list.set('sort', sort);
+    list.set('order', order === 'asc' ? 'ASC' : 'DESC');
+  }
   if (page !== null) list.set('page', page);
   return `${path}?${list.toString()}`;
 }

@@ -2,8 +2,11 @@ import type { ComponentType } from 'react';
 import { plainPath, type PublicPath } from '../data/addresses';
 import { adminDeployments } from '../resources/admin-deployments';
 import { conversations } from '../resources/conversations';
+import { creditRequests } from '../resources/credit-requests';
 import { mailbox } from '../resources/mailbox';
 import { payments } from '../resources/payments';
+import { referralCredits } from '../resources/referral-credits';
+import { referrals } from '../resources/referrals';
 import { users } from '../resources/users';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
@@ -129,11 +132,18 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     inMenu: true,
   },
   {
+    resource: referralCredits,
     path: '/admin-referrals',
-    load: () => import('../pages/admin-referrals/admin-referrals-page'),
     label: 'layout.admin_referrals',
     administrators: true,
     inMenu: true,
+  },
+  { resource: referrals, path: '/admin-referrals/referrals', administrators: true },
+  { resource: creditRequests, path: '/admin-referrals/credit-requests', administrators: true },
+  {
+    path: '/admin-referrals/clusters',
+    load: () => import('../resources/referral-credits/clusters'),
+    administrators: true,
   },
   {
     resource: conversations,

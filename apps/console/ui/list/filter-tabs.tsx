@@ -1,10 +1,13 @@
-export interface FilterTab<Value extends string> {
-  readonly value: Value;
+interface TabLabelProps {
   readonly label: string;
   /** Number of rows, or undefined until it is known. */
   readonly count?: number | undefined;
   /** Something in it requires action. */
   readonly isMarked?: boolean;
+}
+
+export interface FilterTab<Value extends string> extends TabLabelProps {
+  readonly value: Value;
 }
 
 /** Tabs that select which rows are shown, each with an optional count. */
@@ -23,10 +26,18 @@ export function FilterTabs<Value extends string>({
     <div className="seg" role="group" aria-label={label}>
       {tabs.map((tab) => (
         <button key={tab.value} type="button" aria-pressed={tab.value === chosen} onClick={() => onChoose(tab.value)}>
-          {tab.isMarked === true ? <span className="dot" aria-hidden="true" /> : null}
-          {tab.label} {'count' in tab ? <b>{tab.count ?? ''}</b> : null}
+          <TabLabel {...tab} />
         </button>
       ))}
     </div>
+  );
+}
+
+export function TabLabel({ label, isMarked = false, ...tab }: TabLabelProps) {
+  return (
+    <>
+      {isMarked ? <span className="dot" aria-hidden="true" /> : null}
+      {label} {'count' in tab ? <b>{tab.count ?? ''}</b> : null}
+    </>
   );
 }

@@ -1,0 +1,6 @@
+import { lazy } from 'react';
+
+export const creditRequests = {
+  name: 'credit-requests',
+  list: lazy(() => import('./list')),
+};
