@@ -1,33 +1,36 @@
-import { useState } from 'react';
-import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
+import { refusalOf } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
-import { isReason, ReasonField } from '../../ui/form/reason-field';
+import { FormDialog } from '../../ui/form/form-dialog';
+import { ReasonInput } from '../../ui/form/inputs';
+import { isReason } from '../../ui/form/reason-field';
+import { useDialogAction } from '../../ui/use-dialog-action';
 
 /** Prompts for the reason for settling a difference between the ledger and the provider. */
 export function SettleDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useText();
-  const [reason, setReason] = useState('');
-  const requested = useConfirmedAction(
-    useAction('payments', 'settle'),
-    { params: { id }, body: { reason: reason.trim() } },
-    {
-      done: () => t('payments.settle.done'),
-      failed: t('payments.settle.failed'),
-      onClose,
-    },
-  );
+  const failed = t('payments.settle.failed');
+  const settle = useDialogAction(useAction('payments', 'settle'), {
+    done: () => t('payments.settle.done'),
+    failed,
+    onClose,
+  });
   return (
-    <ConfirmDialog
+    <FormDialog
       title={t('payments.settle.title')}
-      submit={{ label: t('payments.settle.submit'), busyLabel: t('payments.settle.busy'), isDanger: false, requested }}
-      refusal={requested.refusal}
-      hasField
-      isReady={isReason(reason)}
+      text={<p>{t('payments.settle.text')}</p>}
+      isAlert
+      defaultValues={{ reason: '' }}
+      onSubmit={({ reason }) => settle({ params: { id }, body: { reason: reason.trim() } })}
+      refusal={(error) => refusalOf(error) ?? failed}
+      submit={{
+        label: t('payments.settle.submit'),
+        busyLabel: t('payments.settle.busy'),
+        isReady: ({ reason }) => isReason(reason),
+      }}
       onClose={onClose}
     >
-      <p>{t('payments.settle.text')}</p>
-      <ReasonField value={reason} hint={t('payments.settle.hint')} hasFocus onChange={setReason} />
-    </ConfirmDialog>
+      <ReasonInput hint={t('payments.settle.hint')} autoFocus />
+    </FormDialog>
   );
 }
