@@ -1,6 +1,7 @@
 import type { ConsoleSettings } from '@moorage/contracts';
 import { backupModes, BRAND_TEXTS } from '@moorage/domain';
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import { api, sendClientKey } from './api';
 
 const DEFAULTS: ConsoleSettings = {
@@ -25,26 +26,19 @@ const DEFAULTS: ConsoleSettings = {
   client_key: null,
 };
 
-let settings = DEFAULTS;
+const useSettings = create<ConsoleSettings>(() => DEFAULTS);
 let requested: Promise<ConsoleSettings> | undefined;
-const listeners = new Set<() => void>();
 
 /** Returns the name and settings of this installation. Loaded once per page, with defaults until then. */
 export function useConsoleSettings(): ConsoleSettings {
-  return useSyncExternalStore(subscribe, () => settings);
+  useEffect(() => void loadConsoleSettings(), []);
+  return useSettings();
 }
 
 /** Returns the settings from the server, or null until they have loaded. */
 export function useArrivedSettings(): ConsoleSettings | null {
   const current = useConsoleSettings();
   return current === DEFAULTS ? null : current;
-}
-
-// Must be a stable function. A new function per render would repeat a failed request on every render.
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  void loadConsoleSettings();
-  return () => listeners.delete(listener);
 }
 
 export function useBrand(): ConsoleSettings['brand'] {
@@ -55,14 +49,13 @@ export function useBrand(): ConsoleSettings['brand'] {
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
   requested ??= api('GET /console/settings').then(
     (answer) => {
-      settings = answer;
       if (answer.client_key !== null) sendClientKey(answer.client_key);
-      for (const listener of listeners) listener();
-      return settings;
+      useSettings.setState(answer, true);
+      return answer;
     },
     () => {
       requested = undefined;
-      return settings;
+      return useSettings.getState();
     },
   );
   return requested;

@@ -1,5 +1,5 @@
 import type { User, Impersonation } from '@moorage/contracts';
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import { pages } from './navigation';
 import { forgetPageLists } from './tab-list';
 
@@ -23,44 +23,47 @@ const VIEW = 'view';
 export const RECENT = 'recent';
 /** Written at logout so that other tabs also clear their data. */
 const LOGGED_OUT = 'logged_out';
-const listeners = new Set<() => void>();
-let own: Session | null = null;
-/**
- * Fixed for the lifetime of a page. Starting or ending an impersonation loads a new page, so that data of two accounts
- * never mixes.
- */
-let impersonation: ImpersonationSession | null = null;
+
+interface Sessions {
+  readonly own: Session | null;
+  /**
+   * Fixed for the lifetime of a page. Starting or ending an impersonation loads a new page, so that data of two
+   * accounts never mixes.
+   */
+  readonly impersonation: ImpersonationSession | null;
+}
+
+const useSessions = create<Sessions>(() => ({ own: null, impersonation: null }));
+const active = ({ own, impersonation }: Sessions): Session | null => impersonation ?? own;
 
 /** Restores the session from storage when a page loads. */
 export function restoreSession(): void {
-  impersonation = restoreImpersonation();
-  setOwn(restore());
+  useSessions.setState({ own: restore(), impersonation: restoreImpersonation() });
 }
 
 /** Returns the active session, which is the impersonation if any, otherwise the user's own. */
 export function currentSession(): Session | null {
-  return impersonation ?? own;
+  return active(useSessions.getState());
 }
 
 /** Returns the session in local storage. During impersonation this is the administrator's. */
-export const ownSession = (): Session | null => own;
+export const ownSession = (): Session | null => useSessions.getState().own;
 
-export const currentImpersonation = (): ImpersonationSession | null => impersonation;
+export const currentImpersonation = (): ImpersonationSession | null => useSessions.getState().impersonation;
 
-export const isImpersonating = (): boolean => impersonation !== null;
+export const isImpersonating = (): boolean => currentImpersonation() !== null;
 
 export function startSession(token: string, user: User | null): void {
   store(TOKEN, token);
   store(USER, user === null ? null : JSON.stringify(user));
-  setOwn({ token, user });
+  useSessions.setState({ own: { token, user } });
 }
 
 /** Stores the user as returned by the server. */
 export function updateUser(user: User): void {
-  if (impersonation !== null) {
-    impersonation = { ...impersonation, user };
-    changed();
-  } else if (own !== null && !endedElsewhere(own.token)) startSession(own.token, user);
+  const { own, impersonation } = useSessions.getState();
+  if (impersonation !== null) useSessions.setState({ impersonation: { ...impersonation, user } });
+  else if (own !== null && !endedElsewhere(own.token)) startSession(own.token, user);
 }
 
 /**
@@ -76,6 +79,7 @@ function endedElsewhere(token: string): boolean {
 
 /** Ends the session. During impersonation it ends only the impersonation. */
 export function endSession(): void {
+  const impersonation = currentImpersonation();
   if (impersonation !== null) {
     leaveImpersonation(`${pageOf(impersonation)}?view=ended`);
     return;
@@ -83,12 +87,12 @@ export function endSession(): void {
   store(TOKEN, null);
   store(USER, null);
   store(RECENT, null);
-  setOwn(null);
+  useSessions.setState({ own: null });
 }
 
 /** Logs out at the user's request and clears their data in all tabs. A session that merely expired keeps the draft. */
 export function forgetSession(): void {
-  if (impersonation === null) {
+  if (!isImpersonating()) {
     forgetTab();
     store(LOGGED_OUT, String(Date.now()));
     store(LOGGED_OUT, null);
@@ -114,6 +118,7 @@ export function startImpersonation({ access_token: token, user, expires_at: expi
 
 /** Ends the impersonation and returns to the page of the account. */
 export function endImpersonation(): void {
+  const impersonation = currentImpersonation();
   if (impersonation !== null) leaveImpersonation(pageOf(impersonation));
 }
 
@@ -134,44 +139,27 @@ function leaveImpersonation(to: string): void {
 }
 
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, currentSession);
+  return useSessions(active);
 }
 
 /** Returns the impersonation of this tab, or null. */
 export function useImpersonation(): ImpersonationSession | null {
-  return useSyncExternalStore(subscribe, currentImpersonation);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  window.addEventListener('storage', fromElsewhere);
-  window.addEventListener('pageshow', fromBefore);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', fromElsewhere);
-    window.removeEventListener('pageshow', fromBefore);
-  };
+  return useSessions(({ impersonation }) => impersonation);
 }
 
 /** Handles a login or logout in another tab. */
 function fromElsewhere(event: StorageEvent): void {
   if (event.key === LOGGED_OUT && event.newValue !== null) forgetTab();
-  if (event.key === TOKEN || event.key === USER || event.key === null) setOwn(restore());
+  if (event.key === TOKEN || event.key === USER || event.key === null) useSessions.setState({ own: restore() });
 }
+
+window.addEventListener('storage', fromElsewhere);
+window.addEventListener('pageshow', fromBefore);
 
 /** Reloads a page from the back/forward cache if an impersonation has started or ended in the meantime. */
 function fromBefore(event: PageTransitionEvent): void {
-  if (event.persisted && restoreImpersonation()?.token !== impersonation?.token)
+  if (event.persisted && restoreImpersonation()?.token !== currentImpersonation()?.token)
     pages.load(location.pathname + location.search);
-}
-
-function setOwn(next: Session | null): void {
-  own = next;
-  changed();
-}
-
-function changed(): void {
-  for (const listener of listeners) listener();
 }
 
 function restore(): Session | null {

@@ -1,5 +1,5 @@
 import type { Language, Message, Texts } from '@moorage/domain';
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 import { publicTexts as english } from './en/public';
 import { type Params, type SameKeys, type TextKey, translate } from './translate';
 
@@ -10,8 +10,13 @@ export const LOCALES: readonly { readonly locale: Locale; readonly name: string 
 ];
 
 const KEY = 'locale';
-const listeners = new Set<() => void>();
-let state: { locale: Locale; texts: SameKeys<typeof english> } = { locale: 'en', texts: english };
+
+interface Shown {
+  readonly locale: Locale;
+  readonly texts: SameKeys<typeof english>;
+}
+
+const useShown = create<Shown>(() => ({ locale: 'en', texts: english }));
 
 /** Returns the user's choice, otherwise the browser's preference. */
 export function preferredLocale(): Locale {
@@ -24,7 +29,7 @@ export function preferredLocale(): Locale {
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
-export const currentLocale = (): Locale => state.locale;
+export const currentLocale = (): Locale => useShown.getState().locale;
 
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {
@@ -44,14 +49,10 @@ export async function showLocale(locale: Locale, { persist = true }: { persist?:
     }
   }
   document.documentElement.lang = locale;
-  state = { locale, texts };
-  for (const listener of listeners) listener();
+  useShown.setState({ locale, texts });
 }
 
-export function onLocale(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onLocale = (listener: () => void): (() => void) => useShown.subscribe(listener);
 
 type Renderer = (message: Message) => string;
 
@@ -67,21 +68,21 @@ export function renderInConsole(renderer: Renderer): void {
  * called during rendering.
  */
 export function messageText(message: Message): string {
-  if (state.locale === 'en') return message.detail;
+  if (currentLocale() === 'en') return message.detail;
   return (renderers.console ?? renderers.public)?.(message) ?? message.detail;
 }
 
 /** Selects the text in the page's language. Must be called during rendering. */
-export const inLanguage = (texts: Texts): string => texts[state.locale];
+export const inLanguage = (texts: Texts): string => texts[currentLocale()];
 
 export type PublicTextKey = TextKey<typeof english>;
 
 /** Returns the texts of components that both sides share, without react-admin. */
 export function usePublicText(): (key: PublicTextKey, params?: Params) => string {
-  const { texts } = useSyncExternalStore(onLocale, () => state);
+  const texts = useShown((shown) => shown.texts);
   return (key, params) => translate(texts, key, params);
 }
 
 export function useLocale(): Locale {
-  return useSyncExternalStore(onLocale, currentLocale);
+  return useShown(({ locale }) => locale);
 }

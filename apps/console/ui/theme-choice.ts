@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 export const THEME_CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system'];
@@ -6,13 +7,12 @@ export const THEME_CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system']
 const KEY = 'theme';
 const DARK = '(prefers-color-scheme: dark)';
 
-const listeners = new Set<() => void>();
-
-/** Returns the user's theme. Light by default. */
-export function themeChoice(): ThemeChoice {
-  const stored = read();
-  return THEME_CHOICES.find((choice) => choice === stored) ?? 'light';
+interface Theme {
+  readonly choice: ThemeChoice;
+  readonly dark: boolean;
 }
+
+const useChosenTheme = create<Theme>(() => themeOf(storedChoice()));
 
 export function chooseTheme(choice: ThemeChoice): void {
   try {
@@ -20,37 +20,41 @@ export function chooseTheme(choice: ThemeChoice): void {
   } catch {
     // If storage is disabled, the choice lasts as long as the page.
   }
-  chosen = choice;
-  apply();
-  for (const listener of listeners) listener();
+  show(themeOf(choice));
 }
 
 /** Returns the choice and the resulting theme. `system` follows changes of the operating system. */
-export function useTheme(): { choice: ThemeChoice; dark: boolean } {
-  const snapshot = useSyncExternalStore(subscribe, () => `${current()} ${isDark() ? 'dark' : 'light'}`);
-  return { choice: current(), dark: snapshot.endsWith('dark') };
+export function useTheme(): Theme {
+  useEffect(followSystem, []);
+  return useChosenTheme();
 }
 
-let chosen: ThemeChoice | undefined;
-const current = (): ThemeChoice => (chosen ??= themeChoice());
-const isDark = (): boolean => current() === 'dark' || (current() === 'system' && matchMedia(DARK).matches);
-
-function apply(): void {
-  document.documentElement.setAttribute('data-theme', isDark() ? 'dark' : 'light');
-}
-
-function subscribe(listener: () => void): () => void {
+function followSystem(): () => void {
   const system = matchMedia(DARK);
-  const changed = (): void => {
-    apply();
-    listener();
-  };
-  listeners.add(listener);
-  system.addEventListener('change', changed);
-  return () => {
-    listeners.delete(listener);
-    system.removeEventListener('change', changed);
-  };
+  system.addEventListener('change', followOnce);
+  followOnce();
+  return () => system.removeEventListener('change', followOnce);
+}
+
+function followOnce(): void {
+  const { choice, dark } = useChosenTheme.getState();
+  const next = themeOf(choice);
+  if (next.dark !== dark) show(next);
+}
+
+function show(theme: Theme): void {
+  document.documentElement.setAttribute('data-theme', theme.dark ? 'dark' : 'light');
+  useChosenTheme.setState(theme);
+}
+
+function themeOf(choice: ThemeChoice): Theme {
+  return { choice, dark: choice === 'dark' || (choice === 'system' && matchMedia(DARK).matches) };
+}
+
+/** Returns the user's theme. Light by default. */
+function storedChoice(): ThemeChoice {
+  const stored = read();
+  return THEME_CHOICES.find((choice) => choice === stored) ?? 'light';
 }
 
 function read(): string | null {

@@ -1,5 +1,6 @@
 import type { Prices } from '@moorage/contracts';
-import { useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { create } from 'zustand';
 import { api } from '../../data/api';
 
 /** Specified prices, shown if the request fails. */
@@ -19,38 +20,28 @@ export interface PricesState {
 }
 
 const WAITING: PricesState = { state: 'waiting', prices: USUAL_PRICES };
-let known = WAITING;
+const useKnownPrices = create<PricesState>(() => WAITING);
 let requested = false;
-const listeners = new Set<() => void>();
 
 /** Returns the prices, loaded once per page load. After a failure the next page that needs them tries again. */
 export function usePrices(): PricesState {
-  return useSyncExternalStore(subscribe, () => known);
+  useEffect(request, []);
+  return useKnownPrices();
 }
 
 export function forgetPrices(): void {
-  known = WAITING;
   requested = false;
-}
-
-// Must be a stable function. A new function per render would subscribe and, after a failure, send requests repeatedly.
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  if (!requested) request();
-  return () => listeners.delete(listener);
+  useKnownPrices.setState(WAITING);
 }
 
 function request(): void {
+  if (requested) return;
   requested = true;
-  const notify = (next: PricesState): void => {
-    known = next;
-    for (const listener of listeners) listener();
-  };
   api('GET /pricing').then(
-    (prices) => notify({ state: 'there', prices }),
+    (prices) => useKnownPrices.setState({ state: 'there', prices }),
     () => {
       requested = false;
-      notify({ state: 'failed', prices: USUAL_PRICES });
+      useKnownPrices.setState({ state: 'failed', prices: USUAL_PRICES });
     },
   );
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { create } from 'zustand';
 
 /**
  * State of the support panel, shared by both sides. Opened by the button in the corner or from a deployment's details.
@@ -11,27 +11,12 @@ export interface SupportDesk {
   readonly opener: Element | null;
 }
 
-let desk: SupportDesk = { open: false, about: null, opener: null };
-const listeners = new Set<() => void>();
+export const useSupportDesk = create<SupportDesk>(() => ({ open: false, about: null, opener: null }));
 
 export function contactSupport(about: number | null): void {
-  change({ open: true, about, opener: document.activeElement });
+  useSupportDesk.setState({ open: true, about, opener: document.activeElement });
 }
 
 export function closeSupport(): void {
-  if (desk.open) change({ ...desk, open: false });
-}
-
-export function useSupportDesk(): SupportDesk {
-  return useSyncExternalStore(subscribe, () => desk);
-}
-
-function change(next: SupportDesk): void {
-  desk = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  useSupportDesk.setState({ open: false });
 }
