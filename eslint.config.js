@@ -55,6 +55,12 @@ const EXCEPTIONS = [
 /** Tests may wait, and they play Stripe's and the SSH server's part. */
 const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
 
+/** Parts of the UI kit that `apps/console/ui` has its own widgets for. Of MUI's dialog, all parts. */
+const OWN_WIDGETS = {
+  regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent)$',
+  message: 'use the widget of apps/console/ui',
+};
+
 /** Returns the options of `no-restricted-imports` for files that may import these reserved packages. */
 const imports = (...allowed) => [
   'error',
@@ -64,6 +70,9 @@ const imports = (...allowed) => [
       .map(([, { names, ...restriction }]) => ({ regex: `^(${names.join('|')})(/|$)`, ...restriction })),
   },
 ];
+
+/** Adds a restriction to the options of `no-restricted-imports`. */
+const alsoNot = (restriction, [severity, { patterns }]) => [severity, { patterns: [...patterns, restriction] }];
 
 /** Returns the names of reserved packages as the boundaries rule expects them. */
 const packages = (...reserved) =>
@@ -216,6 +225,11 @@ export default tseslint.config(
     ignores: ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**', '**/testing.ts', '**/testing.tsx'],
     plugins: { console: { rules: { folders: consoleFolders } } },
     rules: { 'console/folders': 'error' },
+  },
+  {
+    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
+    ignores: ['apps/console/ui/**', 'apps/console/app/**', ...TESTS],
+    rules: { 'no-restricted-imports': alsoNot(OWN_WIDGETS, imports()) },
   },
   {
     files: ['bench/console/**/*.tsx'],
