@@ -2,25 +2,31 @@ import { useEffect } from 'react';
 import { type NotificationPayload, useNotificationContext, useTakeUndoableMutation, useTranslate } from 'react-admin';
 import { showToast } from '../ui/toasts';
 
+/** Options of `useNotify` and `useToast`. */
+interface Options {
+  readonly messageArgs?: Record<string, unknown>;
+  readonly autoHideDuration?: number | null;
+  readonly undoable?: boolean;
+  readonly title?: string;
+}
+
 /** Shows the notifications of react-admin as toasts. */
 export function Notification() {
   const { notifications, takeNotification } = useNotificationContext();
   const takeMutation = useTakeUndoableMutation();
   const translate = useTranslate();
   useEffect(() => {
-    if (notifications.length === 0) return;
-    const notification = takeNotification();
+    const notification = notifications.length === 0 ? undefined : takeNotification();
     if (notification === undefined) return;
-    const { message, type, notificationOptions = {} } = notification as NotificationPayload;
-    const { messageArgs, autoHideDuration, undoable, title } = notificationOptions;
+    const { message, type, notificationOptions } = notification;
+    const options: Options = notificationOptions ?? {};
+    const { messageArgs, autoHideDuration, undoable = false, title } = options;
     // The oldest mutation that waits belongs to the oldest notification.
-    const mutation = undoable === true ? takeMutation() : undefined;
+    const mutation = undoable ? takeMutation() : undefined;
     showToast(typeof message === 'string' ? translate(message, messageArgs) : message, kindOf(type), {
       title,
       durationMs: autoHideDuration,
-      ...(undoable === true
-        ? { undo: { label: translate('ra.action.undo'), end: (isUndo) => mutation?.({ isUndo }) } }
-        : {}),
+      undo: undoable ? { label: translate('ra.action.undo'), end: (isUndo) => mutation?.({ isUndo }) } : undefined,
     });
   }, [notifications, takeNotification, takeMutation, translate]);
   return null;
