@@ -157,7 +157,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-rows',
     at: '/users',
-    opens: 'ui/list/numbered-pager.tsx',
+    opens: 'ui/list/pager.tsx',
     async show(page) {
       await page.locator('.pager [role=combobox]').click();
       await page.getByRole('option').first().waitFor();

@@ -1,3 +1,4 @@
+import { CONSTANTS } from '@moorage/domain';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { GracePeriodBanner, RunwayCard } from '../../parts/money/runway-card';
@@ -8,13 +9,13 @@ import { useText } from '../../texts/console-i18n';
 import { ago } from '../../ui/dates';
 import { ErrorAlert } from '../../ui/error-alert';
 import { ListBox } from '../../ui/list/list-box';
+import { StepPager } from '../../ui/list/pager';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
 import { EmptyBoard, NothingFound } from './empty-board';
 import { EndedBanner } from '../../parts/ended-banner';
-import { ListPager } from './list-pager';
 import { ListTools } from './list-tools';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
@@ -91,7 +92,7 @@ export default function Dashboard() {
                   onOpen={details.open}
                   onRemove={setRemoving}
                 />
-                <ListPager {...list.pager} />
+                <StepPager {...list.pager} pageSizes={CONSTANTS.dashboardPageSizes} />
               </ListBox>
             </div>
           </>

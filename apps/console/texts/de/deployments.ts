@@ -46,12 +46,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     delete: 'Löschen',
     delete_permanent: 'Löschen (endgültig)',
   },
-  pager: {
-    first: 'Erste Seite',
-    previous: 'Vorige Seite',
-    next: 'Nächste Seite',
-    last: 'Letzte Seite',
-  },
   failed: 'Die Deployments konnten nicht geladen werden',
   nothing_found: 'Kein Deployment passt zu „%{search}“',
   nothing_found_hint:

@@ -44,12 +44,6 @@ export const deploymentsTexts = {
     delete: 'Delete',
     delete_permanent: 'Delete (permanent)',
   },
-  pager: {
-    first: 'First page',
-    previous: 'Previous page',
-    next: 'Next page',
-    last: 'Last page',
-  },
   failed: 'Failed to fetch deployments',
   nothing_found: 'No deployment matches "%{search}"',
   nothing_found_hint: 'You can search for names, packages, cloud providers, domains, owners and their emails.',

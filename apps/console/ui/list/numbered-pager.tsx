@@ -1,5 +1,3 @@
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { CONSTANTS } from '@moorage/domain';
 import { useListContext } from 'react-admin';
 import { useLocation, useSearchParams } from 'react-router-dom';
@@ -8,23 +6,20 @@ import {
   numberedPages,
   type PageMeta,
   type Place,
-  rowsShown,
   type Shown,
   type Step,
   stepTo,
 } from '../../data/paging';
-import { useText } from '../../texts/console-i18n';
 import { PageLinks } from './page-links';
+import { Pager } from './pager';
 
-/** Row count, page size and numbered pages. Beyond the last numbered page, only previous and next. */
+/** Pager with numbered pages. Beyond the last numbered page, only previous and next. */
 export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number[]; total: number }) {
-  const t = useText();
   const { page, perPage, setPerPage, data, ...list } = useListContext();
   const { pathname, search } = useLocation();
   const meta = list.meta as PageMeta | undefined;
   const beyond = useBeyond();
   const shown: Shown = { page, beyond, perPage, total, rows: data?.length ?? 0, meta };
-  const { from, to, count } = rowsShown(shown);
   const pages = Math.max(1, Math.min(Math.ceil(total / perPage), numberedPages(perPage)));
   const addressOf = (place: Place): string => {
     const query = new URLSearchParams(search);
@@ -43,32 +38,7 @@ export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number
     return to.beyond !== null && list.isPlaceholderData === true ? pathname + search : addressOf(to);
   };
   return (
-    <div className="pager">
-      <span className="grow">
-        {t('layout.shown', {
-          from: from.toLocaleString('en-US'),
-          to: to.toLocaleString('en-US'),
-          count:
-            meta?.isEstimated === true
-              ? t('layout.about', { count: count.toLocaleString('en-US') })
-              : count.toLocaleString('en-US'),
-        })}
-      </span>
-      <label className="rows">
-        {t('layout.rows')}
-        <TextField
-          select
-          value={pageSizes.includes(perPage) ? perPage : ''}
-          onChange={({ target }) => setPerPage(Number(target.value))}
-          slotProps={{ htmlInput: { 'aria-label': t('layout.rows') } }}
-        >
-          {pageSizes.map((size) => (
-            <MenuItem key={size} value={size}>
-              {size}
-            </MenuItem>
-          ))}
-        </TextField>
-      </label>
+    <Pager shown={shown} pageSizes={pageSizes} onPerPage={setPerPage}>
       {pages > 1 ? (
         <PageLinks
           page={beyond === null ? page : pages + 1}
@@ -78,7 +48,7 @@ export function NumberedPager({ pageSizes, total }: { pageSizes: readonly number
           next={stepAddress('next')}
         />
       ) : null}
-    </div>
+    </Pager>
   );
 }
 

@@ -2,6 +2,7 @@ import { CONSTANTS } from '@moorage/domain';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
+import './pager.css';
 
 /** Pagination links: at most five page numbers, plus previous and next. */
 export function PageLinks({
