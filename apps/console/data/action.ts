@@ -21,6 +21,8 @@ interface Options<R extends Route> {
   readonly expect?: (client: QueryClient, request: ActionRequest<R>) => void;
   /** Shows the answer in the cache before the resource has reloaded. */
   readonly apply?: (client: QueryClient, answer: RouteAnswer<R>, request: ActionRequest<R>) => void;
+  /** Nothing that the console shows changes, so nothing reloads. */
+  readonly changesNothing?: true;
   /** The answer contains a secret, so nothing of it stays in memory. */
   readonly isSecret?: true;
 }

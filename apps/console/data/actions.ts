@@ -3,6 +3,7 @@ import { CONVERSATIONS } from './actions/conversations';
 import { PAYMENTS } from './actions/payments';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { SUPPORT } from './actions/support';
+import { BILLING } from './actions/billing';
 import { USERS } from './actions/users';
 
 /** Every action beyond react-admin's create, read, update and delete, by its resource and name. */
@@ -14,6 +15,7 @@ export const ACTIONS = {
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
   support: SUPPORT,
+  billing: BILLING,
   users: USERS,
 } as const;
 

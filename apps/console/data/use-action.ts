@@ -34,7 +34,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const client = useQueryClient();
   const notify = useNotify();
   const dataProvider = useDataProvider<ConsoleDataProvider>();
-  const { apply, expect, changes = [], isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
+  const { apply, expect, changes = [], changesNothing, isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
   return useMutation({
@@ -54,7 +54,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
         show(typeof failed === 'string' ? (refusalOf(error) ?? failed) : failed(error), 'error');
     },
     onSettled() {
-      if (currentSession() === null) return;
+      if (changesNothing === true || currentSession() === null) return;
       for (const each of [resource, ...changes]) void client.invalidateQueries({ queryKey: [each] });
     },
   });

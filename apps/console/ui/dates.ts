@@ -35,6 +35,12 @@ export function fullDay(iso: string): string {
   return `${dayName(iso)} ${parts(iso, { year: 'numeric' })('year')}`;
 }
 
+/** Formats a month (`YYYY-MM`) as `November 2026`. */
+export function monthName(month: string): string {
+  const part = parts(`${month}-01`, { month: 'long', year: 'numeric' });
+  return `${part('month')} ${part('year')}`;
+}
+
 /** Formats an instant as `21 Nov 2026, 14:18:48 UTC`, for titles and facts. */
 export function exactInstant(iso: string): string {
   return `${dayWithYear(iso)}, ${new Date(iso).toISOString().slice(11, 19)} UTC`;

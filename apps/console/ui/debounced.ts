@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value once it has not changed for this long. An empty value is returned immediately. */
-export function useDebounced(value: string, ms: number): string {
+/** Returns the value once it has not changed for this long. An empty text is returned immediately. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), value === '' ? 0 : ms);
