@@ -39,8 +39,8 @@ export const moneyPages = (): readonly View[] => [
     name: 'billing-numbers',
     at: '/billing',
     async show(page) {
-      await page.locator('details.numbers summary').click();
-      await page.locator('details.numbers table').scrollIntoViewIfNeeded();
+      await page.locator('details.runway-numbers summary').click();
+      await page.locator('details.runway-numbers table').scrollIntoViewIfNeeded();
     },
   },
   {

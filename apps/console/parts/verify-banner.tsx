@@ -6,6 +6,7 @@ import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
 import { Button } from '../ui/button';
+import './verify-banner.css';
 
 /** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {

@@ -20,6 +20,18 @@ function show(state: AutomaticTopUpAnswer, more: Replies = {}, impersonation?: I
     ...(impersonation === undefined ? {} : { impersonation }),
   });
 }
+/** Replies of a server that stores the state after this change. */
+function stored(
+  change: 'PUT /billing/automatic-top-up' | 'DELETE /billing/card',
+  from: AutomaticTopUpAnswer,
+  to: AutomaticTopUpAnswer,
+): Replies {
+  let state = from;
+  return {
+    'GET /billing/automatic-top-up': () => ({ body: state }),
+    [change]: () => ({ body: (state = to) }),
+  };
+}
 const card = (): Promise<HTMLElement> => screen.findByRole('region', { name: 'Automatic top-up' });
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 const facts = (within: HTMLElement) =>
@@ -53,7 +65,7 @@ describe('automatic top-up', () => {
   });
 
   it('is turned on with the amounts of the form, in whole cents', async () => {
-    const fixture = show(topUpOf(), { 'PUT /billing/automatic-top-up': { body: ON } });
+    const fixture = show(topUpOf(), stored('PUT /billing/automatic-top-up', topUpOf(), ON));
     await press('Turn on');
     expect(screen.getByText(/^Visa 4242 is then charged without asking you each time/)).toBeInTheDocument();
     fireEvent.change(screen.getByLabelText('Charge the card when'), { target: { value: 'amount' } });
@@ -95,7 +107,7 @@ describe('automatic top-up', () => {
   });
 
   it('is turned off at once and keeps its values', async () => {
-    const fixture = show(ON, { 'PUT /billing/automatic-top-up': { body: { ...ON, enabled: false } } });
+    const fixture = show(ON, stored('PUT /billing/automatic-top-up', ON, { ...ON, enabled: false }));
     await press('Turn off');
     expect(await screen.findByText('Automatic top-up is off.')).toBeInTheDocument();
     expect(fixture.calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
@@ -105,7 +117,7 @@ describe('automatic top-up', () => {
   });
 
   it('removes the card only after a confirmation', async () => {
-    const fixture = show(ON, { 'DELETE /billing/card': { body: topUpOf({ card: null, off_reason: 'card_removed' }) } });
+    const fixture = show(ON, stored('DELETE /billing/card', ON, topUpOf({ card: null, off_reason: 'card_removed' })));
     await press('Remove');
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove Visa 4242?' });
     expect(fixture.calls.some(({ method }) => method === 'DELETE')).toBe(false);

@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { TopUpFacts } from '../../parts/money/top-up-facts';
 import { Loaded } from '../../ui/card';
-import { useAutomaticTopUp, useSetAutomaticTopUp } from '../../data/automatic-top-up';
+import { useAutomaticTopUp } from '../../data/billing';
+import { useAction } from '../../data/use-action';
 import { useImpersonation } from '../../data/session';
-import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
 import { errorText } from '../../data/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
 import { Button } from '../../ui/button';
+import './automatic-top-up-card.css';
 
 /**
  * Card that shows whether, when and for how much the saved card is charged automatically. Read-only during
@@ -67,17 +68,9 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
 
 function Actions({ state, onOpen }: { state: AutomaticTopUpAnswer; onOpen: () => void }) {
   const t = useText();
-  const toast = useToast();
-  const set = useSetAutomaticTopUp();
+  const set = useAction('billing', 'setAutomaticTopUp', { done: t('automatic.is_off'), failed: errorText });
   const { enabled, threshold, amount_cents, month_cap_cents } = state;
-  const turnOff = (): void =>
-    set.mutate(
-      { enabled: false, threshold, amount_cents, month_cap_cents },
-      {
-        onSuccess: () => toast(t('automatic.is_off')),
-        onError: (error) => toast(errorText(error), { type: 'error' }),
-      },
-    );
+  const turnOff = (): void => set.mutate({ body: { enabled: false, threshold, amount_cents, month_cap_cents } });
   if (!enabled)
     return (
       <div>

@@ -1,19 +1,23 @@
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
-import { useState } from 'react';
-import { FormButtons } from '../../ui/form/form-buttons';
-import { SelectField } from '../../ui/form/select-field';
-import { useSetAutomaticTopUp } from '../../data/automatic-top-up';
-import { useToast } from '../../ui/use-toast';
-import { useText } from '../../texts/console-i18n';
+import { useWatch } from 'react-hook-form';
 import { useConsoleSettings } from '../../data/brand';
-import { Field, FormError } from '../../ui/form/field';
-import { useForm } from '../../ui/form/use-form';
+import { useAction } from '../../data/use-action';
+import { useText } from '../../texts/console-i18n';
+import { Form, SubmitError } from '../../ui/form/form';
+import { FormButtons } from '../../ui/form/form-buttons';
+import { SelectInput, TextInput } from '../../ui/form/inputs';
 
 /** Largest values that the API accepts. */
 const MOST = { days: 30, amount: 1_000, cap: 100_000 };
 const DEFAULTS = { days: 3, amount: 5 };
 
-type Kind = 'days' | 'amount';
+interface Conditions {
+  kind: 'days' | 'amount';
+  days: string;
+  least: string;
+  amount_cents: string;
+  month_cap_cents: string;
+}
 
 /** Form for when and how much to charge. Saving it turns automatic top-up on. */
 export function AutomaticTopUpForm({
@@ -26,95 +30,102 @@ export function AutomaticTopUpForm({
   onClose: () => void;
 }) {
   const t = useText();
-  const toast = useToast();
-  const set = useSetAutomaticTopUp();
-  const { checkout_max: most } = useConsoleSettings();
-  const { threshold } = state;
-  const [kind, setKind] = useState<Kind>(threshold.kind);
-  const whole = (value: string, to: number): string | null => {
-    const number = /^\d{1,6}$/.test(value.trim()) ? Number(value) : 0;
-    return number >= 1 && number <= to ? null : t('automatic.form.whole', { most: to });
-  };
-  const form = useForm({
-    initial: {
-      days: String(threshold.kind === 'days' ? threshold.days : DEFAULTS.days),
-      least: String(threshold.kind === 'amount' ? threshold.amount : DEFAULTS.amount),
-      amount_cents: String(state.amount_cents / 100),
-      month_cap_cents: String(state.month_cap_cents / 100),
-    },
-    checks: {
-      days: ({ days }) => (kind === 'days' ? whole(days, MOST.days) : null),
-      least: ({ least }) => (kind === 'amount' ? whole(least, MOST.amount) : null),
-      amount_cents: ({ amount_cents: typed }) => {
-        const amount = readCents(typed);
-        const isFine = amount !== null && amount >= 100 && amount <= most * 100;
-        return isFine ? null : t('automatic.form.amount_range', { most: most.toLocaleString('en-US') });
-      },
-      month_cap_cents: ({ month_cap_cents: typed, amount_cents }) => {
-        const cap = readCents(typed);
-        const isFine = cap !== null && cap >= (readCents(amount_cents) ?? 100) && cap <= MOST.cap * 100;
-        return isFine ? null : t('automatic.form.cap_range', { most: MOST.cap.toLocaleString('en-US') });
-      },
-    },
-    failed: 'form.failed',
-    retryAt: 'amount_cents',
-    async submit({ days, least, amount_cents, month_cap_cents }) {
-      await set.mutateAsync({
+  const set = useAction('billing', 'setAutomaticTopUp', { done: t('automatic.is_on') });
+  const submit = async ({ kind, days, least, ...cents }: Conditions): Promise<void> => {
+    await set.mutateAsync({
+      body: {
         enabled: true,
         threshold: kind === 'days' ? { kind, days: Number(days) } : { kind, amount: Number(least) },
-        amount_cents: readCents(amount_cents) ?? 0,
-        month_cap_cents: readCents(month_cap_cents) ?? 0,
-      });
-      toast(t('automatic.is_on'));
-      onClose();
-      return null;
-    },
-  });
+        amount_cents: readCents(cents.amount_cents) ?? 0,
+        month_cap_cents: readCents(cents.month_cap_cents) ?? 0,
+      },
+    });
+    onClose();
+  };
   return (
-    <form className="inplace" noValidate onSubmit={form.onSubmit}>
-      <FormError text={form.refusal} />
-      <SelectField
-        label={t('automatic.form.kind')}
-        value={kind}
-        onChange={(value) => setKind(value === 'amount' ? 'amount' : 'days')}
-      >
-        <option value="days">{t('automatic.form.kind_days')}</option>
-        <option value="amount">{t('automatic.form.kind_amount')}</option>
-      </SelectField>
-      {kind === 'days' ? (
-        <Field
-          key="days"
-          label={t('automatic.form.least_days')}
-          autoComplete="off"
-          inputMode="numeric"
-          autoFocus
-          field={form.field('days')}
-        />
-      ) : (
-        <Field
-          key="amount"
-          label={t('automatic.form.least_amount')}
-          autoComplete="off"
-          inputMode="numeric"
-          autoFocus
-          field={form.field('least')}
-        />
-      )}
-      <Field label={t('automatic.form.amount')} autoComplete="off" field={form.field('amount_cents')} />
-      <Field
-        label={t('automatic.form.cap')}
-        autoComplete="off"
-        hint={t('automatic.form.cap_hint')}
-        field={form.field('month_cap_cents')}
-      />
+    <Form className="inplace" defaultValues={conditionsOf(state)} retryAt="amount_cents" onSubmit={submit}>
+      <SubmitError />
+      <ThresholdInputs />
+      <AmountInputs />
       <p className="hint">{t('automatic.form.consent', { card })}</p>
       <FormButtons
         label={state.enabled ? t('automatic.form.save') : t('automatic.turn_on')}
         busyLabel={t('automatic.form.saving')}
-        busy={form.busy}
         onCancel={onClose}
       />
-    </form>
+    </Form>
+  );
+}
+
+const conditionsOf = ({ threshold, amount_cents, month_cap_cents }: AutomaticTopUpAnswer): Conditions => ({
+  kind: threshold.kind,
+  days: String(threshold.kind === 'days' ? threshold.days : DEFAULTS.days),
+  least: String(threshold.kind === 'amount' ? threshold.amount : DEFAULTS.amount),
+  amount_cents: String(amount_cents / 100),
+  month_cap_cents: String(month_cap_cents / 100),
+});
+
+/** Whether to charge by remaining days or by balance, and from which value. */
+function ThresholdInputs() {
+  const t = useText();
+  const kind = useWatch<Conditions, 'kind'>({ name: 'kind' });
+  const whole = (value: string, most: number): string | null => {
+    const number = /^\d{1,6}$/.test(value.trim()) ? Number(value) : 0;
+    return number >= 1 && number <= most ? null : t('automatic.form.whole', { most });
+  };
+  return (
+    <>
+      <SelectInput source="kind" label={t('automatic.form.kind')}>
+        <option value="days">{t('automatic.form.kind_days')}</option>
+        <option value="amount">{t('automatic.form.kind_amount')}</option>
+      </SelectInput>
+      {kind === 'days' ? (
+        <TextInput
+          key="days"
+          source="days"
+          label={t('automatic.form.least_days')}
+          inputMode="numeric"
+          autoFocus
+          validate={(days) => whole(days, MOST.days)}
+        />
+      ) : (
+        <TextInput
+          key="least"
+          source="least"
+          label={t('automatic.form.least_amount')}
+          inputMode="numeric"
+          autoFocus
+          validate={(amount) => whole(amount, MOST.amount)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Amount of one charge, and the most that is charged per month. */
+function AmountInputs() {
+  const t = useText();
+  const { checkout_max: most } = useConsoleSettings();
+  const amountProblem = (typed: string): string | null => {
+    const amount = readCents(typed);
+    const isFine = amount !== null && amount >= 100 && amount <= most * 100;
+    return isFine ? null : t('automatic.form.amount_range', { most: most.toLocaleString('en-US') });
+  };
+  const capProblem = (typed: string, { amount_cents }: Conditions): string | null => {
+    const cap = readCents(typed);
+    const isFine = cap !== null && cap >= (readCents(amount_cents) ?? 100) && cap <= MOST.cap * 100;
+    return isFine ? null : t('automatic.form.cap_range', { most: MOST.cap.toLocaleString('en-US') });
+  };
+  return (
+    <>
+      <TextInput source="amount_cents" label={t('automatic.form.amount')} validate={amountProblem} />
+      <TextInput
+        source="month_cap_cents"
+        label={t('automatic.form.cap')}
+        hint={t('automatic.form.cap_hint')}
+        validate={capProblem}
+      />
+    </>
   );
 }
 

@@ -20,6 +20,14 @@ const show = (details: BillingDetailsAnswer | null, more: Replies = {}) =>
     replies: { 'GET /billing/details': { body: { details } }, ...more },
     at: '/billing',
   });
+/** Replies of a server that stores the address as entered. */
+function stored(from: BillingDetailsAnswer | null): Replies {
+  let details = from;
+  return {
+    'GET /billing/details': () => ({ body: { details } }),
+    'PUT /billing/details': ({ body }) => ({ body: { details: (details = body as BillingDetailsAnswer) } }),
+  };
+}
 const type = (label: RegExp | string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
@@ -50,7 +58,7 @@ describe('billing address', () => {
   });
 
   it('can be entered when there is none', async () => {
-    const { calls } = show(null, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: null } } } });
+    const { calls } = show(null, stored(null));
     await screen.findByText(/^Receipts show your username/);
     press('Add address');
     type('Name or company', 'Ada Lovelace Ltd');
@@ -81,7 +89,7 @@ describe('billing address', () => {
   });
 
   it('warns about a tax number in an unusual format and saves it', async () => {
-    const { calls } = show(ADA, { 'PUT /billing/details': { body: { details: { ...ADA, tax_id: 'GB12' } } } });
+    const { calls } = show(ADA, stored(ADA));
     await screen.findByText('Ada Lovelace Ltd');
     press('Edit');
     type(/^Tax number/, 'GB12');

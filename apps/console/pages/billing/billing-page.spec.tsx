@@ -205,8 +205,9 @@ describe('adding funds', () => {
     });
     expect(await screen.findByText('Fri 4 Dec, 00:00 UTC')).toBeInTheDocument();
     expect(screen.getByText('With $10 more, everything runs until')).toBeInTheDocument();
-    fireEvent.change(await field(), { target: { value: '2' } });
-    fireEvent.change(await field(), { target: { value: '25' } });
+    const input = await field();
+    fireEvent.change(input, { target: { value: '2' } });
+    fireEvent.change(input, { target: { value: '25' } });
     expect(await screen.findByText('Tue 8 Dec, 00:00 UTC')).toBeInTheDocument();
     expect(fixture.calls.flatMap(({ query }) => query.add_amount ?? [])).toEqual(['10', '25']);
   });

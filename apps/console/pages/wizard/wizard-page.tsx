@@ -3,7 +3,7 @@ import type { Price } from '@moorage/contracts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '../../data/session';
-import { GracePeriodBanner } from '../../parts/money/runway-card';
+import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { forgetDraft, newDraft, openDraft, type StoredDraft } from '../../parts/order/draft-storage';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { useText } from '../../texts/console-i18n';

@@ -1,3 +1,5 @@
+import './balance-legend.css';
+
 export type Bucket = 'regular' | 'referral' | 'signup';
 
 /** Legend of the three buckets, which differ by pattern as well as colour: filled, hatched, dashed outline. */

@@ -5,6 +5,7 @@ import { useText } from '../../texts/console-i18n';
 import { dayName } from '../../ui/dates';
 import { exactMoney, money } from '../../ui/money';
 import { BalanceLegend } from './balance-legend';
+import './balance-sum.css';
 
 const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
 

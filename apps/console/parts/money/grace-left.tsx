@@ -3,6 +3,7 @@ import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { duration } from '../../ui/dates';
+import './grace-left.css';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,4 @@
-import { useRemoveCard } from '../../data/automatic-top-up';
-import { useToast } from '../../ui/use-toast';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { errorText } from '../../data/problem-message';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
@@ -7,14 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
 /** Confirmation dialog for removing the saved card. */
 export function RemoveCard({ card, onClose }: { card: string; onClose: () => void }) {
   const t = useText();
-  const toast = useToast();
-  const remove = useRemoveCard();
-  const run = (): void =>
-    remove.mutate(undefined, {
-      onSuccess: () => toast(t('automatic.removed')),
-      onError: (error) => toast(errorText(error), { type: 'error' }),
-      onSettled: onClose,
-    });
+  const remove = useAction('billing', 'removeCard', { done: t('automatic.removed'), failed: errorText });
   return (
     <ConfirmDialog
       title={t('automatic.remove_title', { card })}
@@ -22,7 +14,7 @@ export function RemoveCard({ card, onClose }: { card: string; onClose: () => voi
         label: t('automatic.remove'),
         busyLabel: t('automatic.removing'),
         isDanger: true,
-        requested: { busy: remove.isPending, run },
+        requested: { busy: remove.isPending, run: () => remove.mutate(undefined, { onSettled: onClose }) },
       }}
       onClose={onClose}
     >

@@ -5,9 +5,11 @@ import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 import { dayFrom } from '../../ui/dates';
 import { money } from '../../ui/money';
+import { useToast } from '../../ui/use-toast';
 import { useCheckout } from './use-checkout';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
+import './saving-button.css';
 
 /** Button that pays the amount needed, or links to the form if no single amount is enough. */
 export function SavingButton({
@@ -47,26 +49,26 @@ export function PayButton({
   ...order
 }: Pick<Checkout, 'amount' | 'returnTo' | 'orderHourly'> & { label: string; filled?: boolean; orMore?: boolean }) {
   const t = useText();
-  const checkout = useCheckout();
+  const toast = useToast();
+  const { begin, busy, refusalFor } = useCheckout();
   const { checkout_max: max } = useConsoleSettings();
+  const refusal = refusalFor(amount);
+  const pay = (): void =>
+    void begin({ amount, ...order }).catch(() => toast(t('billing.add.failed'), { type: 'error' }));
   if (amount > max) return <FormButton filled={filled} requested={{ amount: max, ...order }} />;
   return (
     <span className="pay">
-      <Button
-        busy={checkout.busy}
-        onClick={() => void checkout.begin({ amount, ...order })}
-        kind={filled ? 'primary' : 'outlined'}
-      >
-        {checkout.busy ? t('billing.add.busy') : label}
+      <Button busy={busy} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
+        {busy ? t('billing.add.busy') : label}
       </Button>
       {orMore ? (
         <ButtonLink kind="quiet" size="small" to={addFundsAddress({ amount, ...order })}>
           {t('billing.saving.other')}
         </ButtonLink>
       ) : null}
-      {checkout.refused === null ? null : (
+      {refusal === null ? null : (
         <span className="problem small" role="alert">
-          {checkout.refused}
+          {refusal}
         </span>
       )}
     </span>

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { csvOf } from './transactions-csv';
 import { hourlyOf, rowsOf, sumOf, type Transaction } from './transaction-messages';
 import { factsOf } from '../../pages/billing/testing';
 
@@ -44,21 +43,4 @@ describe('charges of a midnight', () => {
     const again = one({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
     expect(rowsOf([again, started]).map(({ kind }) => kind)).toEqual(['one', 'one']);
   });
-});
-
-describe('CSV export', () => {
-  it('has six decimals, times in UTC, and escaped quotes', () => {
-    const text = csvOf([
-      one({ id: 20, amount: -0.1764, description: 'a "b", c', created_at: '2026-11-21T14:04:09.000Z' }),
-    ]);
-    expect(text.split('\r\n')[1]).toBe('2026-11-21,14:04:09,20,charge,"a ""b"", c",3,-0.176400');
-    expect(text.startsWith('\uFEFFdate,time_utc,id,type,description,deployment_id,amount_usd\r\n')).toBe(true);
-  });
-
-  it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])(
-    'never passes %s to a spreadsheet as a formula',
-    (description) => {
-      expect(csvOf([one({ description })])).toContain(`"'${description}"`);
-    },
-  );
 });

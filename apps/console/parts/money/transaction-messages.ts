@@ -20,13 +20,16 @@ export type Row =
   | { readonly kind: 'one'; readonly one: Transaction }
   | { readonly kind: 'charges'; readonly all: readonly Transaction[] };
 
+/** Returns whether a charge is due at midnight, and not that of a first day. */
+export const isDaily = ({ type, created_at: at }: Transaction): boolean =>
+  type === 'charge' && at.slice(11, 19) === '00:00:00';
+
 /** Groups the charges due at the same 00:00 into one row. Charges of a first day stay separate. */
 export function rowsOf(transactions: readonly Transaction[]): Row[] {
   const rows: Row[] = [];
   for (const one of transactions) {
     const before = rows[rows.length - 1];
-    const isDaily = one.type === 'charge' && one.created_at.slice(11, 19) === '00:00:00';
-    if (!isDaily || before === undefined) {
+    if (!isDaily(one) || before === undefined) {
       rows.push({ kind: 'one', one });
     } else if (before.kind === 'charges' && before.all[0]?.created_at === one.created_at) {
       rows[rows.length - 1] = { kind: 'charges', all: [...before.all, one] };

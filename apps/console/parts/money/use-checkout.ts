@@ -1,43 +1,42 @@
-import { useState } from 'react';
-import { useNotify } from 'react-admin';
-import { ApiError } from '../../data/errors';
-import { beginCheckout, type TopUp } from '../../data/billing';
-import { rememberCheckout } from '../../data/checkout';
-import { sendOnce } from '../../data/request-key';
-import { currentLocale, messageText } from '../../texts/locale';
+import { type Checkout, rememberCheckout } from '../../data/checkout';
+import { refusalOf } from '../../data/problem-message';
+import { useAction } from '../../data/use-action';
+import { currentLocale } from '../../texts/locale';
 import { useConsoleSettings } from '../../data/brand';
 
-export interface Checkout {
-  /** Starts a top-up and leaves for the checkout. `orderHourly` is the price of the order that needs it. */
-  begin(topUp: TopUp & { orderHourly?: number | undefined }): Promise<void>;
-  readonly busy: boolean;
-  /** Reason why the server rejected the amount. */
-  readonly refused: string | null;
-  forget(): void;
+export interface TopUp extends Checkout {
+  /** Save the card for automatic top-ups. */
+  readonly saveCard?: boolean;
 }
 
-/** Starts checkouts. Errors are also shown as a toast. */
-export function useCheckout(): Checkout {
-  const notify = useNotify();
+/** Starts checkouts. Busy until the browser has left for the checkout. */
+export function useCheckout() {
   const { payments } = useConsoleSettings();
-  const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<string | null>(null);
-  const begin: Checkout['begin'] = async ({ orderHourly, ...topUp }) => {
+  const start = useAction('billing', 'startCheckout');
+  const busy = start.isPending || start.isSuccess;
+  const begin = async ({ saveCard = false, ...checkout }: TopUp): Promise<void> => {
     if (busy) return;
-    setBusy(true);
-    setRefused(null);
-    try {
-      const { url } = await sendOnce({ target: 'checkout', content: topUp }, (key) => beginCheckout(topUp, key));
-      rememberCheckout({ amount: topUp.amount, returnTo: topUp.returnTo, orderHourly });
-      location.assign(payments === 'test' ? testPage(url) : url);
-    } catch (error) {
-      setBusy(false);
-      if (error instanceof ApiError && error.status > 0 && error.status < 500) setRefused(messageText(error.reason));
-      notify('billing.add.failed', { type: 'error' });
-    }
+    const { amount, returnTo } = checkout;
+    const { url } = await start.mutateAsync({
+      body: {
+        amount_cents: centsOf(amount),
+        ...(saveCard ? { save_card: true } : {}),
+        ...(returnTo === undefined ? {} : { return_to: returnTo }),
+      },
+    });
+    rememberCheckout(checkout);
+    location.assign(payments === 'test' ? testPage(url) : url);
   };
-  return { begin, busy, refused, forget: () => setRefused(null) };
+  return {
+    begin,
+    busy,
+    /** Returns why the server refused a top-up of this amount, or null. */
+    refusalFor: (amount: number | null): string | null =>
+      amount !== null && start.variables?.body.amount_cents === centsOf(amount) ? refusalOf(start.error) : null,
+  };
 }
+
+const centsOf = (amount: number): number => Math.round(amount * 100);
 
 /**
  * Returns the address of the test checkout, which is a page of this installation, on the current host and in the user's

@@ -16,6 +16,7 @@ import { LockMark } from './lock-mark';
 import { RowActions } from './row-actions';
 import { hostOf, isCancelling, isOver, isOwn, openedAt, ROW_LINK_ID } from '../../parts/deployment/deployment-messages';
 import { buttonClass } from '../../ui/button';
+import './deployment-table.css';
 
 const COUNTED = ['CREATING', 'PROVISIONING', 'RESTARTING'];
 

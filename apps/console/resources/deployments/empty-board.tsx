@@ -12,6 +12,7 @@ import { PackageMark } from '../../parts/package-mark';
 import { inLanguage } from '../../texts/locale';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
+import './empty-board.css';
 
 /** Dashboard before the first deployment, with the progress of three steps and the available packages. */
 export function EmptyBoard() {

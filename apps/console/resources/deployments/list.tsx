@@ -1,7 +1,7 @@
 import { CONSTANTS } from '@moorage/domain';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { GracePeriodBanner, RunwayCard } from '../../parts/money/runway-card';
+import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { useRunway } from '../../data/billing';
 import { useCatalogueNames } from '../../data/catalogue';
 import { type Deployment, useUnpaidEndings } from '../../data/deployments';
@@ -15,12 +15,14 @@ import { ConfirmRemoval } from './confirm-removal';
 import { DeploymentTable, TableSkeleton } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
 import { EmptyBoard, NothingFound } from './empty-board';
+import { RunwayCard } from './runway-card';
 import { EndedBanner } from '../../parts/ended-banner';
 import { ListTools } from './list-tools';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { ButtonLink } from '../../ui/button-link';
+import './list.css';
 
 /** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
 export default function Dashboard() {

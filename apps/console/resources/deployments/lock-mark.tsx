@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react';
 import { useText } from '../../texts/console-i18n';
+import './lock-mark.css';
 
 /** Icon next to a name that is locked against deletion. */
 export function LockMark() {

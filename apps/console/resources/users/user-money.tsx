@@ -1,8 +1,8 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
-import { CreditRow } from '../../parts/money/credits-card';
-import { Day } from '../../parts/money/transactions-card';
+import { CreditRow } from '../../parts/money/credit-row';
+import { TransactionDay } from '../../parts/money/transaction-day';
 import { useUserCredits, useUserTransactions } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { Newest } from './newest-records';
@@ -60,7 +60,7 @@ export function UserTransactions({ user: { id, username } }: { user: AdminUserAn
             <p className="pad muted">{t('person.transactions.none')}</p>
           ) : (
             days.map(({ date, transactions }) => (
-              <Day key={date} date={date} transactions={transactions} today={false} />
+              <TransactionDay key={date} date={date} transactions={transactions} today={false} />
             ))
           )
         }

@@ -1,18 +1,16 @@
 import type { RunwayAnswer } from '@moorage/contracts';
-import { DAY_MS } from '@moorage/domain';
-import { CircleAlert, Hourglass, TriangleAlert } from 'lucide-react';
 import { useRunway } from '../../data/billing';
 import { addFundsAddress } from '../../data/checkout';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { duration, shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
-import { GraceLeft } from './grace-left';
 import { RunwayBar } from './runway-bar';
-import { SavingButton } from './saving-button';
-import { wordList } from '../../ui/list-format';
+import { RunwayWarning } from '../../parts/money/runway-warning';
+import { withStarting } from '../../parts/money/runway-words';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
+import './runway-card.css';
 
 const DAYS_SHOWN = 14;
 
@@ -91,94 +89,6 @@ function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
           t,
         )}
       </span>
-    </div>
-  );
-}
-
-/** Adds to a text that the forecast includes deployments still being created. */
-export function withStarting(text: string, { starting }: RunwayAnswer, t: ReturnType<typeof useText>): string {
-  return starting > 0 ? `${text}, ${t('billing.runway.starting', { smart_count: starting })}` : text;
-}
-
-/**
- * Warning about the end of the runway. Seven days or less: brass. Three or less: port, with the names of the
- * deployments that stop first. The last day is stated as such. The button offers the amount that helps, and credits
- * that would not help show the reason.
- */
-export function RunwayWarning({
-  runway,
-  now,
-  filled = runway.level === 'days',
-  isOwn = true,
-}: {
-  runway: RunwayAnswer;
-  now: number;
-  filled?: boolean;
-  /** False for administrators, who cannot pay for other accounts. */
-  isOwn?: boolean;
-}) {
-  const t = useText();
-  const { level, ends_at: endsAt, stops } = runway;
-  // An unpaid charge already has its own banner.
-  if (endsAt === null || (level !== 'week' && level !== 'days') || Date.parse(endsAt) <= now) return null;
-  const Icon = level === 'days' ? TriangleAlert : Hourglass;
-  const names = wordList(stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
-  return (
-    <div className={`note flush ${level === 'days' ? 'port' : 'brass'}`}>
-      <Icon size={16} aria-hidden="true" />
-      <div className="grow">
-        <p>
-          {Date.parse(endsAt) - now <= DAY_MS ? <b>{t('billing.runway.warn_day')} </b> : null}
-          {level === 'days'
-            ? t('billing.runway.warn_days', { smart_count: stops.length, date: shortInstant(endsAt), names })
-            : t('billing.runway.warn_week', { date: shortInstant(endsAt) })}
-        </p>
-        {runway.locked_credits > 0 ? (
-          <p className="small soft">
-            {t('billing.runway.locked', {
-              amount: money(runway.locked_credits, { rounding: 'cut' }),
-              unlock: money(runway.unlock_balance, { rounding: 'up' }),
-            })}
-          </p>
-        ) : null}
-      </div>
-      {isOwn ? <SavingButton runway={runway} filled={filled} /> : null}
-    </div>
-  );
-}
-
-/**
- * Banner for unpaid charges. Shows what is unpaid, the amount needed and the deadline, with a top-up that covers all of
- * them as the only filled button. Hidden if everything is paid.
- */
-export function GracePeriodBanner() {
-  const t = useText();
-  const { data: runway } = useRunway();
-  const [first] = runway?.grace_periods ?? [];
-  if (runway === undefined || first === undefined) return null;
-  return (
-    <div className="note port hold" role="alert">
-      <CircleAlert size={16} aria-hidden="true" />
-      <div className="grow">
-        <p>
-          <b>{t('billing.grace_period.title', { smart_count: runway.grace_periods.length })}</b>{' '}
-          <GraceLeft until={first.grace_period_ends_at} />
-        </p>
-        {runway.grace_periods.map(
-          ({ deployment_id: id, client_name: name, amount, needed, grace_period_ends_at: endsAt }) => (
-            <p key={id}>
-              {t('billing.grace_period.line', {
-                name,
-                amount: money(amount, { rounding: 'half_up' }),
-                needed: money(needed, { rounding: 'up' }),
-                date: shortInstant(endsAt),
-              })}
-            </p>
-          ),
-        )}
-        <p className="small soft">{t('billing.grace_period.gone')}</p>
-      </div>
-      <SavingButton runway={runway} />
     </div>
   );
 }

@@ -7,7 +7,8 @@ import { useText } from '../../texts/console-i18n';
 import { dayName } from '../../ui/dates';
 import { exactMoney, money } from '../../ui/money';
 import type { ChartDay } from './chart-shape';
-import { type Bucket, BalanceLegend } from './balance-legend';
+import { type Bucket, BalanceLegend } from '../../parts/money/balance-legend';
+import './runway-table.css';
 
 const BUCKETS: readonly Bucket[] = ['regular', 'referral', 'signup'];
 
@@ -16,7 +17,7 @@ export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
   const t = useText();
   const buckets = BUCKETS.filter((bucket) => days.some((day) => day[bucket] > 0));
   return (
-    <details className="numbers">
+    <details className="runway-numbers">
       <summary>{t('billing.runway.numbers')}</summary>
       <div className="scrolls" tabIndex={0} role="region" aria-label={t('billing.runway.numbers')}>
         <Table size="small">

@@ -4,10 +4,10 @@ import { useText } from '../../texts/console-i18n';
 import { dayName, shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { type ChartBar, chartShape, tickText } from './chart-shape';
-import { Hatch } from './balance-legend';
-import { dayLabel, firstName } from './runway-bar';
+import { Hatch } from '../../parts/money/balance-legend';
+import { dayLabel, firstName, stoppedList, stoppedNames } from '../../parts/money/runway-words';
 import { useWidth } from '../../ui/use-width';
-import { wordList } from '../../ui/list-format';
+import './runway-chart.css';
 
 const NAMES_SHOWN = 2;
 
@@ -22,7 +22,7 @@ export function RunwayChart({ runway }: { runway: RunwayAnswer }) {
   return (
     <div ref={place} className="chart-space">
       <svg
-        className="bars"
+        className="balance-chart"
         width={shape.width}
         height={shape.height}
         viewBox={`0 0 ${shape.width} ${shape.height}`}
@@ -138,8 +138,8 @@ const label = ({ date }: ChartBar, index: number): string =>
   index === 1 ? dayName(date).replace(/^\S+ /, '') : dayLabel(date);
 
 /** Returns as many names as fit and the number of the others. */
-function stopNames({ stops }: RunwayAnswer, chars: number): string {
-  const names = stops.flatMap(({ client_name: name }) => (name === null ? [] : [name]));
+function stopNames(runway: RunwayAnswer, chars: number): string {
+  const names = stoppedNames(runway);
   for (let shown = Math.min(NAMES_SHOWN, names.length); shown > 0; shown -= 1) {
     const rest = names.length - shown;
     const text = names.slice(0, shown).join(', ') + (rest > 0 ? ` +${rest}` : '');
@@ -162,6 +162,5 @@ function useChartSentence(runway: RunwayAnswer): string {
     day: lastPaid === undefined ? t('billing.today') : dayName(lastPaid.date),
   });
   if (runway.ends_at === null) return left;
-  const names = wordList(runway.stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
-  return `${left} ${t('billing.runway.chart_end', { date: shortInstant(runway.ends_at), names })}`;
+  return `${left} ${t('billing.runway.chart_end', { date: shortInstant(runway.ends_at), names: stoppedList(runway) })}`;
 }

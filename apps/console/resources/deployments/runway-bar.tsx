@@ -1,7 +1,8 @@
 import type { RunwayAnswer } from '@moorage/contracts';
 import { useText } from '../../texts/console-i18n';
-import { dayName, duration, shortInstant } from '../../ui/dates';
-import { wordList } from '../../ui/list-format';
+import { duration, shortInstant } from '../../ui/dates';
+import { dayLabel, firstName, stoppedList } from '../../parts/money/runway-words';
+import './runway-bar.css';
 
 const DAY_MS = 86_400_000;
 
@@ -38,23 +39,17 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
   );
 }
 
-/** Returns the day of the month. The first of a month includes the month, such as `1 Dec`. */
-export function dayLabel(date: string): string {
-  return date.endsWith('-01') ? dayName(date).replace(/^\S+ /, '') : String(Number(date.slice(8)));
-}
-
-export function firstName({ stops }: Pick<RunwayAnswer, 'stops'>): string {
-  return stops[0]?.client_name ?? '';
-}
-
 /** Describes the bar in one sentence. */
 export function useRunwaySentence(runway: RunwayAnswer, now: number): string {
   const t = useText();
   if (runway.running === 0) return t('billing.runway.none');
   if (runway.ends_at === null) return t('billing.runway.endless');
   const date = shortInstant(runway.ends_at);
-  const names = wordList(runway.stops.flatMap(({ client_name: name }) => (name === null ? [] : [name])));
   if (runway.grace_periods.length > 0 || Date.parse(runway.ends_at) <= now)
     return t('billing.runway.sentence_overdue', { date });
-  return t('billing.runway.sentence', { date, left: duration(Date.parse(runway.ends_at) - now), names });
+  return t('billing.runway.sentence', {
+    date,
+    left: duration(Date.parse(runway.ends_at) - now),
+    names: stoppedList(runway),
+  });
 }

@@ -5,10 +5,12 @@ import { isImpersonating } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { duration, shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
-import { RunwayWarning, withStarting } from './runway-card';
+import { RunwayWarning } from '../../parts/money/runway-warning';
+import { withStarting } from '../../parts/money/runway-words';
 import { RunwayChart } from './runway-chart';
 import { RunwayTable } from './runway-table';
 import { localReading } from '../../ui/list-format';
+import './runway-panel.css';
 
 /** Forecast of the coming days: end date, chart, and the same numbers as a table. */
 export function RunwayPanel({

@@ -1,5 +1,5 @@
 import { csvText } from '../../ui/csv';
-import type { Transaction } from './transaction-messages';
+import type { Transaction } from '../../parts/money/transaction-messages';
 
 const HEADER = ['date', 'time_utc', 'id', 'type', 'description', 'deployment_id', 'amount_usd'];
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { leaveConsole } from '../../testing/leave-console';
-import { GracePeriodBanner, RunwayCard } from './runway-card';
+import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
+import { RunwayCard } from './runway-card';
 import { NOTHING_RUNS, runwayOf } from '../../pages/billing/testing';
 
 const show = (body: unknown, more: Replies = {}) =>

@@ -1,0 +1,47 @@
+import type { RunwayAnswer } from '@moorage/contracts';
+import { useRunwayWith } from '../../data/billing';
+import { useText } from '../../texts/console-i18n';
+import { shortInstant } from '../../ui/dates';
+import { useDebounced } from '../../ui/debounced';
+import { money } from '../../ui/money';
+import { useAmount } from './funds';
+
+const SETTLE_MS = 250;
+
+/** Effect of the entered amount on the runway, shown before anything is paid. */
+export function TopUpEffect({ orderHourly }: { orderHourly: number | undefined }) {
+  const amount = useAmount();
+  const settled = useDebounced(amount, SETTLE_MS);
+  const { data: runway, isPlaceholderData } = useRunwayWith(settled, orderHourly);
+  const [lead, result] = useWords(runway, amount, orderHourly !== undefined);
+  const isCurrent = settled === amount && !isPlaceholderData && runway !== undefined;
+  // Magenta marks an end date. Without a date this is a plain note.
+  const ends = runway?.ends_at != null && amount !== null;
+  return (
+    <p
+      className={amount === null ? 'note effect unknown' : ends ? 'note effect' : 'note flat effect'}
+      aria-live="polite"
+      aria-busy={!isCurrent}
+    >
+      <span className="small">{lead}</span>
+      <b className={isCurrent ? undefined : 'old'}>{result}</b>
+    </p>
+  );
+}
+
+/** Returns both lines, which are empty until there is a forecast. */
+function useWords(runway: RunwayAnswer | undefined, amount: number | null, isForOrder: boolean): [string, string] {
+  const t = useText();
+  if (runway === undefined || amount === null) return ['\u00a0', '\u00a0'];
+  if (runway.running === 0) return [t('billing.add.nothing_runs'), t('billing.runway.none')];
+  const [first] = runway.grace_periods;
+  if (first !== undefined)
+    return [
+      t('billing.add.not_enough', { amount }),
+      t('billing.add.needed', { needed: money(first.needed, { rounding: 'up' }) }),
+    ];
+  return [
+    t(isForOrder ? 'billing.add.effect_order' : 'billing.add.effect', { amount }),
+    runway.ends_at === null ? t('billing.runway.endless') : shortInstant(runway.ends_at),
+  ];
+}

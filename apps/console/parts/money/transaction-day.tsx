@@ -1,0 +1,70 @@
+import { CalendarCheck } from 'lucide-react';
+import { useState } from 'react';
+import { useText } from '../../texts/console-i18n';
+import { Button } from '../../ui/button';
+import { clockTime, fullDay } from '../../ui/dates';
+import { exactMoney, money } from '../../ui/money';
+import { type Row, rowsOf, sumOf, type Transaction } from './transaction-messages';
+import { TransactionLine, TransactionRow } from './transaction-row';
+import './transaction-day.css';
+
+/** Transactions of a UTC day with their total. */
+export function TransactionDay({
+  date,
+  transactions,
+  today,
+}: {
+  date: string;
+  transactions: readonly Transaction[];
+  today: boolean;
+}) {
+  const t = useText();
+  const sum = sumOf(transactions);
+  const day = fullDay(date);
+  return (
+    <>
+      <h3 className="day">
+        <span className="grow">{today ? t('billing.tx.today', { day }) : day}</span>
+        <span className="num" title={exactMoney(sum)}>
+          {money(sum, { rounding: 'half_up', sign: true })}
+        </span>
+      </h3>
+      <ul>
+        {rowsOf(transactions).map((row) =>
+          row.kind === 'one' ? (
+            <TransactionRow key={row.one.id} one={row.one} />
+          ) : (
+            <DailyCharges key={row.all[0]?.id} row={row} />
+          ),
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** Row that groups the charges of one midnight and expands to show each. */
+function DailyCharges({ row: { all } }: { row: Extract<Row, { kind: 'charges' }> }) {
+  const t = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <li className="tx">
+        <TransactionLine
+          icon={CalendarCheck}
+          title={t('billing.tx.daily_of', { smart_count: all.length })}
+          small={
+            <>
+              {clockTime(all[0]?.created_at ?? '')}
+              {', '}
+              <Button kind="quiet" className="inline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {isOpen ? t('billing.tx.hide_each') : t('billing.tx.show_each')}
+              </Button>
+            </>
+          }
+          amount={sumOf(all)}
+        />
+      </li>
+      {isOpen ? all.map((one) => <TransactionRow key={one.id} one={one} sub />) : null}
+    </>
+  );
+}
