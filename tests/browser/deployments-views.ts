@@ -213,6 +213,76 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       },
     },
     {
+      name: 'deployment',
+      at: '/deployments/:id',
+      show: go(`/deployments/${ids.ready}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
+    },
+    {
+      name: 'deployment-building',
+      at: '/deployments/:id',
+      show: go(`/deployments/${ids.building}`, (page) => page.locator('.deployment-cols .tl').waitFor()),
+    },
+    {
+      name: 'deployment-failed',
+      at: '/deployments/:id',
+      show: go(`/deployments/${ids.failed}`, (page) =>
+        page.locator('.deployment-notes .elsewhere li').last().waitFor(),
+      ),
+    },
+    {
+      name: 'deployment-over',
+      at: '/deployments/:id',
+      show: go(`/deployments/${ids.gone}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
+    },
+    {
+      name: 'deployment-access',
+      at: '/deployments/:id/access',
+      show: go(`/deployments/${ids.ready}/access`, (page) => page.locator('.secrets-sec').waitFor()),
+    },
+    {
+      name: 'deployment-records',
+      at: '/deployments/:id/access',
+      show: go(`/deployments/${ids.dnsFailed}/access`, (page) => page.locator('.dns tbody').last().waitFor()),
+    },
+    {
+      name: 'deployment-script',
+      at: '/deployments/:id/access',
+      show: go(`/deployments/${ids.own}/access`, (page) => page.locator('.code pre').waitFor()),
+    },
+    {
+      name: 'deployment-activity',
+      at: '/deployments/:id/activity',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/activity`)(page);
+        await page.locator('.deployment-cols button[aria-expanded]').first().click();
+        await page.locator('.tl li').last().waitFor();
+      },
+    },
+    {
+      name: 'deployment-settings',
+      at: '/deployments/:id/settings',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/settings`)(page);
+        await page.locator('.level-now button').click();
+        await choose(page.locator('.level-choice input[value="3"]'));
+        await page.locator('.quote .lines').waitFor();
+      },
+    },
+    {
+      name: 'deployment-settings-domain',
+      at: '/deployments/:id/settings',
+      async show(page) {
+        await go(`/deployments/${ids.dns}/settings`)(page);
+        await page.locator('.domain-sec .pad > .btn').click();
+        await page.locator('.change-domain input').waitFor();
+      },
+    },
+    {
+      name: 'deployment-not-found',
+      at: '/deployments/:id',
+      show: go('/deployments/999999', (page) => page.locator('.card.empty').waitFor()),
+    },
+    {
       name: 'backups',
       at: '/deployments/:id/backups',
       show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').waitFor()),

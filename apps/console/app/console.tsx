@@ -16,7 +16,11 @@ import { darkTheme, lightTheme } from './theme';
 import { queryClient } from '../data/query-client';
 import { PAGES, RESOURCES } from './screens';
 
-const SCREENS = PAGES.map(({ path, load }) => ({ path, Page: lazy(load) }));
+const SCREENS = PAGES.map(({ path, load, tabs = [] }) => ({
+  path,
+  Page: lazy(load),
+  tabs: tabs.map((tab) => ({ path: tab.path, Tab: lazy(tab.load) })),
+}));
 const RESOURCE_SCREENS = RESOURCES.filter(({ path }) => path === undefined).map(resourceOf);
 const RESOURCE_ROUTES = RESOURCES.filter(({ path }) => path !== undefined).flatMap(routesOf);
 
@@ -44,8 +48,16 @@ export default function Console() {
         {RESOURCE_SCREENS}
         <CustomRoutes>
           {RESOURCE_ROUTES}
-          {SCREENS.map(({ path, Page }) => (
-            <Route key={path} path={path} element={<Page />} />
+          {SCREENS.map(({ path, Page, tabs }) => (
+            <Route key={path} path={path} element={<Page />}>
+              {tabs.map(({ path: tab, Tab }) =>
+                tab === '' ? (
+                  <Route key={tab} index element={<Tab />} />
+                ) : (
+                  <Route key={tab} path={tab} element={<Tab />} />
+                ),
+              )}
+            </Route>
           ))}
         </CustomRoutes>
       </Admin>

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { plainPath, type PublicPath } from '../data/addresses';
 import { adminDeployments } from '../resources/admin-deployments';
+import { TABS } from '../resources/deployments/tabs';
 import { conversations } from '../resources/conversations';
 import { creditRequests } from '../resources/credit-requests';
 import { mailbox } from '../resources/mailbox';
@@ -62,6 +63,8 @@ interface Destination {
 export interface PageScreen extends Destination {
   readonly path: string;
   readonly load: Load;
+  /** Parts of the screen with an address below its own. An empty path is the screen's own address. */
+  readonly tabs?: readonly { readonly path: string; readonly load: Load }[];
 }
 
 /** A resource as its folder exports it, in the form of react-admin's `Resource`. */
@@ -96,8 +99,9 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     inBar: true,
   },
   {
-    path: '/deployments/:id/backups',
-    load: () => import('../resources/deployments/backups/backups-page'),
+    path: '/deployments/:id',
+    load: () => import('../resources/deployments/show'),
+    tabs: TABS,
   },
   {
     path: '/billing',
@@ -216,7 +220,9 @@ export function addressesOf(screens: ResourceScreens): readonly string[] {
 /** All paths with a screen, with parameters as `:id`. */
 export const ADDRESSES: readonly string[] = [
   ...Object.keys(PUBLIC_SCREENS),
-  ...PAGES.map(({ path }) => path),
+  ...PAGES.flatMap(({ path, tabs = [{ path: '' }] }) =>
+    tabs.map((tab) => (tab.path === '' ? path : `${path}/${tab.path}`)),
+  ),
   ...RESOURCES.flatMap(addressesOf),
 ];
 

@@ -19,6 +19,8 @@ export type StaleBackup = RouteAnswer<'GET /admin/stale-backups'>[number];
 export const backupsKey = (id: number) => ['deployment', id, 'backups'] as const;
 
 const POLL_MS = 3_000;
+/** Time for which the parts of a page share one response. */
+const SHARED_MS = 5_000;
 
 /**
  * Returns whether a backup is running or about to start. A live hint announces a backup that waits for its next
@@ -43,6 +45,7 @@ export function useBackups(id: number, enabled = true) {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.copies.some(isUnderWay) || isRestoring(data) || isBucketBusy(data)) ? POLL_MS : false,
     retry: false,
+    staleTime: SHARED_MS,
   });
   const state = query.data?.restore?.state;
   // The end of a restore also changes the deployment.

@@ -9,7 +9,9 @@ import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useLocaleState, useLogout } from 'react-admin';
 import { Link, NavLink, useLocation } from 'react-router-dom';
+import { plainPath } from '../../data/addresses';
 import { useSession } from '../../data/session';
+import { TABS } from '../../resources/deployments/tabs';
 import { useRead } from '../../data/use-read';
 import { SearchButton, useSearchDialog } from '../search/search';
 import { useText } from '../../texts/console-i18n';
@@ -24,8 +26,11 @@ import { Button, IconButton } from '../../ui/button';
 
 const WIDE = '(min-width: 1200px)';
 
-/** Pages of a deployment, which belong to the dashboard. */
-const isOfDashboard = /^\/deployments\/[^/]+\/backups\/?$/;
+/** Returns whether the address is a page of a deployment, which belongs to the dashboard. */
+function isOfDashboard(pathname: string): boolean {
+  const [resource, id, tab = '', ...more] = plainPath(pathname).slice(1).split('/');
+  return resource === 'deployments' && id !== undefined && more.length === 0 && TABS.some(({ path }) => path === tab);
+}
 
 export function ConsoleBar() {
   const t = useText();
@@ -42,7 +47,7 @@ export function ConsoleBar() {
         {wide ? (
           <nav aria-label={t('layout.main')}>
             {inBar.map(({ to, label }) =>
-              to === '/dashboard' && isOfDashboard.test(pathname) ? (
+              to === '/dashboard' && isOfDashboard(pathname) ? (
                 <Link key={to} to={to} aria-current="true">
                   {label}
                 </Link>

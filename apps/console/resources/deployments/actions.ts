@@ -1,7 +1,7 @@
 import { actionsOf, type DeploymentAction, MINUTE_MS } from '@moorage/domain';
 import { type Deployment, useDns, useRestart, useRetryDns } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
-import { useSession } from '../../data/session';
+import { useImpersonation, useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 import { withReason } from '../../data/problem-message';
@@ -56,14 +56,25 @@ function offer(action: OfferedAction, off: DeploymentTextKey | null): ActionOffe
   return { action, off, label: `deployments.action.${action}`, danger: removes(action) };
 }
 
+/** Returns the actions the user can take. There are none while an administrator views the account. */
 export function useOffers(deployment: Parameters<typeof offersOf>[0]): readonly ActionOffer[] {
-  return offersOf(deployment, { isVerified: useIsVerified() });
+  const isVerified = useIsVerified();
+  return useCanChange() ? offersOf(deployment, { isVerified }) : [];
 }
 
 export const useIsVerified = (): boolean => useSession()?.user?.is_verified !== false;
 
 /** Returns whether the user owns the deployment. Administrators cannot change other users' name, domain and lock. */
 export const useIsOwner = ({ user_id }: Pick<Deployment, 'user_id'>): boolean => useSession()?.user?.id === user_id;
+
+/** Returns whether the owner is using the console, as opposed to an administrator who views the account. */
+export function useActsAsOwner(deployment: Pick<Deployment, 'user_id'>): boolean {
+  const isOwner = useIsOwner(deployment);
+  return useCanChange() && isOwner;
+}
+
+/** Returns whether anything can be changed, which is not the case while an administrator views the account. */
+export const useCanChange = (): boolean => useImpersonation() === null;
 
 const LIMIT_TICK_MS = 5_000;
 

@@ -7,10 +7,15 @@ import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { type OfferedAction, useOffers, useRepairs } from './actions';
 import { lockedKey } from '../../parts/deployment/deployment-messages';
-import { IconButton } from '../../ui/button';
+import { type ButtonLook, IconButton } from '../../ui/button';
 
 /** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
-export function RowActions({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
+export function RowActions({
+  deployment,
+  size = 'small',
+  kind = 'quiet',
+  onRemove,
+}: Pick<ButtonLook, 'size' | 'kind'> & { deployment: Deployment; onRemove: (deployment: Deployment) => void }) {
   const t = useText();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const offers = useOffers(deployment);
@@ -21,9 +26,11 @@ export function RowActions({ deployment, onRemove }: { deployment: Deployment; o
     if (action === 'delete' || action === 'deactivate') onRemove(deployment);
     else run(action);
   };
+  if (offers.length === 0) return null;
   const opener = (
     <IconButton
-      size="small"
+      size={size}
+      kind={kind}
       icon={Ellipsis}
       className="more"
       label={t('deployments.actions_for', { name: deployment.client_name })}

@@ -1,6 +1,6 @@
 import type { DeploymentDnsAnswer, DnsRecordAnswer } from '@moorage/contracts';
 import { CircleCheck, MessageSquare, Radar, Signpost } from 'lucide-react';
-import type { Deployment } from '../../../data/deployments';
+import type { ReactNode } from 'react';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration } from '../../../ui/dates';
@@ -8,7 +8,8 @@ import { CopyButton, CopyTextButton } from '../../../ui/copy-button';
 import { useCopied } from '../../../ui/use-copied';
 import { messageText } from '../../../texts/locale';
 import { CertificateLine } from './certificates';
-import { ChangeDomain } from '../settings/change-domain';
+import { Section } from '../section';
+import type { Details } from '../use-details';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
 
@@ -16,30 +17,23 @@ const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boole
   value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
 
 /** DNS records with their values to copy, the results of the last check, and the certificate of each name. */
-export function DnsRecords({
-  deployment,
-  dns,
-  arrivedAt,
-  waits,
-}: {
-  deployment: Deployment;
-  dns: DeploymentDnsAnswer;
-  arrivedAt: number;
-  waits: boolean;
-}) {
+export function DnsRecords({ details, children }: { details: Details; children?: ReactNode }) {
   const t = useText();
+  const { deployment, withRecords, setsUp: waits } = details;
+  const { data: dns, dataUpdatedAt: arrivedAt } = details.dns;
+  if (!withRecords || dns === undefined) return null;
   const lines = dns.records
     .filter(({ value }) => value !== null)
     .map(({ fqdn, type, value }) => `${fqdn}. ${type} ${value ?? ''}`);
   return (
-    <section className="sec dns-sec">
-      <h3>
-        {t('deployments.dns.title')}
-        <span className="grow">
-          <Checked dns={dns} arrivedAt={arrivedAt} waits={waits} />
-        </span>
-        {lines.length === 0 ? null : <CopyTextButton value={lines.join('\n')} label={t('deployments.dns.copy_all')} />}
-      </h3>
+    <Section
+      className="dns-sec"
+      title={t('deployments.dns.title')}
+      note={<Checked dns={dns} arrivedAt={arrivedAt} waits={waits} />}
+      aside={
+        lines.length === 0 ? null : <CopyTextButton value={lines.join('\n')} label={t('deployments.dns.copy_all')} />
+      }
+    >
       <div className="dns">
         <table className="t">
           <thead>
@@ -73,8 +67,8 @@ export function DnsRecords({
         </div>
       )}
       {dns.records.some(({ seen }) => seen.length > 0) ? <WhatResolversSee records={dns.records} /> : null}
-      <ChangeDomain deployment={deployment} />
-    </section>
+      {children}
+    </Section>
   );
 }
 

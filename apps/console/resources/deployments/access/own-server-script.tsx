@@ -1,24 +1,26 @@
 import { Download, Terminal } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Deployment } from '../../../data/deployments';
 import { usePeripheryScript } from '../../../data/servers';
 import { useText } from '../../../texts/console-i18n';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { saveFile } from '../../../ui/save-file';
+import { Section, useIsCard } from '../section';
 import { Button } from '../../../ui/button';
 
-/** Tells the owner to act before the deployment can continue. */
-export function AccessNote() {
+/** Tells the owner to act before the deployment can continue. `children` is a link to the script. */
+export function AccessNote({ children }: { children?: ReactNode }) {
   const t = useText();
   return (
     <div className="note">
       <Terminal size={16} aria-hidden="true" />
-      <div>
+      <div className="grow">
         <p>
           <b>{t('deployments.access.title')}</b>
         </p>
         <p className="soft">{t('deployments.access.lead')}</p>
       </div>
+      {children}
     </div>
   );
 }
@@ -26,22 +28,22 @@ export function AccessNote() {
 /** The docker-compose file that gives us access to the owner's server. Collapsed unless it is needed now. */
 export function OwnServerScript({ deployment, open }: { deployment: Deployment; open: boolean }) {
   const t = useText();
+  const isCard = useIsCard();
   const [requested, setRequested] = useState(false);
-  const shown = open || requested;
-  if (!shown) {
-    return (
-      <section className="sec">
-        <h3>
-          <span>{t('deployments.access.script')}</span>
-          <span className="grow mono">{t('deployments.access.file')}</span>
-          <Button size="small" onClick={() => setRequested(true)}>
-            {t('deployments.access.show')}
-          </Button>
-        </h3>
-      </section>
-    );
-  }
-  return <PeripheryScript packageName={deployment.package} />;
+  const isShown = open || requested;
+  const script = <PeripheryScript packageName={deployment.package} />;
+  if (isShown) return isCard ? <Section title={t('deployments.access.script')}>{script}</Section> : script;
+  return (
+    <Section
+      title={t('deployments.access.script')}
+      note={<span className="mono">{t('deployments.access.file')}</span>}
+      aside={
+        <Button size="small" onClick={() => setRequested(true)}>
+          {t('deployments.access.show')}
+        </Button>
+      }
+    />
+  );
 }
 
 /** Content of the file, to copy or download. */

@@ -2,18 +2,23 @@ import { useState } from 'react';
 import { type Deployment, type Secret, useRevealSecrets } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { CopyButton } from '../../../ui/copy-button';
-import { useIsOwner } from '../actions';
+import { useActsAsOwner } from '../actions';
+import { isOver } from '../../../parts/deployment/deployment-messages';
+import { Section } from '../section';
 import { Button } from '../../../ui/button';
+
+const mayHaveSecrets = (deployment: Deployment): boolean =>
+  !isOver(deployment) && deployment.status !== 'FAILED' && deployment.status !== 'DESTROYING';
 
 /**
  * Secrets of the deployment, for the owner only. Every reveal is audited, and the values exist only in this component.
  */
 export function SecretsSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const isOwner = useIsOwner(deployment);
+  const isOwner = useActsAsOwner(deployment);
   const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
   const reveal = useRevealSecrets(deployment.id);
-  if (!isOwner) return null;
+  if (!isOwner || !mayHaveSecrets(deployment)) return null;
   const shownAbove = (deployment.sign_in ?? []).flatMap(({ password, token }) => [password, token]);
   const show = (): void =>
     reveal.mutate(undefined, {
@@ -23,10 +28,10 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
       },
     });
   return (
-    <section className="sec secrets-sec">
-      <h3>
-        <span className="grow-name">{t('deployments.secrets.title')}</span>
-        <span className="grow" />
+    <Section
+      className="secrets-sec"
+      title={t('deployments.secrets.title')}
+      aside={
         <Button size="small" busy={reveal.isPending} onClick={secrets === null ? show : () => setSecrets(null)}>
           {reveal.isPending
             ? t('deployments.secrets.revealing')
@@ -34,7 +39,8 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
               ? t('deployments.secrets.reveal')
               : t('deployments.secrets.hide')}
         </Button>
-      </h3>
+      }
+    >
       <p className="hint">{t('deployments.secrets.lead')}</p>
       {reveal.isError ? (
         <p role="alert" className="problem small">
@@ -58,6 +64,6 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
           ))}
         </dl>
       )}
-    </section>
+    </Section>
   );
 }

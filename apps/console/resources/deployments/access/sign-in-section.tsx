@@ -6,6 +6,8 @@ import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
 import { CopyButton } from '../../../ui/copy-button';
 import { hostOf } from '../../../parts/deployment/deployment-messages';
+import { useCanChange } from '../actions';
+import { Section } from '../section';
 import { Button } from '../../../ui/button';
 
 type Values = Readonly<Record<string, string>>;
@@ -35,10 +37,7 @@ export function SignInSection({ deployment }: { deployment: Deployment }) {
     });
   };
   return (
-    <section className="sec sign-in" id={ANCHOR}>
-      <h3 ref={heading} tabIndex={-1}>
-        {t('deployments.sign_in.title')}
-      </h3>
+    <Section id={ANCHOR} className="sign-in" title={t('deployments.sign_in.title')} heading={heading}>
       {rows.map((row) => (
         <SignInRow key={row.title + row.address} {...{ row, values, load }} isLoading={reveal.isPending} />
       ))}
@@ -50,7 +49,7 @@ export function SignInSection({ deployment }: { deployment: Deployment }) {
       {rows.some(({ password }) => password !== null) ? (
         <p className="hint">{t('deployments.sign_in.password_hint')}</p>
       ) : null}
-    </section>
+    </Section>
   );
 }
 
@@ -112,6 +111,7 @@ function HiddenValue({
 }: Loading & { name: string; label: string; title: string }) {
   const t = useText();
   const [isShown, setShown] = useState(false);
+  const canChange = useCanChange();
   const value = isShown ? values?.[name] : undefined;
   const what = `${title}: ${label}`;
   return (
@@ -122,17 +122,19 @@ function HiddenValue({
           {value ?? <span aria-hidden="true">••••••••</span>}
         </span>
         {value === undefined ? null : <CopyButton value={value} what={what} />}
-        <Button
-          kind="text"
-          size="small"
-          aria-label={t(value === undefined ? 'deployments.sign_in.show_what' : 'deployments.sign_in.hide_what', {
-            what,
-          })}
-          disabled={isLoading}
-          onClick={value === undefined ? () => load(() => setShown(true)) : () => setShown(false)}
-        >
-          {t(value === undefined ? 'deployments.sign_in.show' : 'deployments.sign_in.hide')}
-        </Button>
+        {canChange ? (
+          <Button
+            kind="text"
+            size="small"
+            aria-label={t(value === undefined ? 'deployments.sign_in.show_what' : 'deployments.sign_in.hide_what', {
+              what,
+            })}
+            disabled={isLoading}
+            onClick={value === undefined ? () => load(() => setShown(true)) : () => setShown(false)}
+          >
+            {t(value === undefined ? 'deployments.sign_in.show' : 'deployments.sign_in.hide')}
+          </Button>
+        ) : null}
       </dd>
     </div>
   );

@@ -5,6 +5,7 @@ import { useText } from '../../../texts/console-i18n';
 import { ago, duration, exactInstant } from '../../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed-time';
 import { stepMessages, usualRange } from '../../../parts/deployment/step-messages';
+import { Section } from '../section';
 import { StepLog } from './step-log';
 import { STEP_APPEARANCE } from '../../../parts/deployment/step-appearance';
 import { MessageText } from '../../../ui/message-text';
@@ -30,18 +31,17 @@ export function ProgressTimeline(reported: Reported) {
   const waitsForOwner = progress.number !== null && progress.steps[progress.number - 1]?.state === 'action_required';
   const waitsForDns = status === 'DNS_VALIDATION' || status === 'DNS_FAILED';
   return (
-    <section className="sec">
-      <h3>
-        {failed ? t('deployments.progress.happened') : t('deployments.progress.title')}
-        <span className="grow">
-          {settingUp ? t('deployments.progress.provisioning') : waitsForDns ? t('deployments.progress.ssl') : null}
-        </span>
-        {settingUp && begun?.started_at != null ? (
+    <Section
+      title={failed ? t('deployments.progress.happened') : t('deployments.progress.title')}
+      note={settingUp ? t('deployments.progress.provisioning') : waitsForDns ? t('deployments.progress.ssl') : ''}
+      aside={
+        settingUp && begun?.started_at != null ? (
           <span className="small soft total">
             <Elapsed since={begun.started_at} time={time} />
           </span>
-        ) : null}
-      </h3>
+        ) : null
+      }
+    >
       {progress.overdue && !waitsForOwner ? (
         <p className="small soft overdue">{t('deployments.progress.overdue')}</p>
       ) : null}
@@ -51,7 +51,7 @@ export function ProgressTimeline(reported: Reported) {
         ))}
       </ol>
       <StepLog id={deployment.id} />
-    </section>
+    </Section>
   );
 }
 

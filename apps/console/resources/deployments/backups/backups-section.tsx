@@ -4,6 +4,7 @@ import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { nearInstant, shortInstant } from '../../../ui/dates';
 import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-messages';
+import { Section } from '../section';
 import { useNow } from './use-now';
 
 /** Section of the details with the result of the last backup and a link to all backups. */
@@ -29,8 +30,7 @@ export function BackupsSection({ id, isOver, backups }: { id: number; isOver: bo
   else if (mode === 'off') lines.push(t('backups.notes.off'));
   else if (mode === 'simulated') lines.push(t('backups.notes.simulated'));
   return (
-    <section className="sec">
-      <h3>{t('backups.title')}</h3>
+    <Section title={t('backups.title')}>
       {lines.map((line, at) => (
         <p key={line} className={at === 0 ? undefined : 'hint'}>
           {line}
@@ -41,6 +41,6 @@ export function BackupsSection({ id, isOver, backups }: { id: number; isOver: bo
           {t(isLevelWithout(backups) ? 'backups.section.level' : 'backups.section.all')}
         </Link>
       </p>
-    </section>
+    </Section>
   );
 }

@@ -3,10 +3,9 @@ import type { BackupBucketAnswer, BackupsAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentOf, repliesFor } from '../testing';
-import BackupsPage from './backups-page';
+import { DeploymentRoutes } from '../page/testing';
 import { backupsOf } from './testing';
 
 const BUCKET = '/deployments/1053/backups/bucket';
@@ -31,19 +30,14 @@ function shown(
   backups: Partial<BackupsAnswer>,
   { more = {}, user = USER }: { more?: Replies; user?: typeof USER } = {},
 ) {
-  const { calls } = showInConsole(
-    <Routes>
-      <Route path="/deployments/:id/backups" element={<BackupsPage />} />
-    </Routes>,
-    {
-      replies: repliesFor([deploymentOf({ support_level: 2 })], {
-        'GET /deployments/1053/backups': () => ({ body: backupsOf(backups) }),
-        ...more,
-      }),
-      at: '/deployments/1053/backups',
-      user,
-    },
-  );
+  const { calls } = showInConsole(<DeploymentRoutes />, {
+    replies: repliesFor([deploymentOf({ support_level: 2 })], {
+      'GET /deployments/1053/backups': () => ({ body: backupsOf(backups) }),
+      ...more,
+    }),
+    at: '/deployments/1053/backups',
+    user,
+  });
   return {
     calls,
     sent: (method: string) => calls.filter((call) => call.method === method && call.path.startsWith(BUCKET)),

@@ -3,10 +3,9 @@ import type { BackupDownloadAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentOf, repliesFor } from '../testing';
-import BackupsPage from './backups-page';
+import { DeploymentRoutes } from '../page/testing';
 import { backupsOf, copyOf } from './testing';
 
 const LIST = 'GET /deployments/1053/backup-downloads';
@@ -29,19 +28,14 @@ const archive = (over: Partial<BackupDownloadAnswer> = {}): BackupDownloadAnswer
 
 async function opened(replies: Replies) {
   const user = userEvent.setup();
-  showInConsole(
-    <Routes>
-      <Route path="/deployments/:id/backups" element={<BackupsPage />} />
-    </Routes>,
-    {
-      replies: repliesFor([deploymentOf({ support_level: 2 })], {
-        'GET /deployments/1053/backups': { body: backupsOf({ copies: [copyOf()] }) },
-        ...replies,
-      }),
-      at: '/deployments/1053/backups',
-      user: USER,
-    },
-  );
+  showInConsole(<DeploymentRoutes />, {
+    replies: repliesFor([deploymentOf({ support_level: 2 })], {
+      'GET /deployments/1053/backups': { body: backupsOf({ copies: [copyOf()] }) },
+      ...replies,
+    }),
+    at: '/deployments/1053/backups',
+    user: USER,
+  });
   await user.click(await screen.findByRole('button', { name: /^Download the backup of/ }));
   return { user, dialog: within(await screen.findByRole('dialog')) };
 }

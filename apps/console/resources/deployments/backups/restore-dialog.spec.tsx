@@ -3,13 +3,12 @@ import type { BackupsAnswer, DeploymentAnswer, PriceQuestionBody } from '@moorag
 import { BACKUP_MESSAGES, ORDER_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { runwayOf } from '../../../pages/billing/testing';
 import { ADMIN, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { packageOf } from '../../../testing/packages';
 import { configOf, size } from '../../../pages/wizard/testing';
 import { deploymentOf, NOW, repliesFor } from '../testing';
-import BackupsPage from './backups-page';
+import { DeploymentRoutes } from '../page/testing';
 import { backupsOf } from './testing';
 
 const ORDER = 'POST /deployments/1053/backups/71/deployments';
@@ -72,21 +71,15 @@ async function open(
     user?: typeof USER;
   } = {},
 ) {
-  const fixture = showInConsole(
-    <Routes>
-      <Route path="/deployments/:id/backups" element={<BackupsPage />} />
-      <Route path="/dashboard" element={<h1>Manage Resources</h1>} />
-    </Routes>,
-    {
-      replies: repliesFor([deploymentOf({ support_level: 2, ...deployment })], {
-        'GET /deployments/1053/backups': { body: backupsOf(backups) },
-        ...catalogue,
-        ...more,
-      }),
-      at: '/deployments/1053/backups',
-      user,
-    },
-  );
+  const fixture = showInConsole(<DeploymentRoutes />, {
+    replies: repliesFor([deploymentOf({ support_level: 2, ...deployment })], {
+      'GET /deployments/1053/backups': { body: backupsOf(backups) },
+      ...catalogue,
+      ...more,
+    }),
+    at: '/deployments/1053/backups',
+    user,
+  });
   await userEvent.click((await screen.findAllByRole('button', { name }))[0] as HTMLElement);
   const dialog = within(await screen.findByRole('dialog'));
   const sent = (route: string) => fixture.calls.filter(({ method, path }) => `${method} ${path}` === route);

@@ -2,10 +2,12 @@ import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { contactSupport } from '../../../parts/support/support-desk';
-import { useIsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
+import { useActsAsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
 import { useCreateAgain } from '../../../parts/order/create-again';
 import { LockedButton } from '../../../parts/locked-button';
 import { allows, isOver } from '../../../parts/deployment/deployment-messages';
+import { pageOf } from '../tabs';
+import { ButtonLink } from '../../../ui/button-link';
 import { Button } from '../../../ui/button';
 
 /** Available actions, disabled with the reason while in flight, and a link to support. */
@@ -14,7 +16,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
   const offers = useOffers(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
   const limit = useRepairLimit(deployment);
-  const isOwner = useIsOwner(deployment);
+  const isOwner = useActsAsOwner(deployment);
   const again = useCreateAgain();
   return (
     <footer aria-label={t('deployments.drawer.actions')}>
@@ -44,6 +46,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t('deployments.failure.again')}
         </Button>
       ) : null}
+      <ButtonLink to={pageOf(deployment.id)}>{t('deployments.page.open')}</ButtonLink>
       <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
     </footer>
   );

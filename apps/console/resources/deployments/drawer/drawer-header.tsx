@@ -54,7 +54,7 @@ export function DrawerHeader({
         <HeaderButton name="close" icon={X} onClick={walk.close} />
       </div>
       {deployment !== undefined ? (
-        <EditableName deployment={deployment} heading={heading} headingId={headingId} />
+        <EditableName deployment={deployment} heading={heading} headingId={headingId} level={2} />
       ) : (
         <h2 id={headingId} ref={heading} tabIndex={-1}>
           {missing ? (

@@ -6,7 +6,7 @@ import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { shortInstant } from '../../../ui/dates';
 import { money } from '../../../ui/money';
-import { useIsOwner } from '../actions';
+import { useActsAsOwner } from '../actions';
 import { isOwn } from '../../../parts/deployment/deployment-messages';
 
 /**
@@ -16,7 +16,7 @@ import { isOwn } from '../../../parts/deployment/deployment-messages';
 export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway } = useRunway();
-  const isOwner = useIsOwner(deployment);
+  const isOwner = useActsAsOwner(deployment);
   const { grace_period_ends_at: until } = deployment;
   if (until === null) return null;
   const gracePeriod = runway?.grace_periods.find(({ deployment_id: id }) => id === deployment.id);

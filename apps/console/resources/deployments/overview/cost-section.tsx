@@ -1,6 +1,6 @@
-import { actionsOf, BILLABLE } from '@moorage/domain';
+import { BILLABLE } from '@moorage/domain';
 import { Wallet } from 'lucide-react';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useRunway } from '../../../data/billing';
 import type { Deployment } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
@@ -10,21 +10,25 @@ import { duration, shortInstant } from '../../../ui/dates';
 import { hourlyPrice, money } from '../../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
-import { levelKey } from '../../../parts/deployment/deployment-messages';
-import { LevelChooser } from '../settings/level-chooser';
-import { Button } from '../../../ui/button';
+import { Section, useIsCard } from '../section';
 
-/** Cost, start of billing, and a link to change the support level. */
-export function CostSection({ deployment }: { deployment: Deployment }) {
+/** Cost, start of billing and end date. `children` is the support level where it can be changed here. */
+export function CostSection({ deployment, children }: { deployment: Deployment; children?: ReactNode }) {
   const t = useText();
-  const { status, deleted_at, cancelling, hourly_cost, support_level, user_id } = deployment;
+  const isCard = useIsCard();
+  const { status, deleted_at, cancelling, hourly_cost, user_id } = deployment;
   const { daily, monthly } = perDayAndMonth(hourly_cost);
   const over =
     deleted_at !== null ||
     cancelling ||
     !(BILLABLE.includes(status) || status === 'CREATING' || status === 'PROVISIONING');
   if (over) {
-    return (
+    return isCard ? (
+      <Section title={t('deployments.cost.title')}>
+        <p>{t('deployments.cost.stopped')}</p>
+        <Total deployment={deployment} />
+      </Section>
+    ) : (
       <div className="note flat">
         <Wallet size={16} aria-hidden="true" />
         <div>
@@ -36,8 +40,7 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
   }
   const price = money(daily, { rounding: 'half_up' });
   return (
-    <section className="sec">
-      <h3>{t('deployments.cost.title')}</h3>
+    <Section title={t('deployments.cost.title')}>
       {status === 'CREATING' || status === 'PROVISIONING' ? (
         <NotYet owner={user_id} daily={price} />
       ) : status === 'DNS_FAILED' || status === 'DNS_VALIDATION' ? (
@@ -58,8 +61,8 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
       </p>
       <Total deployment={deployment} />
       {BILLABLE.includes(status) ? <LastsUntil deployment={deployment} /> : null}
-      <Level key={support_level} deployment={deployment} />
-    </section>
+      {children}
+    </Section>
   );
 }
 
@@ -110,25 +113,4 @@ function Total({ deployment: { ran } }: { deployment: Deployment }) {
   }
   const time = duration(Date.parse(ran.to) - Date.parse(ran.from));
   return <p className="small soft">{t('deployments.cost.in_all', { time, cost })}</p>;
-}
-
-function Level({ deployment }: { deployment: Deployment }) {
-  const t = useText();
-  const [choosing, setChoosing] = useState(false);
-  const session = useSession();
-  const mayChange = actionsOf(deployment.status).includes('change_level') && session?.user?.is_verified !== false;
-  return (
-    <>
-      <div className="row level-now">
-        <span className="muted">{t('deployments.cost.level')}</span>
-        <span className="grow">{t(levelKey(deployment.support_level))}</span>
-        {mayChange ? (
-          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
-            {choosing ? t('layout.cancel') : t('deployments.cost.change')}
-          </Button>
-        ) : null}
-      </div>
-      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
-    </>
-  );
 }

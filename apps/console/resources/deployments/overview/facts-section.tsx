@@ -5,41 +5,30 @@ import type { Deployment } from '../../../data/deployments';
 import { useSession } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { exactInstant } from '../../../ui/dates';
+import { Section, useIsCard } from '../section';
 import { CopyButton } from '../../../ui/copy-button';
 import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../../../parts/deployment/deployment-messages';
 
 /** Facts of a deployment that do not change on their own. */
 export function FactsSection({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
+  const isCard = useIsCard();
   const isAdmin = useSession()?.user?.is_admin === true;
   const {
     access_link: link,
     cloud_provider: cloud,
     region,
     instance_type,
-    domain,
     status,
     deleted_at,
     ended,
     user,
   } = deployment;
   const address = addressOf(deployment);
-  const runs = RUNNING.includes(status);
   const facts: [string, ReactNode][] = [];
   const over = deleted_at !== null || ['FAILED', 'DESTROYING', 'DESTROYED'].includes(status);
   if (link !== null && !over)
-    facts.push([
-      t('deployments.facts.link'),
-      runs ? (
-        <a href={openedAt(deployment) ?? link} target="_blank" rel="noreferrer">
-          {hostOf(link)}
-        </a>
-      ) : (
-        <>
-          {hostOf(link)} <span className="muted">{domain === null ? null : t('deployments.facts.after_dns')}</span>
-        </>
-      ),
-    ]);
+    facts.push([t('deployments.facts.link'), <AccessLink key="link" deployment={deployment} link={link} />]);
   facts.push([
     t('deployments.facts.address'),
     address === null ? (
@@ -69,8 +58,7 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
       `${exactInstant(ended.at)}, ${t(`deployments.ended.reason.${ended.reason}`)}`,
     ]);
   return (
-    <section className="sec">
-      <h3>{t('deployments.facts.title')}</h3>
+    <Section title={t(isCard ? 'deployments.page.facts' : 'deployments.facts.title')}>
       <dl className="kv">
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -80,6 +68,23 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
         ))}
       </dl>
       {deployment.sandbox ? <p className="hint">{t('deployments.facts.simulated')}</p> : null}
-    </section>
+    </Section>
+  );
+}
+
+/** Address of the package. Not a link until it runs. */
+export function AccessLink({ deployment, link }: { deployment: Deployment; link: string }) {
+  const t = useText();
+  if (RUNNING.includes(deployment.status))
+    return (
+      <a href={openedAt(deployment) ?? link} target="_blank" rel="noreferrer">
+        {hostOf(link)}
+      </a>
+    );
+  return (
+    <>
+      {hostOf(link)}{' '}
+      <span className="muted">{deployment.domain === null ? null : t('deployments.facts.after_dns')}</span>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { exactInstant } from '../../../ui/dates';
 import { CopyButton } from '../../../ui/copy-button';
-import { useIsOwner } from '../actions';
+import { useActsAsOwner } from '../actions';
 import { useCreateAgain } from '../../../parts/order/create-again';
 import { Alternatives } from './alternatives';
 import { stepKey } from '../../../parts/deployment/step-messages';
@@ -25,7 +25,7 @@ export function FailureNote({
 }) {
   const t = useText();
   const again = useCreateAgain();
-  const isOwner = useIsOwner(deployment);
+  const isOwner = useActsAsOwner(deployment);
   const failed = progress?.steps.find(({ state }) => state === 'failed');
   const cleanup = progress?.steps.filter(({ part }) => part === 'cleanup') ?? [];
   const neverRan = progress?.run === 'create';

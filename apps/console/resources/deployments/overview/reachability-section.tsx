@@ -1,10 +1,10 @@
 import type { ReachabilityAnswer } from '@moorage/contracts';
 import { CircleHelp, type LucideIcon, Radio, WifiOff } from 'lucide-react';
-import type { Deployment } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration, shortInstant } from '../../../ui/dates';
-import type { ServerTime } from '../activity/elapsed-time';
+import { Section } from '../section';
+import type { Details } from '../use-details';
 
 type State = ReachabilityAnswer['state'];
 
@@ -16,17 +16,16 @@ const SIGNS: Readonly<Record<State, { readonly icon: LucideIcon; readonly tone: 
 const OUTAGES_SHOWN = 3;
 
 /** Basic monitoring: whether the deployment responds at its address, and past outages. */
-export function ReachabilitySection({ deployment, time }: { deployment: Deployment; time: ServerTime }) {
+export function ReachabilitySection({ details: { deployment, progress, runs } }: { details: Details }) {
   const t = useText();
-  const now = useServerNow(time.serverNow, time.arrivedAt);
+  const now = useServerNow(progress.data?.now, progress.dataUpdatedAt);
   const { reachability } = deployment;
-  if (reachability == null) return null;
+  if (reachability == null || !runs || progress.data === undefined) return null;
   const { state, since, checked_at, outages } = reachability;
   const { icon: Icon, tone } = SIGNS[state];
   const over = outages.flatMap(({ from, to }) => (to === null ? [] : [{ from, to }])).slice(0, OUTAGES_SHOWN);
   return (
-    <section className="sec reachability">
-      <h3>{t('deployments.reachability.title')}</h3>
+    <Section className="reachability" title={t('deployments.reachability.title')}>
       <p className="row wrap">
         <span className={`st ${tone}`}>
           <Icon size={16} aria-hidden="true" />
@@ -54,6 +53,6 @@ export function ReachabilitySection({ deployment, time }: { deployment: Deployme
           </ul>
         </>
       )}
-    </section>
+    </Section>
   );
 }

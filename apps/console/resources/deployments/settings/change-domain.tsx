@@ -10,7 +10,8 @@ import { messageText } from '../../../texts/locale';
 import { useConsoleSettings } from '../../../data/brand';
 import { duration } from '../../../ui/dates';
 import { sandboxDomain, tidyDomain } from '../../../parts/order/domain-name';
-import { useIsOwner, useIsVerified } from '../actions';
+import { useIsCard } from '../section';
+import { useActsAsOwner, useIsVerified } from '../actions';
 import { withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
@@ -23,7 +24,7 @@ export function ChangeDomain({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   const isVerified = useIsVerified();
-  if (!useIsOwner(deployment) || !allows(deployment, 'change_domain')) return null;
+  if (!useActsAsOwner(deployment) || !allows(deployment, 'change_domain')) return null;
   return isOpen ? (
     <DomainForm deployment={deployment} onClose={() => setOpen(false)} />
   ) : (
@@ -41,6 +42,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
   const t = useText();
   const toast = useToast();
   const id = useId();
+  const isCard = useIsCard();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<Message | null>(null);
@@ -98,7 +100,9 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
         }}
       />
       <p className={problem === null ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
-        {problem === null ? t('deployments.domain.hint') : messageText(problem)}
+        {problem === null
+          ? t(isCard ? 'deployments.page.domain_hint' : 'deployments.domain.hint')
+          : messageText(problem)}
       </p>
       <Suggestion
         deployment={deployment}

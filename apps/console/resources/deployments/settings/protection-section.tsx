@@ -3,8 +3,9 @@ import Switch from '@mui/material/Switch';
 import { useId } from 'react';
 import { type Deployment, useSetDeletionLock } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
-import { useIsOwner, useIsVerified } from '../actions';
+import { useActsAsOwner, useIsVerified } from '../actions';
 import { withReason } from '../../../data/problem-message';
+import { Section } from '../section';
 import { useToast } from '../../../ui/use-toast';
 
 /** Deletion lock, with what it prevents and what it does not. */
@@ -14,7 +15,7 @@ export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const id = useId();
   const isVerified = useIsVerified();
   const { mutate, isPending, variables } = useSetDeletionLock(deployment.id);
-  if (!useIsOwner(deployment)) return null;
+  if (!useActsAsOwner(deployment)) return null;
   const isOn = isPending ? variables : deployment.deletion_locked;
   const set = (locked: boolean): void => {
     if (isPending) return;
@@ -23,8 +24,7 @@ export function ProtectionSection({ deployment }: { deployment: Deployment }) {
     });
   };
   return (
-    <section className="sec">
-      <h3>{t('deployments.protection.title')}</h3>
+    <Section title={t('deployments.protection.title')}>
       <FormControlLabel
         className={isVerified ? 'switch' : 'switch is-off'}
         control={
@@ -47,6 +47,6 @@ export function ProtectionSection({ deployment }: { deployment: Deployment }) {
         {t('deployments.protection.refuses')} {t('deployments.protection.not')}
         {isVerified ? null : ` ${t('deployments.locked.unverified')}`}
       </p>
-    </section>
+    </Section>
   );
 }

@@ -3,11 +3,10 @@ import type { BackupsAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes } from 'react-router-dom';
 import { ADMIN, press, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { showLocale } from '../../../texts/locale';
 import { deploymentOf, progressOf, repliesFor, stepOf } from '../testing';
-import BackupsPage from './backups-page';
+import { DeploymentRoutes } from '../page/testing';
 import { backupsOf, copyOf } from './testing';
 
 const BACKUPS = 'GET /deployments/1053/backups';
@@ -26,21 +25,15 @@ function showBackups(
     impersonation?: Parameters<typeof showInConsole>[1]['impersonation'];
   } = {},
 ) {
-  const fixture = showInConsole(
-    <Routes>
-      <Route path="/deployments/:id/backups" element={<BackupsPage />} />
-      <Route path="/dashboard" element={<h1>Manage Resources</h1>} />
-    </Routes>,
-    {
-      replies: repliesFor([deploymentOf({ support_level: 2, ...deployment })], {
-        [BACKUPS]: { body: backupsOf(backups) },
-        ...more,
-      }),
-      at: '/deployments/1053/backups',
-      user,
-      ...options,
-    },
-  );
+  const fixture = showInConsole(<DeploymentRoutes />, {
+    replies: repliesFor([deploymentOf({ support_level: 2, ...deployment })], {
+      [BACKUPS]: { body: backupsOf(backups) },
+      ...more,
+    }),
+    at: '/deployments/1053/backups',
+    user,
+    ...options,
+  });
   const sent = (method: string, path: string) => fixture.requested(method, `/deployments/1053${path}`);
   return { ...fixture, sent };
 }
@@ -68,10 +61,7 @@ describe('backups of a deployment', () => {
     await waitFor(() => expect(heading.closest('.title')?.textContent).toContain('CPX22 at Hetzner, Falkenstein'));
     const crumbs = within(screen.getByRole('navigation', { name: 'You are here' }));
     expect(crumbs.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
-    expect(crumbs.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute(
-      'href',
-      '/dashboard?deployment=1053',
-    );
+    expect(crumbs.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute('href', '/deployments/1053');
     await waitFor(() => expect(document.title).toBe('Backups of maralind-pangolin-915204 · Moorage'));
   });
 
@@ -266,7 +256,8 @@ describe('backups of a deployment', () => {
   });
 
   it('link back if the deployment does not exist', async () => {
-    showBackups({}, { more: { [BACKUPS]: { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } } } });
+    const missing = { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } };
+    showBackups({}, { more: { [BACKUPS]: missing, 'GET /deployments/1053': missing } });
     expect(
       await screen.findByText("This deployment doesn't exist, or its backups are no longer stored."),
     ).toBeInTheDocument();

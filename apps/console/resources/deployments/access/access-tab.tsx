@@ -1,0 +1,33 @@
+import { ChangeDomain } from '../settings/change-domain';
+import { OpenAction } from '../page/header-action';
+import { usePage } from '../page/page-context';
+import { DnsError } from '../activity/timeline';
+import { AddressSection } from './address-section';
+import { DnsRecords } from './dns-records';
+import { OwnServerScript } from './own-server-script';
+import { SecretsSection } from './secrets-section';
+import { SignInSection } from './sign-in-section';
+
+/** How to reach and log in to the deployment, and what its domain and the owner's server need for that. */
+export default function AccessTab() {
+  const { details } = usePage();
+  if (details === undefined) return null;
+  const { deployment } = details;
+  return (
+    <div className="deployment-cols">
+      <div>
+        {details.hasScript ? <OwnServerScript deployment={deployment} open={details.needsScript} /> : null}
+        <DnsRecords details={details}>
+          <ChangeDomain deployment={deployment} />
+        </DnsRecords>
+        <DnsError details={details} />
+        {details.runs ? <SignInSection deployment={deployment} /> : null}
+        <SecretsSection deployment={deployment} />
+      </div>
+      <aside>
+        <AddressSection deployment={deployment} />
+      </aside>
+      <OpenAction deployment={deployment} />
+    </div>
+  );
+}

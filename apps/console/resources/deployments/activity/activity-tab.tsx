@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../../ui/button';
+import { exactInstant } from '../../../ui/dates';
+import { useText } from '../../../texts/console-i18n';
+import { OpenAction } from '../page/header-action';
+import { usePage } from '../page/page-context';
+import { Section } from '../section';
+import type { Details } from '../use-details';
+import { ProgressTimeline } from './progress-timeline';
+import { StepLog } from './step-log';
+import { Timeline } from './timeline';
+
+/** What happened to the deployment: the steps of its latest run, and their log. */
+export default function ActivityTab() {
+  const { details } = usePage();
+  if (details === undefined) return null;
+  return (
+    <div className="deployment-cols plain">
+      <div>
+        {details.showsTimeline ? <Timeline details={details} /> : <LatestRun details={details} />}
+        <OpenAction deployment={details.deployment} />
+      </div>
+    </div>
+  );
+}
+
+/** Steps of the latest run, which has ended. They are shown on request. */
+function LatestRun({ details }: { details: Details }) {
+  const t = useText();
+  const [isShown, setShown] = useState(false);
+  const { deployment, provider, progress, dns, isOwner } = details;
+  const { steps = [] } = progress.data ?? {};
+  const endedAt = steps.findLast(({ ended_at: at }) => at !== null)?.ended_at ?? null;
+  return (
+    <>
+      <Section
+        title={t('deployments.page.latest_run')}
+        aside={isOwner ? <Link to="/activity?kind=deployments">{t('deployments.page.all_activity')}</Link> : null}
+      >
+        {progress.isError ? (
+          <p role="alert">{t('deployments.progress.failed')}</p>
+        ) : steps.length === 0 ? (
+          <p className="muted">{t('deployments.page.no_steps')}</p>
+        ) : (
+          <p>
+            {endedAt === null ? null : `${t('deployments.page.ended', { at: exactInstant(endedAt) })} `}
+            <Button kind="text" size="small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+              {t(isShown ? 'deployments.page.hide_steps' : 'deployments.page.show_steps')}
+            </Button>
+          </p>
+        )}
+        {steps.length === 0 ? <StepLog id={deployment.id} /> : null}
+      </Section>
+      {isShown && progress.data !== undefined ? (
+        <ProgressTimeline
+          deployment={deployment}
+          provider={provider}
+          progress={progress.data}
+          arrivedAt={progress.dataUpdatedAt}
+          dns={dns.data}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { UndoBar } from '../backups/undo-bar';
+import type { Details } from '../use-details';
+import { CancellingNote } from './cancelling-note';
+import { EndingNote } from './ending-note';
+import { GracePeriodNote } from './grace-period-note';
+import { UnseenNote } from './unseen-note';
+
+/** Notes about payment, a restore, a cancellation and the server, shown above everything else. */
+export function StateNotes({ details: { deployment, provider, backups, isAlive } }: { details: Details }) {
+  return (
+    <>
+      <GracePeriodNote deployment={deployment} />
+      <EndingNote deployment={deployment} />
+      {backups.data !== undefined && isAlive ? <UndoBar deployment={deployment} backups={backups.data} /> : null}
+      <CancellingNote deployment={deployment} />
+      <UnseenNote deployment={deployment} provider={provider} />
+    </>
+  );
+}

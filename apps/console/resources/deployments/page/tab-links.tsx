@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { useText } from '../../../texts/console-i18n';
+import { type DeploymentTab, pageOf } from '../tabs';
+import './tab-links.css';
+
+/** Links to the tabs of a deployment's page. On phones they scroll sideways, with the current one in view. */
+export function TabLinks({
+  id,
+  tabs,
+  current,
+}: {
+  id: number;
+  tabs: readonly DeploymentTab[];
+  current: DeploymentTab;
+}) {
+  const t = useText();
+  const shown = useRef<HTMLAnchorElement>(null);
+  useEffect(() => shown.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' }), [current]);
+  return (
+    <nav className="tabs" aria-label={t('deployments.page.tabs')}>
+      {tabs.map((tab) => (
+        <Link
+          key={tab.path}
+          to={pageOf(id, tab.path)}
+          ref={tab === current ? shown : undefined}
+          aria-current={tab === current ? 'page' : undefined}
+        >
+          {t(tab.label)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

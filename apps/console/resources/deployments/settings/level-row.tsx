@@ -1,0 +1,31 @@
+import { actionsOf } from '@moorage/domain';
+import { useState } from 'react';
+import type { Deployment } from '../../../data/deployments';
+import { useText } from '../../../texts/console-i18n';
+import { levelKey } from '../../../parts/deployment/deployment-messages';
+import { Button } from '../../../ui/button';
+import { useCanChange, useIsVerified } from '../actions';
+import { LevelChooser } from './level-chooser';
+
+/** Support level with a button that opens the choice of another one in its place. */
+export function LevelRow({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const [choosing, setChoosing] = useState(false);
+  const isVerified = useIsVerified();
+  const canChange = useCanChange();
+  const mayChange = canChange && isVerified && actionsOf(deployment.status).includes('change_level');
+  return (
+    <>
+      <div className="row level-now">
+        <span className="muted">{t('deployments.cost.level')}</span>
+        <span className="grow">{t(levelKey(deployment.support_level))}</span>
+        {mayChange ? (
+          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            {choosing ? t('layout.cancel') : t('deployments.cost.change')}
+          </Button>
+        ) : null}
+      </div>
+      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
+    </>
+  );
+}

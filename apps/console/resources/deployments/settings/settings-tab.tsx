@@ -1,0 +1,28 @@
+import { OpenAction } from '../page/header-action';
+import { usePage } from '../page/page-context';
+import { DeletionSection } from './deletion-section';
+import { DomainSection } from './domain-section';
+import { LevelSection } from './level-section';
+import { NameSection } from './name-section';
+import { ProtectionSection } from './protection-section';
+
+/** What can be changed about the deployment. */
+export default function SettingsTab() {
+  const { details } = usePage();
+  if (details === undefined) return null;
+  const { deployment } = details;
+  return (
+    <div className="deployment-cols">
+      <div>
+        <NameSection deployment={deployment} />
+        <DomainSection deployment={deployment} />
+        <LevelSection key={deployment.support_level} deployment={deployment} />
+      </div>
+      <aside>
+        <ProtectionSection deployment={deployment} />
+        <DeletionSection deployment={deployment} />
+      </aside>
+      <OpenAction deployment={deployment} />
+    </div>
+  );
+}
