@@ -110,7 +110,7 @@ const nameOf = (id: number, name: string): string => (name === '' ? `deployment-
 const keyOf = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 const addressOf = ({ kind, id }: Pick<Recent, 'kind' | 'id'>): string =>
-  kind === 'deployment' ? `/dashboard?deployment=${id}` : `/users/${id}/show`;
+  kind === 'deployment' ? `/deployments/${id}` : `/users/${id}/show`;
 
 /** Uses the server's version of a recent record if it was found there too. */
 function recentHit(each: Recent, now: Hit | undefined): Hit {

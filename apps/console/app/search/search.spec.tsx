@@ -103,7 +103,7 @@ describe('search dialog', () => {
     await userEvent.keyboard('{ArrowDown}');
     expect(chosen()).toBe('maralind-coolify-871330#1042');
     await userEvent.keyboard('{Enter}');
-    await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1042'));
+    await waitFor(() => expect(fixture.address()).toBe('/deployments/1042'));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(searches(fixture)).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('search dialog', () => {
     expect(searches(fixture)).toEqual([['/deployments', { search: 'harbour', page: '1', per_page: '6' }]]);
     expect(within(dialog).getByRole('status').textContent).toBe('1 result');
     await userEvent.click(option);
-    await waitFor(() => expect(fixture.address()).toBe('/dashboard?deployment=1053'));
+    await waitFor(() => expect(fixture.address()).toBe('/deployments/1053'));
   });
 
   it('finds a deployment by its number', async () => {

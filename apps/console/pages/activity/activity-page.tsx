@@ -110,7 +110,7 @@ function What({ row: { what, deployment, reason } }: { row: ActivityAnswer }) {
       {deployment === null ? null : (
         <>
           {' '}
-          <Link className="anywhere" to={`/dashboard?deployment=${deployment.id}`}>
+          <Link className="anywhere" to={`/deployments/${deployment.id}`}>
             {deployment.name}
           </Link>
         </>

@@ -500,7 +500,7 @@ describe('transactions', () => {
     ]);
     fireEvent.click(within(card).getByRole('button', { name: 'Show each' }));
     expect(within(card).getAllByRole('listitem')).toHaveLength(6);
-    expect(within(card).getByRole('link', { name: NAME })).toHaveAttribute('href', '/dashboard?deployment=4');
+    expect(within(card).getByRole('link', { name: NAME })).toHaveAttribute('href', '/deployments/4');
   });
 
   it('load thirty days at a time, with the page in the URL', async () => {

@@ -50,7 +50,7 @@ function LoadedConversation({ conversation }: { conversation: ConversationAnswer
             {deployment === null ? null : (
               <span>
                 {t('support.list.about')}{' '}
-                <Link to={`/dashboard?deployment=${deployment.id}`}>{deployment.client_name}</Link>
+                <Link to={`/deployments/${deployment.id}`}>{deployment.client_name}</Link>
               </span>
             )}
           </p>

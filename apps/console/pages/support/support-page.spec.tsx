@@ -223,10 +223,7 @@ describe('customer conversation', () => {
       'Support Fri 20 Nov, 09:30 UTCWe renewed it.',
     ]);
     expect(screen.getByText("We'll reply by Mon 23 Nov, 08:00 UTC")).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute(
-      'href',
-      '/dashboard?deployment=1047',
-    );
+    expect(screen.getByRole('link', { name: 'maralind-pangolin-915204' })).toHaveAttribute('href', '/deployments/1047');
     await userEvent.click(screen.getByRole('link', { name: 'All conversations' }));
     expect(await screen.findByRole('heading', { name: 'Support' })).toBeInTheDocument();
     expect(screen.getByRole('main')).toHaveFocus();
