@@ -121,7 +121,7 @@ function hoursText(one: Transaction, hours: number, t: ReturnType<typeof useText
 }
 
 function DeploymentName({ one: { deployment_id: id }, name }: { one: Transaction; name: string }) {
-  return id === null ? name : <Link to={`/dashboard?deployment=${id}`}>{name}</Link>;
+  return id === null ? name : <Link to={`/deployments/${id}`}>{name}</Link>;
 }
 
 /** Returns whether a charge is that of a deployment's first day. */
