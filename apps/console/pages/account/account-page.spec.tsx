@@ -4,18 +4,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { currentSession } from '../../data/session';
 import { press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { Toasts } from '../../ui/toasts';
 import AccountPage from './account-page';
 import { CODES, EXPORT, MAY_DELETE, OFF, ON, REPLIES, TOKEN } from './testing';
 
 const show = (more: Replies = {}, { at = '/account', user = USER } = {}) =>
-  showInConsole(
-    <>
-      <AccountPage />
-      <Toasts />
-    </>,
-    { replies: { ...REPLIES, 'GET /auth/me': { body: user }, ...more }, at, user },
-  );
+  showInConsole(<AccountPage />, { replies: { ...REPLIES, 'GET /auth/me': { body: user }, ...more }, at, user });
 
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 const type = async (label: string, text: string): Promise<void> => userEvent.type(screen.getByLabelText(label), text);

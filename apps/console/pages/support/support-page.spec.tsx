@@ -6,7 +6,6 @@ import { keysOf } from '../../data/live-hints';
 import { type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { closeSupport, useSupportDesk } from '../../parts/support/support-desk';
-import { Toasts } from '../../ui/toasts';
 import SupportPage from './support-page';
 
 const DESK: SupportDesk = {
@@ -73,7 +72,6 @@ const show = (replies: Replies = {}, at = '/support') =>
     <>
       <SupportPage />
       <Panel />
-      <Toasts />
     </>,
     {
       at,
