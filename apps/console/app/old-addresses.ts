@@ -29,22 +29,15 @@ export function movedTo(path: string, search: string): string | null {
 
 /** Each tab of the administration of referrals is a list with its own address. */
 function review(query: URLSearchParams): string | null {
-  const credits = { network: 'network', mail_domain: 'mail_domain' };
-  switch (query.get('tab')) {
-    case 'referrals':
-      return filteredList('/admin-referrals/referrals', query, { state: 'state' }) ?? '/admin-referrals/referrals';
-    case 'requests':
-      return (
-        filteredList('/admin-referrals/credit-requests', query, { state: 'state' }) ??
-        '/admin-referrals/credit-requests'
-      );
-    case 'clusters':
-      return `/admin-referrals/clusters${query.get('by') === 'mail_domain' ? '?by=mail_domain' : ''}`;
-    case 'credits':
-      return filteredList('/admin-referrals', query, credits) ?? '/admin-referrals';
-    default:
-      return filteredList('/admin-referrals', query, credits);
+  const tab = query.get('tab');
+  if (tab === 'clusters')
+    return `/admin-referrals/clusters${query.get('by') === 'mail_domain' ? '?by=mail_domain' : ''}`;
+  if (tab === 'referrals' || tab === 'requests') {
+    const path = `/admin-referrals/${tab === 'referrals' ? 'referrals' : 'credit-requests'}`;
+    return filteredList(path, query, { state: 'state' }) ?? path;
   }
+  const credits = filteredList('/admin-referrals', query, { network: 'network', mail_domain: 'mail_domain' });
+  return credits ?? (tab === null ? null : '/admin-referrals');
 }
 
 /** Returns the address of a list with these parameters as its filters and order, or null if there are none. */

@@ -9,9 +9,9 @@ export function useWayBack(): string {
 
 /** Link to a conversation. Has the focus after a return from that conversation. */
 export function SubjectLink({ id, subject }: { id: number; subject: string }) {
-  const { search, state } = useLocation();
+  const { search, ...location } = useLocation();
   const link = useRef<HTMLAnchorElement>(null);
-  const isLast = (state as { from?: number } | null)?.from === id;
+  const isLast = (location.state as { from?: number } | null)?.from === id;
   useLayoutEffect(() => {
     if (isLast) link.current?.focus();
   }, [isLast]);
