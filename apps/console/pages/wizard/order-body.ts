@@ -3,12 +3,10 @@ import { CONFIG_FIELDS, type Draft, draftToSend } from '@moorage/domain';
 import { tidy } from './typed-value';
 import type { WizardApi } from './wizard-context';
 
+export type OrderBody = RouteRequest<'POST /deployments'>['body'];
+
 /** Builds the request body. Empty values become null, and fields that no screen shows are omitted. */
-export function orderBody({
-  wizard,
-  config,
-  names,
-}: Pick<WizardApi, 'wizard' | 'config' | 'names'>): RouteRequest<'POST /deployments'>['body'] {
+export function orderBody({ wizard, config, names }: Pick<WizardApi, 'wizard' | 'config' | 'names'>): OrderBody {
   if (config === null) throw new Error('No package is selected yet.');
   const draft = draftToSend(wizard.draft, config);
   const own = draft.server_type === 'vps';

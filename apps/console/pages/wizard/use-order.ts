@@ -1,11 +1,11 @@
-import type { Price } from '@moorage/contracts';
+import type { Price, RouteAnswer } from '@moorage/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useCreate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../data/errors';
 import { useText } from '../../texts/console-i18n';
-import { orderBody } from './order-body';
+import { type OrderBody, orderBody } from './order-body';
 import { useRejectedFields } from './use-rejected-fields';
 import { useWizard } from './wizard-context';
 
@@ -30,7 +30,7 @@ export function useOrder(): Order {
   const navigate = useNavigate();
   const client = useQueryClient();
   const wizard = useWizard();
-  const [send] = useCreate();
+  const [send] = useCreate<OrderBody, Error, RouteAnswer<'POST /deployments'>>();
   const showBesideFields = useRejectedFields();
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState(NONE);
