@@ -3,6 +3,8 @@ import { createRoot } from 'react-dom/client';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import './ui/boxes.css';
+import './ui/tags.css';
 import { loadConsoleSettings } from './data/brand';
 import { restoreSession } from './data/session';
 import { Moorage } from './app/moorage';

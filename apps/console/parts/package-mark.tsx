@@ -1,4 +1,5 @@
 import type { Mark } from '@moorage/contracts';
+import './package-mark.css';
 
 /** Logo from the package's manifest, in the colour of the surrounding text. */
 export function PackageMark({ mark, size = '' }: { mark: Mark; size?: '' | 's' | 'xl' }) {

@@ -1,5 +1,6 @@
 import { usePublicText } from '../texts/locale';
 import { useBrand } from '../data/brand';
+import './wordmark.css';
 
 /** Logo: two posts and a slack line between them. */
 export function Mark({ size = 26 }: { size?: number }) {

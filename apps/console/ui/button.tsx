@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
+import './button.css';
 
 export interface ButtonLook {
   /** At most one primary button per view. `quiet` and `text` have no border. */

@@ -6,6 +6,7 @@ import { refusalOf } from '../data/problem-message';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { useDialogAction } from './use-dialog-action';
+import './confirm-dialog.css';
 
 export interface Requested {
   readonly busy: boolean;

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useText } from '../texts/console-i18n';
 import { useCopied } from './use-copied';
 import { Button } from './button';
+import './copy-button.css';
 
 /** Icon button directly after the value it copies. */
 export function CopyButton({ value, what }: { value: string; what: string }) {

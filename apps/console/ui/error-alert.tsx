@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../texts/console-i18n';
 import { Button } from './button';
+import './error-alert.css';
 
 /** Error message with a retry button. `detail` is the reason, below the message. */
 export function ErrorAlert({ text, detail = '', onRetry }: { text: ReactNode; detail?: string; onRetry: () => void }) {

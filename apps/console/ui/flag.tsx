@@ -1,6 +1,7 @@
 import { type FlagCountry, flagCountry } from '@moorage/domain';
 import { AU, CA, DE, FI, GB, IE, IN, NL, SG, US } from 'country-flag-icons/react/3x2';
 import { Globe } from 'lucide-react';
+import './flag.css';
 
 /** Flags of all countries in the domain's table. The compiler detects missing entries. */
 const PICTURES: Readonly<Record<FlagCountry, typeof DE>> = {

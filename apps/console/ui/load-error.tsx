@@ -4,6 +4,7 @@ import { useText } from '../texts/console-i18n';
 import { clockTime } from './dates';
 import { TwoFactorRequiredError } from './two-factor-required';
 import { Button } from './button';
+import './error-alert.css';
 
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import './popup.css';
 
 export interface Popup {
   readonly open: boolean;

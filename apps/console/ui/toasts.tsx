@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { usePublicText } from '../texts/locale';
 import { Link } from './link';
+import './toasts.css';
 
 type Kind = 'info' | 'success' | 'error';
 interface Options {

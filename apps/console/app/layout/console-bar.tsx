@@ -23,6 +23,8 @@ import { useDestinations } from './destinations';
 import { UntilPill } from './until-pill';
 import { ImpersonationBanner } from './impersonation-banner';
 import { Button, IconButton } from '../../ui/button';
+import '../../parts/bar.css';
+import './console-bar.css';
 
 const WIDE = '(min-width: 1200px)';
 

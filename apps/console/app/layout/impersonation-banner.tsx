@@ -5,6 +5,7 @@ import { type ImpersonationSession, endSession, useImpersonation } from '../../d
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 import { Button } from '../../ui/button';
+import './impersonation-banner.css';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

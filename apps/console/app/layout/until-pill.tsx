@@ -6,6 +6,7 @@ import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
 import { daysUntil, shortInstant } from '../../ui/dates';
+import './until-pill.css';
 
 /** Shows on every page how long everything runs, instead of the balance. No date if nothing is running. */
 export function UntilPill({ wide }: { wide: boolean }) {

@@ -6,6 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { showToast } from '../../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
+import './search-button.css';
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 /** Open dialogs and menus take precedence. */

@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { usePublicText } from '../../texts/locale';
 import { useCopied } from '../../ui/use-copied';
+import '../../ui/copy-button.css';
 
 /** Long value, truncated with the full text in its title, and a copy button. */
 export function CopyValue({ value, what }: { value: string; what: string }) {

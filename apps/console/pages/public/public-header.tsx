@@ -7,6 +7,7 @@ import { Link } from '../../ui/link';
 import { Wordmark } from '../../parts/wordmark';
 import { AccountMenu } from './account-menu';
 import { buttonClass } from '../../ui/button';
+import '../../parts/bar.css';
 
 export function PublicHeader({ path }: { path: string }) {
   const t = usePublicText();

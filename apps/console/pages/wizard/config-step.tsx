@@ -8,6 +8,7 @@ import { ForgottenNote } from './forgotten-note';
 import { StepHeading } from './step-heading';
 import { useFieldProps } from './use-field-props';
 import { useWizard } from './wizard-context';
+import './config-step.css';
 
 /** Configuration of the package. `marked` counts how often Next was refused. */
 export function ConfigStep({ marked }: { marked: number }) {

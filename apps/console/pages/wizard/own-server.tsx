@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../ui/error-alert';
 import { choiceErrorText } from './loaded-choices';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './wizard-context';
+import './own-server.css';
 
 /** Instructions for the customer's server (run the script, enter the address) and the result of its check. */
 export function OwnServer() {

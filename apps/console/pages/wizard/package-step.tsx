@@ -10,6 +10,7 @@ import { StepHeading } from './step-heading';
 import { useWizard } from './wizard-context';
 import { inLanguage } from '../../texts/locale';
 import { Button } from '../../ui/button';
+import './package-step.css';
 
 export function PackageStep() {
   const t = useText();

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Form, SubmitError } from '../../ui/form/form';
 import { TextInput } from '../../ui/form/inputs';
+import './request-package.css';
 
 const NAME_MAX = 100;
 const REASON_MAX = 2_000;

@@ -7,6 +7,7 @@ import { OldPrices } from './old-prices-note';
 import { SameDomain } from './same-domain';
 import { StepHeading } from './step-heading';
 import { useOrderedRows } from './use-ordered-rows';
+import './review-step.css';
 
 /** Summary of the order with a link to change each part. `children` is shown above it. */
 export function ReviewStep({ children }: { children: ReactNode }) {

@@ -8,6 +8,7 @@ import { sizesFor, unfitIn } from '../../parts/order/size-fit';
 import { useText } from '../../texts/console-i18n';
 import { SizeRow } from './size-row';
 import { useWizard } from './wizard-context';
+import './size-table.css';
 
 const COLUMNS = ['cpu', 'memory', 'hour', 'day', 'month'] as const;
 

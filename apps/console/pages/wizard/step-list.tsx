@@ -6,6 +6,7 @@ import { stepAddress } from '../../parts/order/step-address';
 import { useChosen } from './use-chosen';
 import { useWizard } from './wizard-context';
 import { bothForms } from '../../ui/both-forms';
+import './step-list.css';
 
 /** Returns a short summary of each decided step, or null if it is undecided. */
 function useDecided(): (step: WizardStep) => string | null {

@@ -11,6 +11,7 @@ import { useFromDaily } from './price/use-from-daily';
 import type { Forward } from './use-forward';
 import { useWizard } from './wizard-context';
 import { ForwardButton, Why } from './wizard-nav';
+import './wizard-dock.css';
 
 /** Navigation bar at the bottom of narrow screens with the price, Back and Next. The price expands its details. */
 export function WizardDock({ forward }: { forward: Forward }) {

@@ -2,6 +2,7 @@ import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
 import type { Forward } from './use-forward';
 import { useWizard } from './wizard-context';
+import './wizard-nav.css';
 
 const WHY = 'why-not';
 

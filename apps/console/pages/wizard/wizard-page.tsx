@@ -1,3 +1,4 @@
+import './wizard-page.css';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import type { Price } from '@moorage/contracts';
 import { useState } from 'react';

@@ -6,6 +6,7 @@ import { shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { stoppedList } from './runway-words';
 import { SavingButton } from './saving-button';
+import './runway-warning.css';
 
 /**
  * Warning about the end of the runway. Seven days or less: brass. Three or less: port, with the names of the

@@ -3,6 +3,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
+import './choice.css';
 
 /** Radio group styled by its children. Enter selects, like Space, and does not advance the wizard. */
 export function Choices({

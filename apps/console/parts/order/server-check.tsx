@@ -6,6 +6,7 @@ import { messageText } from '../../texts/locale';
 import { CopyButton } from '../../ui/copy-button';
 import { shortInstant } from '../../ui/dates';
 import type { VpsCheckState } from './draft-storage';
+import './server-check.css';
 
 /** Host key to compare and the results of the check, problems first. */
 export function ServerCheck({ check, explanation }: { check: VpsCheckState; explanation: Message | null }) {

@@ -7,6 +7,7 @@ import { showToast } from '../../ui/toasts';
 import { contactSupport, closeSupport, useSupportDesk } from './support-desk';
 import { openDeployment } from './open-deployment';
 import type { PanelProps } from './support-panel';
+import './support-button.css';
 
 /**
  * Support button on every page of both sides, with a panel loaded on the first click. A closed panel keeps its text

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { usePublicText } from '../../texts/locale';
+import './field-frame.css';
 
 /** Attributes that connect an input with its label and with the text below it. */
 export interface FramedInput {

@@ -5,6 +5,7 @@ import { Button } from '../button';
 import { Dialog } from '../dialog';
 import { Form, SubmitError } from './form';
 import { SubmitButton } from './submit-button';
+import './form-dialog.css';
 
 /** Dialog that is a form. `children` are its inputs, below the text and an error of the whole form. */
 export function FormDialog<Values extends FieldValues>({

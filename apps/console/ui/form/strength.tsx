@@ -1,5 +1,6 @@
 import { passwordStrength } from '@moorage/domain';
 import { usePublicText } from '../../texts/locale';
+import './strength.css';
 
 const STEPS = [1, 2, 3, 4];
 

@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ChangeEventHandler, type InputHTMLAttributes, type ReactNode, type RefCallback, useState } from 'react';
 import { usePublicText } from '../../texts/locale';
 import { FieldFrame, type FramedInput, type FrameProps } from './field-frame';
+import '../copy-button.css';
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
 

@@ -1,3 +1,5 @@
+import './filter-tabs.css';
+
 interface TabLabelProps {
   readonly label: string;
   /** Number of rows, or undefined until it is known. */

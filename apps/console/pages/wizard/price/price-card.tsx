@@ -8,6 +8,7 @@ import { useWizard } from '../wizard-context';
 import { BalanceEffect } from './balance-effect';
 import { PriceLines } from './price-lines';
 import { useFromDaily } from './use-from-daily';
+import './price-card.css';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
