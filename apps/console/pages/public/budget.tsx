@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { usePublicText } from '../../texts/locale';
 import { dailyOf, type ShownExample } from './example-server';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 
 /** Amount of a first top-up in currency units. */
 export const BUDGET = 10;

@@ -7,7 +7,7 @@ import { money } from '../../ui/money';
 import { loadPackages } from '../../data/public-catalogue';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../../ui/use-title';
 import { BRAND_TEXTS } from '@moorage/domain';

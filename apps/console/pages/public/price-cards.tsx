@@ -4,7 +4,7 @@ import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { usePublicText } from '../../texts/locale';
 import { money } from '../../ui/money';
 import { dailyOf, type ShownExample } from './example-server';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 

@@ -5,7 +5,7 @@ import { loadOldPrices } from '../../data/public-catalogue';
 import { usePublicText } from '../../texts/locale';
 import { exactInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 
 /** All seven providers, whatever this installation offers (decision 27). */

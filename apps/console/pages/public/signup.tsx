@@ -3,7 +3,7 @@ import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Strength } from '../../ui/form/strength';
 import { Link } from '../../ui/link';
 import { useTitle } from '../../ui/use-title';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 import { useSignupForm } from './use-signup-form';
 
 export default function Signup() {

@@ -17,7 +17,7 @@ import { endSession, startSession } from '../../data/session';
 import { useAddress } from '../../data/navigation';
 import { isPublicPath } from '../../data/addresses';
 import { Toasts } from '../../ui/toasts';
-import { forgetPrices } from './prices';
+import { forgetPrices } from '../../data/public-prices';
 import { PublicSide } from '../../app/public-side';
 import { storeTypedEmail } from './typed-email';
 

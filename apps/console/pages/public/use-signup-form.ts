@@ -8,7 +8,7 @@ import { type Referrer, referrerOf } from '../../data/referrer';
 import { currentLocale, usePublicText } from '../../texts/locale';
 import { type Form, useForm } from '../../ui/form/use-form';
 import { showToast } from '../../ui/toasts';
-import { usePrices } from './prices';
+import { usePrices } from '../../data/public-prices';
 import { storeTypedEmail, typedEmail } from './typed-email';
 
 export type SignupForm = Form<'username' | 'email' | 'password' | 'confirm' | 'referral'>;

@@ -1,7 +1,7 @@
 import type { Prices } from '@moorage/contracts';
 import { useEffect } from 'react';
 import { create } from 'zustand';
-import { api } from '../../data/api';
+import { api } from './api';
 
 /** Specified prices, shown if the request fails. */
 export const USUAL_PRICES: Prices = {
