@@ -19,8 +19,10 @@ interface Options<R extends Route> {
   readonly changes?: readonly ResourceName[];
   /** Shows the expected result in the cache while the request is running. */
   readonly expect?: (client: QueryClient, request: ActionRequest<R>) => void;
-  /** Shows the answer in the cache before the resource has reloaded. */
-  readonly apply?: (client: QueryClient, answer: RouteAnswer<R>, request: ActionRequest<R>) => void;
+  /** Shows the answer in the cache before the resource has reloaded. A promise is awaited. */
+  readonly apply?: (client: QueryClient, answer: RouteAnswer<R>, request: ActionRequest<R>) => unknown;
+  /** Time until everything reloads, because the server continues after its answer. */
+  readonly reloadAfterMs?: number;
   /** Nothing that the console shows changes, so nothing reloads. */
   readonly changesNothing?: true;
   /** The answer contains a secret, so nothing of it stays in memory. */

@@ -1,5 +1,6 @@
 import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
+import { DEPLOYMENTS } from './actions/deployments';
 import { PAYMENTS } from './actions/payments';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { SUPPORT } from './actions/support';
@@ -11,6 +12,7 @@ export const ACTIONS = {
   account: ACCOUNT,
   conversations: CONVERSATIONS,
   'credit-requests': CREDIT_REQUESTS,
+  deployments: DEPLOYMENTS,
   payments: PAYMENTS,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,

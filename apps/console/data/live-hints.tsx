@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
 import { loadUser } from './account';
-import { isBeingRemoved } from './deployments';
+import { reload } from './reload';
 
 /** Returns the query keys affected by a hint. react-admin's own keys begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
   switch (kind) {
     case 'deployment':
-      return [['deployments'], ['deployment', id], ['billing']];
+      return [['deployments'], ['admin-deployments'], ['billing']];
     case 'step':
-      return [['deployment', id]];
+      return [['deployments', id]];
     case 'balance':
       return [['billing'], ['own-referrals']];
     case 'account':
@@ -27,11 +27,7 @@ export function LiveHints() {
     () =>
       openLive({
         onHint(hint) {
-          for (const queryKey of keysOf(hint)) {
-            // The removal reloads it with its own response.
-            if (queryKey[0] === 'deployment' && isBeingRemoved(client, hint.id)) continue;
-            void client.invalidateQueries({ queryKey });
-          }
+          for (const queryKey of keysOf(hint)) reload(client, queryKey);
           if (hint.kind === 'account') void loadUser().catch(() => undefined);
         },
         onReconnected: () => void client.invalidateQueries(),

@@ -6,6 +6,7 @@ import type { Action, ActionRequest } from './action';
 import type { ActionName, ActionResource, ActionRoute } from './actions';
 import { ACTIONS } from './actions';
 import type { ConsoleDataProvider } from './data-provider';
+import { reload } from './reload';
 import { refusalOf } from './problem-message';
 import { currentSession } from './session';
 
@@ -34,9 +35,19 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const client = useQueryClient();
   const notify = useNotify();
   const dataProvider = useDataProvider<ConsoleDataProvider>();
-  const { apply, expect, changes = [], changesNothing, isSecret } = ACTIONS[resource][name] as unknown as Action<R>;
+  const {
+    apply,
+    expect,
+    changes = [],
+    reloadAfterMs,
+    changesNothing,
+    isSecret,
+  } = ACTIONS[resource][name] as unknown as Action<R>;
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
+  const reloadAll = (): void => {
+    for (const each of [resource, ...changes]) reload(client, [each]);
+  };
   return useMutation({
     mutationKey: [resource, name],
     mutationFn: (request: Variables<ActionRequest<R>>) =>
@@ -45,17 +56,18 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
     onMutate(request) {
       expect?.(client, (request ?? {}) as ActionRequest<R>);
     },
-    onSuccess(answer, request) {
-      apply?.(client, answer, (request ?? {}) as ActionRequest<R>);
+    async onSuccess(answer, request) {
+      await apply?.(client, answer, (request ?? {}) as ActionRequest<R>);
       if (done !== undefined) show(typeof done === 'string' ? done : done(answer), 'success');
     },
     onError(error) {
       if (failed !== undefined)
         show(typeof failed === 'string' ? (refusalOf(error) ?? failed) : failed(error), 'error');
     },
-    onSettled() {
-      if (changesNothing === true || currentSession() === null) return;
-      for (const each of [resource, ...changes]) void client.invalidateQueries({ queryKey: [each] });
+    onSettled(_answer, error) {
+      if (currentSession() === null || changesNothing === true) return;
+      if (error === null && reloadAfterMs !== undefined) setTimeout(reloadAll, reloadAfterMs);
+      else reloadAll();
     },
   });
 }

@@ -1,5 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
-import { useDismissEnding, useUnpaidEndings } from '../data/deployments';
+import { useUnpaidEndings } from '../data/deployments';
+import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
 import { money } from '../ui/money';
@@ -13,7 +14,7 @@ const SHOWN = 3;
 export function EndedBanner() {
   const t = useText();
   const endings = useUnpaidEndings().data ?? [];
-  const dismiss = useDismissEnding();
+  const dismiss = useAction('deployments', 'dismissEnding');
   const again = useCreateAgain();
   if (endings.length === 0) return null;
   return (
@@ -44,7 +45,7 @@ export function EndedBanner() {
               icon={X}
               label={t('deployments.ended.dismiss', { name })}
               busy={dismiss.isPending}
-              onClick={() => dismiss.mutate(id)}
+              onClick={() => dismiss.mutate({ params: { id } })}
             />
           </div>
         );

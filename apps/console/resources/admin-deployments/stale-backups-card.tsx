@@ -4,7 +4,7 @@ import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
 import { RecordTable } from '../../ui/record-table';
 import { ApiError } from '../../data/errors';
-import { useStaleBackups } from '../../data/backups';
+import { useRead } from '../../data/use-read';
 import { useCatalogueNames } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
@@ -12,7 +12,7 @@ import { MessageText } from '../../ui/message-text';
 /** Deployments with backups whose newest copy is older than 36 hours, oldest first. */
 export function StaleBackupsCard() {
   const t = useText();
-  const query = useStaleBackups();
+  const query = useRead('deployments', 'GET /admin/stale-backups', {});
   const clouds = (query.data ?? []).flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud]));
   const names = useCatalogueNames([...new Set(clouds)].sort());
   // The list below shows this error with a link to the setup.

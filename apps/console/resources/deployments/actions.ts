@@ -1,11 +1,11 @@
 import { actionsOf, type DeploymentAction, MINUTE_MS } from '@moorage/domain';
-import { type Deployment, useDns, useRestart, useRetryDns } from '../../data/deployments';
+import { type Deployment, useDns } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useImpersonation, useSession } from '../../data/session';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 import { withReason } from '../../data/problem-message';
-import { useToast } from '../../ui/use-toast';
 import { type DeploymentTextKey, hasRecords, lockedKey } from '../../parts/deployment/deployment-messages';
 
 /** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
@@ -92,17 +92,17 @@ export function useRepairLimit(deployment: Deployment): string | null {
 /** Runs retries and restarts with their toasts. Deletions are confirmed in a dialog first. */
 export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
   const t = useText();
-  const toast = useToast();
-  const retry = useRetryDns(id);
-  const restart = useRestart(id);
+  const retry = useAction('deployments', 'retryDns', {
+    done: t('deployments.toast.retry_done'),
+    failed: (error) => withReason(t('deployments.toast.retry_failed'), error),
+  });
+  const restart = useAction('deployments', 'restart', {
+    done: t('deployments.toast.restart_done'),
+    failed: (error) => withReason(t('deployments.toast.restart_failed'), error),
+  });
   const run = (action: 'restart' | 'retry_dns'): void => {
     const { mutate, isPending } = action === 'restart' ? restart : retry;
-    if (isPending) return;
-    const name = action === 'restart' ? 'restart' : 'retry';
-    mutate(undefined, {
-      onSuccess: () => toast(t(`deployments.toast.${name}_done`)),
-      onError: (error) => toast(withReason(t(`deployments.toast.${name}_failed`), error), { type: 'error' }),
-    });
+    if (!isPending) mutate({ params: { id } });
   };
   return { run, isBusy: retry.isPending || restart.isPending };
 }

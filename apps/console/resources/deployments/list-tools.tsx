@@ -1,7 +1,7 @@
+import type { RouteAnswer } from '@moorage/contracts';
 import { DEPLOYMENT_GROUPS, type DeploymentGroup } from '@moorage/domain';
 import { User } from 'lucide-react';
 import { memo } from 'react';
-import type { DeploymentCounts } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { FilterTabs } from '../../ui/list/filter-tabs';
 import { SearchField } from '../../ui/list/search-field';
@@ -23,7 +23,7 @@ export const ListTools = memo(function ListTools({
   onOwner: (text: string) => void;
   group: DeploymentGroup;
   onGroup: (group: DeploymentGroup) => void;
-  counts: DeploymentCounts | undefined;
+  counts: RouteAnswer<'GET /deployments/counts'> | undefined;
 }) {
   const t = useText();
   return (

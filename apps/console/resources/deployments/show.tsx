@@ -122,7 +122,9 @@ function TabOf({
       <p className="vh" role="status">
         {details.announced}
       </p>
-      <PageNotes details={details} tab={tab} />
+      <Cards>
+        <PageNotes details={details} tab={tab} />
+      </Cards>
       <TabContent page={{ ...page, details }} />
     </>
   );

@@ -255,7 +255,7 @@ describe('response older than the displayed data', () => {
         },
       },
     });
-    void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053, 'record'] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployments', 1053] });
     await pass(5_100);
     expect(screen.getAllByText('Failed')).toHaveLength(2);
     older.land();
@@ -272,7 +272,7 @@ describe('response older than the displayed data', () => {
       'DELETE /deployments/1053': { body: { status: 'DESTROYING', deleted_at: null, refunded_amount: 0 } },
     });
     void fixture.queryClient.invalidateQueries({ queryKey: ['deployments'] });
-    void fixture.queryClient.invalidateQueries({ queryKey: ['deployment', 1053] });
+    void fixture.queryClient.invalidateQueries({ queryKey: ['deployments', 1053] });
     await pass(20);
     // Requests from here on never complete.
     fixture.reply({

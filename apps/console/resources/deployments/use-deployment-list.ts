@@ -1,9 +1,11 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useEvent, useListController, useStore } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { useRunway } from '../../data/billing';
-import { type Deployment, useDeploymentCounts } from '../../data/deployments';
+import type { Deployment } from '../../data/deployments';
+import { useRead } from '../../data/use-read';
 import { type Beyond, type PageMeta, type Place, type Shown, type Step, stepTo } from '../../data/paging';
 import { useServerNow } from '../../data/server-now';
 import { useSession } from '../../data/session';
@@ -57,9 +59,15 @@ export function useDeploymentList() {
   const rowCount = data?.length ?? 0;
   // The last rows of this page have been removed meanwhile.
   if (beyond !== null && data?.length === 0 && isPlaceholderData !== true) setLeft(null);
-  const counts = useDeploymentCounts(
-    { search: q, user: owner.settled },
-    listRefreshMs(data === undefined ? undefined : { data }),
+  const counts = useRead(
+    'deployments',
+    'GET /deployments/counts',
+    { query: { search: q, user: owner.settled } },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: listRefreshMs(data === undefined ? undefined : { data }),
+      retry: false,
+    },
   );
   const { data: runway, dataUpdatedAt } = useRunway();
   const serverNow = useServerNow(runway?.now, dataUpdatedAt);

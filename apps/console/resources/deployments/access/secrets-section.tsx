@@ -1,11 +1,15 @@
 import { useState } from 'react';
-import { type Deployment, type Secret, useRevealSecrets } from '../../../data/deployments';
+import type { RouteAnswer } from '@moorage/contracts';
+import type { Deployment } from '../../../data/deployments';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { CopyButton } from '../../../ui/copy-button';
 import { useActsAsOwner } from '../actions';
 import { isOver } from '../../../parts/deployment/deployment-messages';
 import { Section } from '../section';
 import { Button } from '../../../ui/button';
+
+type Secret = RouteAnswer<'POST /deployments/{id}/reveal-secrets'>['secrets'][number];
 
 const mayHaveSecrets = (deployment: Deployment): boolean =>
   !isOver(deployment) && deployment.status !== 'FAILED' && deployment.status !== 'DESTROYING';
@@ -17,16 +21,19 @@ export function SecretsSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isOwner = useActsAsOwner(deployment);
   const [secrets, setSecrets] = useState<readonly Secret[] | null>(null);
-  const reveal = useRevealSecrets(deployment.id);
+  const reveal = useAction('deployments', 'revealSecrets');
   if (!isOwner || !mayHaveSecrets(deployment)) return null;
   const shownAbove = (deployment.sign_in ?? []).flatMap(({ password, token }) => [password, token]);
   const show = (): void =>
-    reveal.mutate(undefined, {
-      onSuccess: (answer) => {
-        setSecrets(answer.secrets.filter(({ name }) => !shownAbove.includes(name)));
-        reveal.reset();
+    reveal.mutate(
+      { params: { id: deployment.id } },
+      {
+        onSuccess: (answer) => {
+          setSecrets(answer.secrets.filter(({ name }) => !shownAbove.includes(name)));
+          reveal.reset();
+        },
       },
-    });
+    );
   return (
     <Section
       className="secrets-sec"

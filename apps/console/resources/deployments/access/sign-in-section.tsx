@@ -1,7 +1,8 @@
 import type { SignInAnswer } from '@moorage/contracts';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { type Deployment, useRevealSecrets } from '../../../data/deployments';
+import type { Deployment } from '../../../data/deployments';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
 import { CopyButton } from '../../../ui/copy-button';
@@ -23,18 +24,21 @@ export function SignInSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const heading = useRequestedPart();
   const [values, setValues] = useState<Values | null>(null);
-  const reveal = useRevealSecrets(deployment.id);
+  const reveal = useAction('deployments', 'revealSecrets');
   const rows = deployment.sign_in ?? [];
   if (rows.length === 0) return null;
   const load = (then: () => void): void => {
     if (values !== null) return then();
-    reveal.mutate(undefined, {
-      onSuccess: ({ secrets }) => {
-        setValues(Object.fromEntries(secrets.map(({ name, value }) => [name, value])));
-        reveal.reset();
-        then();
+    reveal.mutate(
+      { params: { id: deployment.id } },
+      {
+        onSuccess: ({ secrets }) => {
+          setValues(Object.fromEntries(secrets.map(({ name, value }) => [name, value])));
+          reveal.reset();
+          then();
+        },
       },
-    });
+    );
   };
   return (
     <Section id={ANCHOR} className="sign-in" title={t('deployments.sign_in.title')} heading={heading}>

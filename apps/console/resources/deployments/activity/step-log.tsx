@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useStepLog } from '../../../data/deployments';
+import { useRead } from '../../../data/use-read';
 import { useText } from '../../../texts/console-i18n';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { messageText } from '../../../texts/locale';
@@ -9,7 +9,12 @@ import { Button } from '../../../ui/button';
 export function StepLog({ id }: { id: number }) {
   const t = useText();
   const [shown, setShown] = useState(false);
-  const { data: entries } = useStepLog(id, shown);
+  const { data: entries } = useRead(
+    'deployments',
+    'GET /deployments/{id}/steps',
+    { params: { id } },
+    { enabled: shown, retry: false },
+  );
   const text = (entries ?? [])
     .map(
       ({ at, step, outcome, message }) =>

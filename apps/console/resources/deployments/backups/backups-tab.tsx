@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { type Backups, type Copy, isUnderWay, useBackUpNow, useBackups } from '../../../data/backups';
+import { type Backups, type Copy, isUnderWay, useBackups } from '../../../data/backups';
+import { useAction } from '../../../data/use-action';
 import { errorText, withReason } from '../../../data/problem-message';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { ErrorAlert } from '../../../ui/error-alert';
-import { useToast } from '../../../ui/use-toast';
 import { isOver } from '../../../parts/deployment/deployment-messages';
 import { useIsVerified } from '../actions';
 import { CardsSkeleton } from '../page/cards-skeleton';
@@ -100,19 +100,17 @@ function Shown({ id, deployment, backups }: ShownProps) {
 /** Requests a backup, with the reason why that is not possible now. */
 function useBackUpRequest({ id, backups }: Pick<ShownProps, 'id' | 'backups'>) {
   const t = useText();
-  const toast = useToast();
   const isVerified = useIsVerified();
-  const backUp = useBackUpNow(id);
+  const backUp = useAction('deployments', 'backUp', {
+    done: t('backups.now.begun'),
+    failed: (error) => withReason(t('backups.now.failed'), error),
+  });
   return {
     refused: isVerified ? refusedText(backups) : t('deployments.locked.unverified'),
     isRequesting: backUp.isPending,
     isBusy: backUp.isPending || backups.copies.some(isUnderWay),
     onBackUp: (): void => {
-      if (backUp.isPending) return;
-      backUp.mutate(undefined, {
-        onSuccess: () => toast(t('backups.now.begun')),
-        onError: (error) => toast(withReason(t('backups.now.failed'), error), { type: 'error' }),
-      });
+      if (!backUp.isPending) backUp.mutate({ params: { id } });
     },
   };
 }

@@ -1,8 +1,8 @@
 import { CircleDashed, OctagonX, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { SectionCard } from '../../../ui/card';
-import { type Bucket, useCheckBucket } from '../../../data/backup-bucket';
-import type { Backups } from '../../../data/backups';
+import type { Backups, Bucket } from '../../../data/backups';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { ago, nearInstant } from '../../../ui/dates';
@@ -10,7 +10,6 @@ import { MessageText } from '../../../ui/message-text';
 import { useIsVerified } from '../actions';
 import { withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
-import { useToast } from '../../../ui/use-toast';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
 import { Button } from '../../../ui/button';
@@ -130,14 +129,12 @@ function Acts({
   onRequest: (what: 'set' | 'remove' | 'commands') => void;
 }) {
   const t = useText();
-  const toast = useToast();
-  const check = useCheckBucket(id);
+  const check = useAction('deployments', 'checkBucket', {
+    failed: (error) => withReason(t('backups.bucket.check_failed'), error),
+  });
   const isBusy = check.isPending || bucket.copying || bucket.state === 'checking';
   const run = (): void => {
-    if (isBusy) return;
-    check.mutate(undefined, {
-      onError: (error) => toast(withReason(t('backups.bucket.check_failed'), error), { type: 'error' }),
-    });
+    if (!isBusy) check.mutate({ params: { id } });
   };
   return (
     <div className="row wrap">

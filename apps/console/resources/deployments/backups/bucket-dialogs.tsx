@@ -1,6 +1,7 @@
 import { bucketCommands } from '@moorage/domain';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
-import { type Bucket, useRemoveBucket } from '../../../data/backup-bucket';
+import type { Bucket } from '../../../data/backups';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { Secret } from './download-dialog';
 import { Button } from '../../../ui/button';
@@ -46,8 +47,8 @@ export function BucketCommands({ bucket, onClose }: { bucket: Bucket; onClose: (
 export function RemoveBucket({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useText();
   const requested = useConfirmedAction(
-    useRemoveBucket(id),
-    {},
+    useAction('deployments', 'removeBucket'),
+    { params: { id } },
     { done: () => t('backups.bucket.removal.done'), failed: t('backups.bucket.removal.failed'), onClose },
   );
   return (

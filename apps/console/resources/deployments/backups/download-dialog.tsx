@@ -1,6 +1,7 @@
 import type { BackupDownloadAnswer } from '@moorage/contracts';
-import { useBackupDownloads, useDownloadLink, usePrepareDownload } from '../../../data/backup-downloads';
-import type { Copy } from '../../../data/backups';
+import { BACKUPS_POLL_MS, type Copy } from '../../../data/backups';
+import { useAction } from '../../../data/use-action';
+import { useRead } from '../../../data/use-read';
 import { useText } from '../../../texts/console-i18n';
 import { byteSize } from '../../../ui/bytes';
 import { CopyButton } from '../../../ui/copy-button';
@@ -25,20 +26,22 @@ export function DownloadDialog({
   onClose: () => void;
 }) {
   const t = useText();
-  const downloads = useBackupDownloads(id);
-  const prepare = usePrepareDownload(id, copy.id);
-  const link = useDownloadLink(id);
+  const downloads = useDownloads(id);
+  const preparation = useAction('deployments', 'prepareDownload');
+  const link = useAction('deployments', 'linkDownload');
+  const prepare = (): void => preparation.mutate({ params: { id, backup_id: copy.id } });
   const [newest] = (downloads.data ?? []).filter(
     ({ backup_id: backup, state }) => backup === copy.id && state !== 'expired',
   );
-  const password = prepare.data !== undefined && prepare.data.download.id === newest?.id ? prepare.data.password : null;
-  const isPreparing = prepare.isPending || newest?.state === 'preparing';
+  const { data: prepared } = preparation;
+  const password = prepared !== undefined && prepared.download.id === newest?.id ? prepared.password : null;
+  const isPreparing = preparation.isPending || newest?.state === 'preparing';
   const isReady = newest?.state === 'ready';
   const fetchFile = (): void => {
     if (newest === undefined || link.isPending) return;
-    link.mutate(newest.id, { onSuccess: ({ path }) => window.location.assign(path) });
+    link.mutate({ params: { id, download_id: newest.id } }, { onSuccess: ({ path }) => window.location.assign(path) });
   };
-  const error = prepare.error ?? link.error;
+  const error = preparation.error ?? link.error;
   return (
     <Dialog
       onClose={onClose}
@@ -50,7 +53,7 @@ export function DownloadDialog({
         <>
           <Button onClick={onClose}>{t('layout.close')}</Button>
           {isReady && password === null ? (
-            <Button onClick={() => prepare.mutate()} aria-disabled={isPreparing ? true : undefined}>
+            <Button onClick={prepare} aria-disabled={isPreparing ? true : undefined}>
               {t('backups.download.again')}
             </Button>
           ) : null}
@@ -59,7 +62,7 @@ export function DownloadDialog({
             aria-disabled={isPreparing || link.isPending ? true : undefined}
             onClick={() => {
               if (isReady) fetchFile();
-              else if (!isPreparing) prepare.mutate();
+              else if (!isPreparing) prepare();
             }}
           >
             {t(
@@ -87,6 +90,19 @@ export function DownloadDialog({
     </Dialog>
   );
 }
+
+/** Loads the archives of a deployment's backups. Polls while an archive is being prepared. */
+const useDownloads = (id: number) =>
+  useRead(
+    'deployments',
+    'GET /deployments/{id}/backup-downloads',
+    { params: { id } },
+    {
+      refetchInterval: ({ state: { data } }) =>
+        data?.some(({ state }) => state === 'preparing') === true ? BACKUPS_POLL_MS : false,
+      retry: false,
+    },
+  );
 
 function Archive({
   download: { state, bytes, expires_at: expires, failure },

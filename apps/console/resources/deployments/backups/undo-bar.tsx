@@ -1,7 +1,8 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
-import { type Backups, useUndoRestore } from '../../../data/backups';
+import type { Backups } from '../../../data/backups';
+import { useAction } from '../../../data/use-action';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { nearInstant } from '../../../ui/dates';
@@ -47,8 +48,8 @@ function UndoDialog({ id, needsReason, onClose }: { id: number; needsReason: boo
   const t = useText();
   const [reason, setReason] = useState('');
   const requested = useConfirmedAction(
-    useUndoRestore(id),
-    { reason: needsReason ? reason.trim() : null },
+    useAction('deployments', 'undoRestore'),
+    { params: { id }, body: { reason: needsReason ? reason.trim() : null } },
     { done: () => t('backups.undo.begun'), failed: t('backups.undo.failed'), onClose },
   );
   return (

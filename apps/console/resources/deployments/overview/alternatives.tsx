@@ -3,12 +3,15 @@ import { useId } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../../data/errors';
 import { addFundsAddress } from '../../../data/checkout';
-import { type Deployment, useAlternatives, useRetryElsewhere } from '../../../data/deployments';
+import { type Deployment, useAlternatives } from '../../../data/deployments';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { Flag } from '../../../ui/flag';
 import { money } from '../../../ui/money';
 import { Button } from '../../../ui/button';
 import { ButtonLink } from '../../../ui/button-link';
+import { useIsCard } from '../section';
+import { pageOf } from '../tabs';
 import { errorText } from '../../../data/problem-message';
 
 /** Places where a deployment can be reordered with one click after its size or region was refused. */
@@ -17,9 +20,18 @@ export function Alternatives({ deployment, provider }: { deployment: Deployment;
   const id = useId();
   const navigate = useNavigate();
   const { data: places } = useAlternatives(deployment.id);
-  const retry = useRetryElsewhere(deployment.id);
-  const order = (place: AlternativeAnswer): void =>
-    retry.mutate(place, { onSuccess: (created) => void navigate(`/dashboard?deployment=${created.id}`) });
+  const isOnPage = useIsCard();
+  const retry = useAction('deployments', 'retryElsewhere');
+  const order = ({ region, instance_type, hourly_cost }: AlternativeAnswer): void =>
+    retry.mutate(
+      {
+        params: { id: deployment.id },
+        body: { region, instance_type, expected_hourly_cost: hourly_cost },
+      },
+      {
+        onSuccess: ({ id: created }) => void navigate(isOnPage ? pageOf(created) : `/dashboard?deployment=${created}`),
+      },
+    );
   if (places === undefined) return null;
   if (places.length === 0) return <p className="soft">{t('deployments.failure.nowhere', { provider })}</p>;
   return (
@@ -32,7 +44,9 @@ export function Alternatives({ deployment, provider }: { deployment: Deployment;
           const { region, region_name, country_code, instance_type, instance_type_name: size, cpu, memory } = place;
           const daily = money(place.daily_cost, { rounding: 'half_up' });
           const isOrdering =
-            retry.isPending && retry.variables.region === region && retry.variables.instance_type === instance_type;
+            retry.isPending &&
+            retry.variables.body.region === region &&
+            retry.variables.body.instance_type === instance_type;
           return (
             <li key={`${region}/${instance_type}`}>
               <Flag countryCode={country_code} />

@@ -1,21 +1,23 @@
-import TextField from '@mui/material/TextField';
 import { checkDomain, envVariable, type Message, type NameContext, ORDER_MESSAGES } from '@moorage/domain';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { ApiError } from '../../../data/errors';
-import { type Deployment, useChangeDomain } from '../../../data/deployments';
+import type { Deployment } from '../../../data/deployments';
 import { useNames } from '../../../data/names';
 import { useServerNow } from '../../../data/server-now';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
-import { messageText } from '../../../texts/locale';
 import { useConsoleSettings } from '../../../data/brand';
 import { duration } from '../../../ui/dates';
+import { Form } from '../../../ui/form/form';
+import { TextInput } from '../../../ui/form/inputs';
 import { sandboxDomain, tidyDomain } from '../../../parts/order/domain-name';
-import { useIsCard } from '../section';
 import { useActsAsOwner, useIsVerified } from '../actions';
-import { withReason } from '../../../data/problem-message';
+import { problemText, withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
 import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
+import { useIsCard } from '../section';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
 
@@ -41,77 +43,25 @@ export function ChangeDomain({ deployment }: { deployment: Deployment }) {
 function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const t = useText();
   const toast = useToast();
-  const id = useId();
-  const isCard = useIsCard();
-  const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<Message | null>(null);
-  const names = useNames();
-  const change = useChangeDomain(deployment.id);
+  const change = useAction('deployments', 'changeDomain');
   const left = useTimeLeft(change.error, change.submittedAt);
-  useEffect(() => input.current?.focus(), []);
-
-  const refuse = (message: Message): void => {
-    setProblem(message);
-    input.current?.focus();
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (change.isPending || left !== null) return;
+  const save = async ({ domain: typed }: Values): Promise<void> => {
+    if (left !== null) return;
     const domain = tidyDomain(typed);
-    setTyped(domain);
-    const wrong = problemOf(domain, { deployment, names });
-    if (wrong !== null) return refuse(wrong);
-    change.mutate(domain, {
-      onSuccess: () => {
-        toast(t('deployments.domain.changed', { domain: bothForms(domain) }));
-        onClose();
-      },
-      onError: (error) => {
-        const field = error instanceof ApiError ? error.fields.find(({ path }) => path === 'domain') : undefined;
-        if (field !== undefined) refuse(field.message);
-        else if (waitOf(error) === null) toast(withReason(t('deployments.domain.failed'), error), { type: 'error' });
-      },
-    });
+    try {
+      await change.mutateAsync({ params: { id: deployment.id }, body: { domain } });
+    } catch (error) {
+      if (error instanceof ApiError && error.fields.length > 0) throw error;
+      if (waitOf(error) === null) toast(withReason(t('deployments.domain.failed'), error), { type: 'error' });
+      return;
+    }
+    toast(t('deployments.domain.changed', { domain: bothForms(domain) }));
+    onClose();
   };
   return (
-    <form className="change-domain" noValidate onSubmit={submit}>
-      <label htmlFor={id}>{t('deployments.domain.new')}</label>
-      <TextField
-        id={id}
-        fullWidth
-        value={typed}
-        error={problem !== null}
-        placeholder={envVariable('DOMAIN')?.placeholder}
-        inputRef={input}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          setProblem(null);
-        }}
-        slotProps={{
-          htmlInput: {
-            name: 'domain',
-            'aria-invalid': problem !== null,
-            'aria-describedby': `${id}-hint`,
-            autoComplete: 'off',
-            autoCapitalize: 'none',
-            spellCheck: false,
-          },
-        }}
-      />
-      <p className={problem === null ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
-        {problem === null
-          ? t(isCard ? 'deployments.page.domain_hint' : 'deployments.domain.hint')
-          : messageText(problem)}
-      </p>
-      <Suggestion
-        deployment={deployment}
-        typed={typed}
-        onUse={(name) => {
-          setTyped(name);
-          setProblem(null);
-        }}
-      />
+    <Form className="change-domain" defaultValues={{ domain: '' }} onSubmit={save}>
+      <DomainInput deployment={deployment} />
+      <Suggestion deployment={deployment} />
       {left === null ? null : (
         <p className="problem small" role="alert">
           {t('deployments.domain.wait')}{' '}
@@ -126,7 +76,27 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
           {t('layout.cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
+  );
+}
+
+interface Values {
+  readonly domain: string;
+}
+
+function DomainInput({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  const isCard = useIsCard();
+  const names = useNames();
+  return (
+    <TextInput
+      source="domain"
+      label={t('deployments.domain.new')}
+      hint={t(isCard ? 'deployments.page.domain_hint' : 'deployments.domain.hint')}
+      placeholder={envVariable('DOMAIN')?.placeholder}
+      autoFocus
+      validate={(typed) => problemText(problemOf(tidyDomain(typed), { deployment, names }))}
+    />
   );
 }
 
@@ -138,7 +108,7 @@ function problemOf(
   return domain === deployment.domain ? ORDER_MESSAGES.domain_same : checkDomain(domain, names);
 }
 
-const waitOf = (error: Error | null): number | null =>
+const waitOf = (error: unknown): number | null =>
   error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
 
 /** Returns the milliseconds until the next change is possible, or null if it is now. */
@@ -151,22 +121,16 @@ function useTimeLeft(error: Error | null, requestedAt: number): number | null {
 }
 
 /** Suggests a domain that resolves automatically, if the cloud is simulated. */
-function Suggestion({
-  deployment,
-  typed,
-  onUse,
-}: {
-  deployment: Deployment;
-  typed: string;
-  onUse: (name: string) => void;
-}) {
+function Suggestion({ deployment }: { deployment: Deployment }) {
   const t = useText();
+  const { setValue } = useFormContext<Values>();
+  const typed = useWatch<Values>({ name: 'domain' });
   const { sandbox_domain: zone } = useConsoleSettings();
   if (zone === null || !deployment.sandbox || isOwn(deployment)) return null;
   const name = sandboxDomain({ pack: deployment.package, at: Date.parse(deployment.created_at), zone });
   if (name === typed || name === deployment.domain) return null;
   return (
-    <Button kind="text" size="small" onClick={() => onUse(name)}>
+    <Button kind="text" size="small" onClick={() => setValue('domain', name)}>
       {t('wizard.config.use', { value: name })}
     </Button>
   );

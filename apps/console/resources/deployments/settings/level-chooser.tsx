@@ -5,7 +5,8 @@ import { PRICE_LIST, SUPPORT_LEVELS, type SupportLevel } from '@moorage/domain';
 import { useState } from 'react';
 import { leastTopUp, PayButton } from '../../../parts/money/saving-button';
 import { ApiError } from '../../../data/errors';
-import { type Deployment, type SupportLevelQuote, useChangeLevel, useLevelQuote } from '../../../data/deployments';
+import { type Deployment, type SupportLevelQuote, useLevelQuote } from '../../../data/deployments';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { shortInstant } from '../../../ui/dates';
 import { money } from '../../../ui/money';
@@ -13,7 +14,6 @@ import { useIsOwner } from '../actions';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { perDayAndMonth } from '../refund';
 import { placeOf, useWithOffer } from '../../../parts/offer';
-import { useToast } from '../../../ui/use-toast';
 import { levelKey, offerKey } from '../../../parts/deployment/deployment-messages';
 import { messageText } from '../../../texts/locale';
 import { Button } from '../../../ui/button';
@@ -21,12 +21,13 @@ import { Button } from '../../../ui/button';
 /** Form to change the support level. Shows the new daily price and today's charge or credit before saving. */
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
   const t = useText();
-  const toast = useToast();
   const { id, support_level: current } = deployment;
   const [level, setLevel] = useState<SupportLevel>(current);
   const wanted = level === current ? null : level;
   const quote = useLevelQuote(id, wanted);
-  const change = useChangeLevel(id);
+  const change = useAction('deployments', 'changeLevel', {
+    done: t('deployments.toast.level_done', { level: t(levelKey(level)) }),
+  });
   const isOwner = useIsOwner(deployment);
   const [reason, setReason] = useState('');
   const withOffer = useWithOffer(placeOf(deployment));
@@ -34,13 +35,11 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
 
   const save = (): void =>
     change.mutate(
-      { level, reason: isOwner ? null : reason.trim() },
       {
-        onSuccess: () => {
-          toast(t('deployments.toast.level_done', { level: t(levelKey(level)) }));
-          onDone();
-        },
+        params: { id },
+        body: { support_level: level, ...(isOwner ? {} : { reason: reason.trim() }) },
       },
+      { onSuccess: onDone },
     );
   const refused = change.error instanceof ApiError ? change.error.reason : null;
   return (

@@ -1,15 +1,17 @@
 import { checkDeploymentName, writtenText } from '@moorage/domain';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { ApiError } from '../../../data/errors';
-import { type Deployment, useRename } from '../../../data/deployments';
+import { type KeyboardEvent, useId } from 'react';
+import { useFormState } from 'react-hook-form';
+import type { Deployment } from '../../../data/deployments';
+import { problemText, refusalText } from '../../../data/problem-message';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
-import { messageText } from '../../../texts/locale';
-import { refusalText } from '../../../data/problem-message';
 import { Button } from '../../../ui/button';
+import { Form } from '../../../ui/form/form';
+import { useFormInput } from '../../../ui/form/use-form-input';
 
 /** Form for the name. In place of the heading it takes the focus and can be cancelled. */
 export function NameForm({
-  deployment,
+  deployment: { id, client_name: current },
   isInPlace = false,
   onClose = () => undefined,
 }: {
@@ -18,35 +20,11 @@ export function NameForm({
   onClose?: () => void;
 }) {
   const t = useText();
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(deployment.client_name);
-  const [problem, setProblem] = useState<string | null>(null);
-  const { mutate, isPending } = useRename(deployment.id);
-  useEffect(() => {
-    if (!isInPlace) return;
-    input.current?.focus();
-    input.current?.select();
-  }, [isInPlace]);
-
-  const refuse = (words: string): void => {
-    setProblem(words);
-    input.current?.focus();
-  };
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isPending) return;
+  const { mutateAsync } = useAction('deployments', 'rename');
+  const save = async ({ name: typed }: { name: string }): Promise<void> => {
     const name = writtenText(typed);
-    if (name === deployment.client_name) return onClose();
-    const wrong = checkDeploymentName(name);
-    if (wrong !== null) return refuse(messageText(wrong));
-    mutate(name, {
-      onSuccess: onClose,
-      onError: (error) => {
-        const field = error instanceof ApiError ? error.fields[0] : undefined;
-        refuse(field === undefined ? refusalText(error, t('deployments.name.failed')) : messageText(field.message));
-      },
-    });
+    if (name !== current) await mutateAsync({ params: { id }, body: { name } });
+    onClose();
   };
   // Esc cancels renaming and does not close the details.
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -56,34 +34,64 @@ export function NameForm({
     onClose();
   };
   return (
-    <form className="name-form" onSubmit={save} onKeyDown={onKeyDown}>
-      <span className={problem === null ? 'in' : 'in bad'}>
+    <div className="grow" onKeyDown={onKeyDown}>
+      <Form
+        className="name-form"
+        defaultValues={{ name: current }}
+        onSubmit={save}
+        refusal={(error) => refusalText(error, t('deployments.name.failed'))}
+      >
+        <NameInput isInPlace={isInPlace} />
+        <SaveButton />
+        {isInPlace ? (
+          <Button size="small" onClick={onClose}>
+            {t('layout.cancel')}
+          </Button>
+        ) : null}
+      </Form>
+    </div>
+  );
+}
+
+/** Field without a visible label, because it is shown in place of the name. */
+function NameInput({ isInPlace }: { isInPlace: boolean }) {
+  const t = useText();
+  const id = useId();
+  const { errors } = useFormState();
+  const { inputRef, problem, ...input } = useFormInput<string, object>({
+    source: 'name',
+    validate: (typed) => problemText(checkDeploymentName(writtenText(typed))),
+  });
+  const words = problem ?? errors.root?.serverError?.message ?? null;
+  return (
+    <>
+      <span className={words === null ? 'in' : 'in bad'}>
         <input
-          ref={input}
+          {...input}
+          ref={inputRef}
           aria-label={t('deployments.columns.name')}
-          aria-invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : id}
+          aria-invalid={words !== null}
+          aria-describedby={words === null ? undefined : id}
           autoComplete="off"
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setProblem(null);
-          }}
+          autoFocus={isInPlace}
+          onFocus={isInPlace ? ({ target }) => target.select() : undefined}
         />
       </span>
-      <Button type="submit" kind="primary" size="small" busy={isPending}>
-        {t('deployments.name.save')}
-      </Button>
-      {isInPlace ? (
-        <Button size="small" onClick={onClose}>
-          {t('layout.cancel')}
-        </Button>
-      ) : null}
-      {problem === null ? null : (
+      {words === null ? null : (
         <p className="hint wrong" id={id} role="alert">
-          {problem}
+          {words}
         </p>
       )}
-    </form>
+    </>
+  );
+}
+
+function SaveButton() {
+  const t = useText();
+  const { isSubmitting } = useFormState();
+  return (
+    <Button type="submit" kind="primary" size="small" busy={isSubmitting}>
+      {t('deployments.name.save')}
+    </Button>
   );
 }

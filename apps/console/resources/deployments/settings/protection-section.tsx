@@ -1,27 +1,25 @@
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { useId } from 'react';
-import { type Deployment, useSetDeletionLock } from '../../../data/deployments';
+import type { Deployment } from '../../../data/deployments';
+import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { useActsAsOwner, useIsVerified } from '../actions';
 import { withReason } from '../../../data/problem-message';
 import { Section } from '../section';
-import { useToast } from '../../../ui/use-toast';
 
 /** Deletion lock, with what it prevents and what it does not. */
 export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const toast = useToast();
   const id = useId();
   const isVerified = useIsVerified();
-  const { mutate, isPending, variables } = useSetDeletionLock(deployment.id);
+  const { mutate, isPending, variables } = useAction('deployments', 'setDeletionLock', {
+    failed: (error) => withReason(t('deployments.protection.failed'), error),
+  });
   if (!useActsAsOwner(deployment)) return null;
-  const isOn = isPending ? variables : deployment.deletion_locked;
+  const isOn = isPending ? variables.body.locked : deployment.deletion_locked;
   const set = (locked: boolean): void => {
-    if (isPending) return;
-    mutate(locked, {
-      onError: (error) => toast(withReason(t('deployments.protection.failed'), error), { type: 'error' }),
-    });
+    if (!isPending) mutate({ params: { id: deployment.id }, body: { locked } });
   };
   return (
     <Section title={t('deployments.protection.title')}>

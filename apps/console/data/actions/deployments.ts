@@ -1,0 +1,98 @@
+import type { BackupsAnswer, DeletedDeployment, DeploymentAnswer } from '@moorage/contracts';
+import { CONSTANTS } from '@moorage/domain';
+import type { QueryClient } from '@tanstack/react-query';
+import { action } from '../action';
+import { backupsKey } from '../backups';
+import { forgetDeployment, patchDeployment } from '../deployments';
+
+/** Request about one deployment. */
+interface OfOne {
+  readonly params: { readonly id: string | number };
+}
+
+/** Shows the deployment of the answer at once. */
+const apply = (client: QueryClient, answer: DeploymentAnswer, { params }: OfOne): void =>
+  patchDeployment(client, Number(params.id), answer);
+
+/** What a change of the price changes, too. */
+const changes = ['admin-deployments', 'billing'] as const;
+
+/**
+ * Shows the result of a removal. The answer has no version, so requests that were sent earlier are cancelled first. A
+ * deployment that is off the list is not loaded again (`reload`).
+ */
+const removed =
+  (fields: Partial<DeploymentAnswer>) =>
+  async (client: QueryClient, answer: DeletedDeployment, { params }: OfOne): Promise<void> => {
+    const id = Number(params.id);
+    await client.cancelQueries({ queryKey: ['deployments'] });
+    if ('message' in answer) return forgetDeployment(client, id);
+    const { status, deleted_at } = answer;
+    patchDeployment(client, id, { status, deleted_at, ...fields });
+    void client.invalidateQueries({ queryKey: ['deployments', id] });
+  };
+
+const once = ({ params }: OfOne) => ({ target: `removal ${params.id}` });
+
+const patchBackups = (client: QueryClient, { params }: OfOne, patch: (shown: BackupsAnswer) => BackupsAnswer): void =>
+  void client.setQueryData<BackupsAnswer>(backupsKey(Number(params.id)), (shown) =>
+    shown === undefined ? shown : patch(shown),
+  );
+
+/** What can be done with a deployment and with its backups. */
+export const DEPLOYMENTS = {
+  restart: action('POST /deployments/{id}/restart', { apply, reloadAfterMs: CONSTANTS.restartRefreshMs }),
+  retryDns: action('POST /deployments/{id}/retry-dns-validation', {
+    apply,
+    reloadAfterMs: CONSTANTS.dnsRetryRefreshMs,
+  }),
+  cancel: action('POST /deployments/{id}/cancel', { once, changes, apply: removed({ cancelling: true }) }),
+  /** Deactivates or deletes. An answer with a message means that the deployment is off the list. */
+  remove: action('DELETE /deployments/{id}', { once, changes, apply: removed({ progress: null }) }),
+  /** Orders the deployment again in another place, at the price shown. */
+  retryElsewhere: action('POST /deployments/{id}/retry', {
+    once: ({ params }) => ({ target: `retry ${params.id}` }),
+    changes,
+  }),
+  changeLevel: action('PATCH /deployments/{id}', {
+    once: ({ params }) => ({ target: `level ${params.id}` }),
+    changes,
+    apply,
+  }),
+  rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
+  setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
+  changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
+  /** Every call is audited. */
+  revealSecrets: action('POST /deployments/{id}/reveal-secrets', { isSecret: true, changesNothing: true }),
+  dismissEnding: action('POST /deployments/{id}/dismiss-ending'),
+  backUp: action('POST /deployments/{id}/backups', {
+    apply: (client, copy, request) =>
+      patchBackups(client, request, (shown) =>
+        shown.copies.some(({ id }) => id === copy.id) ? shown : { ...shown, copies: [copy, ...shown.copies] },
+      ),
+  }),
+  /** Replaces the deployment's data with that of a copy. */
+  restore: action('POST /deployments/{id}/backups/{backup_id}/restore', { apply }),
+  /** Restores the data from before the last restore. */
+  undoRestore: action('POST /deployments/{id}/undo-restore', { apply }),
+  /** Orders a new deployment with the data of a copy. */
+  deployCopy: action('POST /deployments/{id}/backups/{backup_id}/deployments', {
+    once: ({ params }) => ({ target: `deploy copy ${params.backup_id}` }),
+    changes,
+  }),
+  /** Sets the customer's bucket. Its password is in the answer only, and not once the bucket holds a copy. */
+  setBucket: action('PUT /deployments/{id}/backups/bucket', {
+    isSecret: true,
+    apply: (client, { bucket }, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket })),
+  }),
+  checkBucket: action('POST /deployments/{id}/backups/bucket/check', {
+    apply: (client, bucket, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket })),
+  }),
+  removeBucket: action('DELETE /deployments/{id}/backups/bucket', {
+    apply: (client, _answer, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket: null })),
+  }),
+  /** Prepares an archive. Its password is in the answer only. */
+  prepareDownload: action('POST /deployments/{id}/backups/{backup_id}/download', { isSecret: true }),
+  /** Requests a download URL that is valid for a few minutes. */
+  linkDownload: action('POST /deployments/{id}/backup-downloads/{download_id}/link', { changesNothing: true }),
+} as const;
