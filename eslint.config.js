@@ -57,7 +57,7 @@ const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
 
 /** Parts of the UI kit that `apps/console/ui` has its own widgets for. Of MUI's dialog, all parts. */
 const OWN_WIDGETS = {
-  regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent)$',
+  regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent|TablePagination)$',
   message: 'use the widget of apps/console/ui',
 };
 
