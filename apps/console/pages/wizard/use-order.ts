@@ -75,7 +75,7 @@ export function useOrder(): Order {
     setOutcome((before) => ({ ...NONE, placedBefore: before.placedBefore }));
     const request = { data: orderBody(wizard), meta: { idempotencyKey: wizard.stored.idempotencyKey } };
     try {
-      succeeded((await send('deployments', request, { returnPromise: true })).id);
+      await send('deployments', request, { returnPromise: true, onSuccess: ({ id }) => succeeded(id) });
     } catch (error) {
       const found = await failed(error);
       setOutcome((before) => ({ ...before, ...found }));
