@@ -63,7 +63,7 @@ export const moneyPages = (): readonly View[] => [
   {
     name: 'billing-receipts',
     at: '/billing',
-    show: go('/billing', (page) => page.locator('#documents table').scrollIntoViewIfNeeded()),
+    show: go('/billing', (page) => page.locator('#documents :is(table, ul)').scrollIntoViewIfNeeded()),
   },
   {
     name: 'billing-address',

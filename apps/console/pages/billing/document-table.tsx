@@ -1,40 +1,44 @@
 import type { BillingDocumentAnswer } from '@moorage/contracts';
 import { fetchDocument } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
+import { DataTable } from '../../ui/data-table';
 import { exactInstant, fullDay, monthName } from '../../ui/dates';
 import { DownloadButton } from '../../ui/download-button';
 import { money } from '../../ui/money';
-import { RecordTable } from '../../ui/record-table';
+
+const Column = DataTable.Col<BillingDocumentAnswer>;
 
 /** Table of issued documents. */
 export function DocumentTable({ rows }: { rows: readonly BillingDocumentAnswer[] }) {
   const t = useText();
   return (
-    <RecordTable
-      label={t('billing.documents.title')}
-      rows={rows}
-      columns={[
-        {
-          label: t('billing.documents.document'),
-          render: ({ kind, number, month }) => (
-            <>
-              {t(`billing.documents.kinds.${kind}`)}
-              {month === null ? '' : ` ${monthName(month)}`} <span className="muted">{number}</span>
-            </>
-          ),
-        },
-        {
-          label: t('billing.documents.issued'),
-          render: ({ issued_at: at }) => <span title={exactInstant(at)}>{fullDay(at)}</span>,
-        },
-        {
-          label: t('billing.documents.amount'),
-          render: ({ amount, kind }) =>
-            amount === null ? '' : money(kind === 'credit_note' ? -amount : amount, { rounding: 'half_up' }),
-        },
-      ]}
-      action={{ label: t('billing.documents.download'), render: (row) => <DownloadDocument document={row} /> }}
-    />
+    <DataTable<BillingDocumentAnswer> label={t('billing.documents.title')} rows={rows}>
+      <Column label={t('billing.documents.document')} render={(document) => <Name document={document} />} />
+      <Column
+        label={t('billing.documents.issued')}
+        render={({ issued_at: at }) => <span title={exactInstant(at)}>{fullDay(at)}</span>}
+      />
+      <Column
+        label={t('billing.documents.amount')}
+        render={({ amount, kind }) =>
+          amount === null ? '' : money(kind === 'credit_note' ? -amount : amount, { rounding: 'half_up' })
+        }
+      />
+      <Column
+        label={<span className="vh">{t('billing.documents.download')}</span>}
+        render={(document) => <DownloadDocument document={document} />}
+      />
+    </DataTable>
+  );
+}
+
+function Name({ document: { kind, month, number } }: { document: BillingDocumentAnswer }) {
+  const t = useText();
+  return (
+    <>
+      {t(`billing.documents.kinds.${kind}`)}
+      {month === null ? '' : ` ${monthName(month)}`} <span className="muted">{number}</span>
+    </>
   );
 }
 
