@@ -102,7 +102,7 @@ export function showInConsole(
 ): ConsoleFixture {
   let table = replies;
   const calls: SeenCall[] = [];
-  let address = at;
+  const addresses = [at];
   startSession('a-token', user);
   if (impersonation !== undefined) {
     sessionStorage.setItem('view', JSON.stringify(impersonation));
@@ -141,7 +141,7 @@ export function showInConsole(
 
   function Where() {
     const { pathname, search, hash } = useLocation();
-    address = pathname + search + hash;
+    addresses.push(pathname + search + hash);
     return null;
   }
 
@@ -174,7 +174,7 @@ export function showInConsole(
   return {
     calls,
     requested: (method, path) => calls.filter((call) => call.method === method && call.path === path),
-    address: () => address,
+    address: () => addresses.at(-1) ?? at,
     queryClient,
     reply(more) {
       table = { ...table, ...more };
