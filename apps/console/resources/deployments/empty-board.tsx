@@ -1,4 +1,4 @@
-import { CircleCheck, type LucideIcon, Mail, Plus, Search, Wallet } from 'lucide-react';
+import { CircleCheck, type LucideIcon, Mail, Plus, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useBalance } from '../../data/billing';
@@ -10,7 +10,6 @@ import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
 import { inLanguage } from '../../texts/locale';
-import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
 import './empty-board.css';
 
@@ -117,26 +116,5 @@ function Step({
       <span className="d">{side}</span>
       {more === null ? null : <div className="more">{more}</div>}
     </li>
-  );
-}
-
-/** Empty state of a search or a tab, with a button to reset it. */
-export function NothingFound({ search, isAdmin, onClear }: { search: string; isAdmin: boolean; onClear: () => void }) {
-  const t = useText();
-  return (
-    <div className="empty" role="status">
-      <Search size={20} className="muted" aria-hidden="true" />
-      <b className="found">
-        {search === '' ? t('deployments.nothing_in_group') : t('deployments.nothing_found', { search })}
-      </b>
-      {search === '' ? null : (
-        <span className="small soft">
-          {t(isAdmin ? 'deployments.nothing_found_hint' : 'deployments.nothing_found_own_hint')}
-        </span>
-      )}
-      <Button size="small" onClick={onClear}>
-        {search === '' ? t('deployments.show_all') : t('layout.clear_search')}
-      </Button>
-    </div>
   );
 }

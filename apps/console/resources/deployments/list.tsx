@@ -1,4 +1,3 @@
-import { CONSTANTS } from '@moorage/domain';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
@@ -6,19 +5,13 @@ import { useRunway } from '../../data/billing';
 import { useCatalogueNames } from '../../data/catalogue';
 import { type Deployment, useUnpaidEndings } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { ago } from '../../ui/dates';
-import { ErrorAlert } from '../../ui/error-alert';
-import { ListBox } from '../../ui/list/list-box';
-import { StepPager } from '../../ui/list/pager';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { ConfirmRemoval } from './confirm-removal';
-import { DeploymentTable } from './deployment-table';
 import { DetailsDrawer } from './drawer/details-drawer';
-import { EmptyBoard, NothingFound } from './empty-board';
+import { EmptyBoard } from './empty-board';
+import { ListBody } from './list-body';
 import { RunwayCard } from './runway-card';
 import { EndedBanner } from '../../parts/ended-banner';
-import { ListTools } from './list-tools';
-import { TableSkeleton } from './table-skeleton';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
@@ -61,44 +54,10 @@ export default function Dashboard() {
         {isEmpty ? (
           <EmptyBoard />
         ) : (
-          <>
-            <div className={isPlaced ? undefined : 'unplaced'}>
-              <RunwayCard />
-              <ListTools {...list.tools} />
-              <ListBox
-                rows={rows}
-                failed={
-                  list.failure === null ? null : (
-                    <ErrorAlert
-                      text={
-                        rows === undefined
-                          ? list.failure
-                          : t('layout.stale', {
-                              time: ago(new Date(list.asOf).toISOString(), list.now),
-                              reason: list.failure,
-                            })
-                      }
-                      onRetry={list.tryAgain}
-                    />
-                  )
-                }
-                loading={<TableSkeleton />}
-                empty={<NothingFound search={list.searched} isAdmin={list.isAdmin} onClear={list.clear} />}
-                isChanging={list.isChanging}
-              >
-                <DeploymentTable
-                  rows={rows ?? []}
-                  names={names}
-                  isAdmin={list.isAdmin}
-                  selected={details.id}
-                  now={list.now}
-                  onOpen={details.open}
-                  onRemove={setRemoving}
-                />
-                <StepPager {...list.pager} pageSizes={CONSTANTS.dashboardPageSizes} />
-              </ListBox>
-            </div>
-          </>
+          <div className={isPlaced ? undefined : 'unplaced'}>
+            <RunwayCard />
+            <ListBody list={list} names={names} selected={details.id} onOpen={details.open} onRemove={setRemoving} />
+          </div>
         )}
       </main>
       <DetailsDrawer

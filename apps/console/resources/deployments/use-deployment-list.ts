@@ -1,8 +1,7 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useEvent, useListController, useStore } from 'react-admin';
-import { useSearchParams } from 'react-router-dom';
 import { useRunway } from '../../data/billing';
 import type { Deployment } from '../../data/deployments';
 import { useRead } from '../../data/use-read';
@@ -10,9 +9,9 @@ import { type Beyond, type PageMeta, type Place, type Shown, type Step, stepTo }
 import { useServerNow } from '../../data/server-now';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
-import { useDebounced } from '../../ui/debounced';
 import { reuseUnchangedRows, listRefreshMs, type ListPage } from '../../data/refresh';
 import { errorText } from '../../data/problem-message';
+import { useListFilters } from './use-list-filters';
 
 const FIRST: Place = { page: 1, beyond: null };
 
@@ -20,18 +19,10 @@ const FIRST: Place = { page: 1, beyond: null };
 export function useDeploymentList() {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
-  const [search, setSearch] = useState('');
-  const [group, setGroup] = useState<DeploymentGroup>('all');
-  const owner = useOwnerFilter(isAdmin);
+  const { search, setSearch, group, setGroup, owner, setOwner, filter, counted, searched } = useListFilters(isAdmin);
   const [stored, storeRows] = useStore<number>('dashboard.rows', CONSTANTS.pageSizeDefault);
   const rowsPerPage = CONSTANTS.dashboardPageSizes.find((size) => size === stored) ?? CONSTANTS.pageSizeDefault;
-  const q = useDebounced(search, CONSTANTS.searchDebounceMs).trim();
   const [asOf, setAsOf] = useState(0);
-  const filter = {
-    ...(q === '' ? {} : { q }),
-    ...(group === 'all' ? {} : { group }),
-    ...(owner.settled === '' ? {} : { user: owner.settled }),
-  };
   const requested = JSON.stringify(filter);
   const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
   // A cursor is valid only for the query that returned it.
@@ -62,7 +53,7 @@ export function useDeploymentList() {
   const counts = useRead(
     'deployments',
     'GET /deployments/counts',
-    { query: { search: q, user: owner.settled } },
+    { query: counted },
     {
       placeholderData: keepPreviousData,
       refetchInterval: listRefreshMs(data === undefined ? undefined : { data }),
@@ -83,7 +74,7 @@ export function useDeploymentList() {
     goTo(FIRST);
   });
   const onOwner = useEvent((text: string) => {
-    owner.set(text);
+    setOwner(text);
     goTo(FIRST);
   });
   const onGroup = useEvent((next: DeploymentGroup) => {
@@ -104,7 +95,6 @@ export function useDeploymentList() {
     setLeft(null);
     setPerPage(rows);
   });
-  const searched = q === '' ? owner.settled : q;
   return {
     isAdmin,
     /** Undefined until the first response. */
@@ -119,11 +109,11 @@ export function useDeploymentList() {
     tryAgain: () => void refetch(),
     clear: () => {
       setSearch('');
-      owner.set('');
+      setOwner('');
       setGroup('all');
       goTo(FIRST);
     },
-    tools: { search, onSearch, owner: isAdmin ? owner.typed : null, onOwner, group, onGroup, counts: counts.data },
+    tools: { search, onSearch, owner, onOwner, group, onGroup, counts: counts.data },
     pager: { shown, onStep, onPerPage },
   };
 }
@@ -131,31 +121,4 @@ export function useDeploymentList() {
 function failureMessage(fallback: string, error: unknown): string {
   const reason = error instanceof Error ? errorText(error) : '';
   return reason === '' ? fallback : `${fallback}. ${reason}`;
-}
-
-/** Synchronizes the administrators' owner filter with the address (`?user=`). */
-function useOwnerFilter(isAdmin: boolean): { typed: string; settled: string; set: (text: string) => void } {
-  const [params, setParams] = useSearchParams();
-  const inAddress = isAdmin ? (params.get('user') ?? '') : '';
-  const [typed, setTyped] = useState(inAddress);
-  const [known, setKnown] = useState(inAddress);
-  // The user followed a link to a user's deployments, or navigated back to it.
-  if (known !== inAddress) {
-    setKnown(inAddress);
-    if (typed.trim() !== inAddress) setTyped(inAddress);
-  }
-  const settled = useDebounced(typed, CONSTANTS.searchDebounceMs).trim();
-  useEffect(() => {
-    if (!isAdmin || settled !== typed.trim() || settled === inAddress) return;
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (settled === '') next.delete('user');
-        else next.set('user', settled);
-        return next;
-      },
-      { replace: true },
-    );
-  }, [isAdmin, settled, typed, inAddress, setParams]);
-  return { typed, settled: isAdmin ? inAddress : '', set: setTyped };
 }
