@@ -45,12 +45,12 @@ export const accountPages = (): readonly View[] => [
   {
     name: 'account',
     at: '/account',
-    show: go('/account', (page) => page.locator('#sessions tbody tr').first().waitFor()),
+    show: go('/account', (page) => page.locator('#sessions :is(tbody tr, .data-cards li)').first().waitFor()),
   },
   {
     name: 'activity',
     at: '/activity',
-    show: go('/activity', (page) => page.locator('main tbody tr').first().waitFor()),
+    show: go('/activity', (page) => page.locator('main :is(tbody tr, .data-cards li)').first().waitFor()),
   },
   { name: 'account-username', at: '/account', show: changing(0) },
   { name: 'account-email', at: '/account', show: changing(1) },
@@ -188,7 +188,7 @@ export const supportPages = ({ seeded: { conversations } }: Reported): readonly 
       name: 'support-conversations',
       at: '/support',
       show: go('/support', async (page) => {
-        await page.locator('#conversations tbody tr').first().waitFor();
+        await page.locator('#conversations :is(tbody tr, .data-cards li)').first().waitFor();
         await page.locator('#desk dl').waitFor();
       }),
     },

@@ -3,33 +3,32 @@ import { Check, LoaderCircle, OctagonX } from 'lucide-react';
 import { fetchFile } from '../../data/api';
 import { useText } from '../../texts/console-i18n';
 import { currentLocale } from '../../texts/locale';
+import { DataTable } from '../../ui/data-table';
 import { shortInstant } from '../../ui/dates';
 import { DownloadButton } from '../../ui/download-button';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
+
+const Column = DataTable.Col<DataExportAnswer>;
 
 /** Data exports, each with a button to download it. */
 export function ExportTable({ rows }: { rows: readonly DataExportAnswer[] }) {
   const t = useText();
   return (
-    <RecordTable
-      label={t('account.data.title')}
-      rows={rows}
-      columns={[
-        { label: t('account.data.asked'), render: ({ created_at: at }) => <Instant iso={at} /> },
-        { label: t('account.data.state'), render: ({ state }) => <ExportState state={state} /> },
-        {
-          label: t('account.data.size'),
-          render: ({ size_bytes: bytes }) => (bytes === null ? t('layout.not_available') : sizeText(bytes)),
-        },
-        {
-          label: t('account.data.kept_until'),
-          render: ({ state, expires_at: at }) => (state === 'ready' ? <Instant iso={at} /> : t('layout.not_available')),
-        },
-      ]}
-      action={{
-        label: t('account.data.download'),
-        render: ({ id, state, created_at: at }) =>
+    <DataTable<DataExportAnswer> label={t('account.data.title')} rows={rows}>
+      <Column label={t('account.data.asked')} render={({ created_at: at }) => <Instant iso={at} />} />
+      <Column label={t('account.data.state')} render={({ state }) => <ExportState state={state} />} />
+      <Column
+        label={t('account.data.size')}
+        render={({ size_bytes: bytes }) => (bytes === null ? t('layout.not_available') : sizeText(bytes))}
+      />
+      <Column
+        label={t('account.data.kept_until')}
+        render={({ state, expires_at: at }) => (state === 'ready' ? <Instant iso={at} /> : t('layout.not_available'))}
+      />
+      <Column
+        align="right"
+        label={<span className="vh">{t('account.data.download')}</span>}
+        render={({ id, state, created_at: at }) =>
           state === 'ready' ? (
             <DownloadButton
               size="small"
@@ -40,9 +39,10 @@ export function ExportTable({ rows }: { rows: readonly DataExportAnswer[] }) {
               name={`moorage-export-${id}.zip`}
               load={() => fetchFile(`/users/self/exports/${id}/file`)}
             />
-          ) : null,
-      }}
-    />
+          ) : null
+        }
+      />
+    </DataTable>
   );
 }
 

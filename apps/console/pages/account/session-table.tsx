@@ -4,8 +4,10 @@ import { useAction } from '../../data/use-action';
 import { useDevice } from '../../parts/device';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
+import { DataTable } from '../../ui/data-table';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
+
+const Column = DataTable.Col<SessionAnswer>;
 
 /** Active sessions with their devices. */
 export function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
@@ -13,28 +15,25 @@ export function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
   const deviceOf = useDevice();
   const end = useAction('account', 'endSession', { done: sentText, failed: errorText });
   return (
-    <RecordTable
-      label={t('account.sessions.title')}
-      rows={rows}
-      columns={[
-        {
-          label: t('account.sessions.device'),
-          render: (session) => (
-            <>
-              {deviceOf(session)}{' '}
-              {session.is_current ? <span className="tag sea">{t('account.sessions.current')}</span> : null}
-            </>
-          ),
-        },
-        {
-          label: t('account.sessions.address'),
-          render: ({ ip_address: address }) => address ?? t('layout.not_available'),
-        },
-        { label: t('account.sessions.last_used'), render: ({ last_used_at: at }) => <Instant iso={at} /> },
-      ]}
-      action={{
-        label: t('account.sessions.end'),
-        render: (session) =>
+    <DataTable<SessionAnswer> label={t('account.sessions.title')} rows={rows}>
+      <Column
+        label={t('account.sessions.device')}
+        render={(session) => (
+          <>
+            {deviceOf(session)}{' '}
+            {session.is_current ? <span className="tag sea">{t('account.sessions.current')}</span> : null}
+          </>
+        )}
+      />
+      <Column
+        label={t('account.sessions.address')}
+        render={({ ip_address: address }) => address ?? t('layout.not_available')}
+      />
+      <Column label={t('account.sessions.last_used')} render={({ last_used_at: at }) => <Instant iso={at} />} />
+      <Column
+        align="right"
+        label={<span className="vh">{t('account.sessions.end')}</span>}
+        render={(session) =>
           session.is_current ? null : (
             <Button
               size="small"
@@ -44,8 +43,9 @@ export function SessionTable({ rows }: { rows: readonly SessionAnswer[] }) {
             >
               {t('account.sessions.end')}
             </Button>
-          ),
-      }}
-    />
+          )
+        }
+      />
+    </DataTable>
   );
 }

@@ -2,9 +2,11 @@ import type { SignInRecord } from '@moorage/contracts';
 import { TriangleAlert } from 'lucide-react';
 import { useDevice } from '../../parts/device';
 import { useText } from '../../texts/console-i18n';
+import { DataTable } from '../../ui/data-table';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
 import './sign-in-table.css';
+
+const Column = DataTable.Col<SignInRecord>;
 
 /** Login history, with rejected codes marked. */
 export function SignInTable({ rows }: { rows: readonly SignInRecord[] }) {
@@ -12,19 +14,15 @@ export function SignInTable({ rows }: { rows: readonly SignInRecord[] }) {
   const deviceOf = useDevice();
   return (
     <div className="sign-ins" tabIndex={0} role="group" aria-label={t('account.sessions.history')}>
-      <RecordTable
-        label={t('account.sessions.history')}
-        rows={rows}
-        columns={[
-          { label: t('account.sessions.when'), render: ({ at }) => <Instant iso={at} /> },
-          { label: t('account.sessions.how'), render: ({ kind }) => <SignInKind kind={kind} /> },
-          { label: t('account.sessions.device'), render: deviceOf },
-          {
-            label: t('account.sessions.address'),
-            render: ({ ip_address: address }) => address ?? t('layout.not_available'),
-          },
-        ]}
-      />
+      <DataTable<SignInRecord> label={t('account.sessions.history')} rows={rows}>
+        <Column label={t('account.sessions.when')} render={({ at }) => <Instant iso={at} />} />
+        <Column label={t('account.sessions.how')} render={({ kind }) => <SignInKind kind={kind} />} />
+        <Column label={t('account.sessions.device')} render={deviceOf} />
+        <Column
+          label={t('account.sessions.address')}
+          render={({ ip_address: address }) => address ?? t('layout.not_available')}
+        />
+      </DataTable>
     </div>
   );
 }

@@ -1,9 +1,11 @@
 import type { ApiTokenAnswer } from '@moorage/contracts';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
+import { DataTable } from '../../ui/data-table';
 import { dayWithYear } from '../../ui/dates';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
+
+const Column = DataTable.Col<ApiTokenAnswer>;
 
 /** API tokens, each with a button to revoke it. */
 export function TokenTable({
@@ -15,25 +17,22 @@ export function TokenTable({
 }) {
   const t = useText();
   return (
-    <RecordTable
-      label={t('account.tokens.title')}
-      rows={rows}
-      columns={[
-        { label: t('account.tokens.label'), render: ({ label }) => <b className="anywhere">{label}</b> },
-        { label: t('account.tokens.scope'), render: ({ scope }) => t(`account.tokens.${scope}`) },
-        { label: t('account.tokens.created'), render: ({ created_at: at }) => dayWithYear(at) },
-        {
-          label: t('account.tokens.expires'),
-          render: ({ expires_at: at }) => (at === null ? t('account.never') : dayWithYear(at)),
-        },
-        {
-          label: t('account.tokens.last_used'),
-          render: ({ last_used_at: at }) => (at === null ? t('account.never') : <Instant iso={at} />),
-        },
-      ]}
-      action={{
-        label: t('account.tokens.revoke'),
-        render: (token) => (
+    <DataTable<ApiTokenAnswer> label={t('account.tokens.title')} rows={rows}>
+      <Column label={t('account.tokens.label')} render={({ label }) => <b className="anywhere">{label}</b>} />
+      <Column label={t('account.tokens.scope')} render={({ scope }) => t(`account.tokens.${scope}`)} />
+      <Column label={t('account.tokens.created')} render={({ created_at: at }) => dayWithYear(at)} />
+      <Column
+        label={t('account.tokens.expires')}
+        render={({ expires_at: at }) => (at === null ? t('account.never') : dayWithYear(at))}
+      />
+      <Column
+        label={t('account.tokens.last_used')}
+        render={({ last_used_at: at }) => (at === null ? t('account.never') : <Instant iso={at} />)}
+      />
+      <Column
+        align="right"
+        label={<span className="vh">{t('account.tokens.revoke')}</span>}
+        render={(token) => (
           <Button
             size="small"
             aria-label={t('account.tokens.revoke_what', { label: token.label })}
@@ -41,8 +40,8 @@ export function TokenTable({
           >
             {t('account.tokens.revoke')}
           </Button>
-        ),
-      }}
-    />
+        )}
+      />
+    </DataTable>
   );
 }

@@ -2,39 +2,38 @@ import type { ConversationBrief } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
+import { DataTable } from '../../ui/data-table';
 import { exactInstant, shortInstant } from '../../ui/dates';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
 import { StateTag } from './state-tag';
 import { useSubject } from './use-subject';
 import './conversation-table.css';
+
+const Column = DataTable.Col<ConversationBrief>;
 
 /** Conversations with their state and, while the user waits for support, the deadline of the reply. */
 export function ConversationTable({ rows }: { rows: readonly ConversationBrief[] }) {
   const t = useText();
   const subject = useSubject();
   return (
-    <RecordTable
-      label={t('support.list.title')}
-      rows={rows}
-      columns={[
-        {
-          label: t('support.list.subject'),
-          render: (conversation) => (
-            <Link className="name anywhere" to={`/support?conversation=${conversation.id}`}>
-              {subject(conversation)}
-            </Link>
-          ),
-        },
-        {
-          label: t('support.list.about'),
-          render: ({ deployment }) =>
-            deployment?.client_name ?? <span className="muted">{t('support.list.nothing')}</span>,
-        },
-        { label: t('support.list.state'), render: (conversation) => <StateAndDeadline {...conversation} /> },
-        { label: t('support.list.last'), render: ({ last_at: at }) => <Instant iso={at} /> },
-      ]}
-    />
+    <DataTable<ConversationBrief> label={t('support.list.title')} rows={rows}>
+      <Column
+        label={t('support.list.subject')}
+        render={(conversation) => (
+          <Link className="name" to={`/support?conversation=${conversation.id}`}>
+            {subject(conversation)}
+          </Link>
+        )}
+      />
+      <Column
+        label={t('support.list.about')}
+        render={({ deployment }) =>
+          deployment?.client_name ?? <span className="muted">{t('support.list.nothing')}</span>
+        }
+      />
+      <Column label={t('support.list.state')} render={(conversation) => <StateAndDeadline {...conversation} />} />
+      <Column label={t('support.list.last')} render={({ last_at: at }) => <Instant iso={at} />} />
+    </DataTable>
   );
 }
 
