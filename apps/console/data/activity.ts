@@ -1,23 +1,9 @@
 import type { ActivityAnswer, ActivityKind } from '@moorage/contracts';
-import { useQuery } from '@tanstack/react-query';
 import { api } from './api';
-
-export interface ActivityFilter {
-  readonly kind: ActivityKind | null;
-  readonly page: number;
-}
 
 const FILE_PAGE_SIZE = 100;
 /** Maximum number of pages in an exported file. Older entries are only on the page. */
 const FILE_PAGES_MAX = 50;
-
-/** Loads a page of the account's activity. Query keys begin with the subject of a live hint (`keysOf`). */
-export function useActivity({ kind, page }: ActivityFilter) {
-  return useQuery({
-    queryKey: ['account', 'activity', kind, page],
-    queryFn: ({ signal }) => api('GET /users/self/activity', { query: { kind, page }, signal }),
-  });
-}
 
 /** Loads the newest 5 000 entries of a kind for an export. */
 export async function wholeActivity(kind: ActivityKind | null): Promise<ActivityAnswer[]> {

@@ -14,7 +14,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
     case 'balance':
       return [['billing'], ['own-referrals']];
     case 'account':
-      return [['account']];
+      return [['account'], ['activity']];
     case 'support':
       return [['support'], ['conversations']];
   }
