@@ -76,7 +76,7 @@ export const moneyPages = (): readonly View[] => [
   {
     name: 'referrals',
     at: '/referrals',
-    show: go('/referrals', (page) => page.locator('.referrals-page .numbers').waitFor()),
+    show: go('/referrals', (page) => page.locator('.referrals-page .referral-numbers').waitFor()),
   },
   {
     name: 'referrals-code-refused',

@@ -1,6 +1,7 @@
 import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { DEPLOYMENTS } from './actions/deployments';
+import { OWN_REFERRALS } from './actions/own-referrals';
 import { PAYMENTS } from './actions/payments';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { SUPPORT } from './actions/support';
@@ -13,6 +14,7 @@ export const ACTIONS = {
   conversations: CONVERSATIONS,
   'credit-requests': CREDIT_REQUESTS,
   deployments: DEPLOYMENTS,
+  'own-referrals': OWN_REFERRALS,
   payments: PAYMENTS,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,

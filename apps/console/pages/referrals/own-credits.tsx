@@ -1,9 +1,9 @@
 import type { CreditAnswer } from '@moorage/contracts';
 import { useState } from 'react';
-import { RecordTable } from '../../ui/record-table';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useCredits } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
+import { DataTable } from '../../ui/data-table';
 import { exactInstant, fullDay } from '../../ui/dates';
 import { creditStatus } from '../../parts/credit-status';
 import { money, offeredMoney } from '../../ui/money';
@@ -19,44 +19,55 @@ export function OwnCredits() {
   return (
     <SectionCard id="credits" title={t('referrals.credits.title')}>
       <Loaded query={credits} failed={t('referrals.credits.failed')}>
-        {(rows) => {
-          // Usable credits come first, in spending order, then expired credits, latest first.
-          const sorted = [...rows.filter((one) => !one.is_expired), ...rows.filter((one) => one.is_expired).reverse()];
-          return rows.length === 0 ? (
+        {(rows) =>
+          rows.length === 0 ? (
             <p className="pad muted">{t('referrals.credits.none')}</p>
           ) : (
             <>
-              <CreditTable rows={all ? sorted : sorted.slice(0, SHOWN_FIRST)} />
+              <CreditTable rows={usableFirst(rows).slice(0, all ? undefined : SHOWN_FIRST)} />
               {all || rows.length <= SHOWN_FIRST ? null : (
                 <p className="pad">
                   <Button onClick={() => setAll(true)}>{t('referrals.credits.all', { count: rows.length })}</Button>
                 </p>
               )}
             </>
-          );
-        }}
+          )
+        }
       </Loaded>
     </SectionCard>
   );
 }
 
+/** Sorts usable credits first, in spending order, then expired credits, latest first. */
+const usableFirst = (credits: readonly CreditAnswer[]): readonly CreditAnswer[] => [
+  ...credits.filter((credit) => !credit.is_expired),
+  ...credits.filter((credit) => credit.is_expired).reverse(),
+];
+
+const Column = DataTable.Col<CreditAnswer>;
+
 function CreditTable({ rows }: { rows: readonly CreditAnswer[] }) {
   const t = useText();
   return (
-    <RecordTable
-      label={t('referrals.credits.title')}
-      rows={rows}
-      columns={[
-        { label: t('referrals.credits.kind'), render: (one) => <b>{t(`billing.credits.${one.credit_type}`)}</b> },
-        { label: t('referrals.credits.offered'), render: (one) => offeredMoney(one.amount, one.display_currency) },
-        { label: t('referrals.credits.used'), render: (one) => money(one.used_amount, { rounding: 'up' }) },
-        { label: t('referrals.credits.left'), render: (one) => money(one.remaining_amount, { rounding: 'cut' }) },
-        {
-          label: t('referrals.credits.until'),
-          render: ({ expires_at: at }) => <span title={exactInstant(at)}>{fullDay(at)}</span>,
-        },
-        { label: t('referrals.credits.status'), render: (one) => t(`billing.credits.${creditStatus(one)}`) },
-      ]}
-    />
+    <DataTable<CreditAnswer> label={t('referrals.credits.title')} rows={rows}>
+      <Column
+        label={t('referrals.credits.kind')}
+        render={({ credit_type: type }) => <b>{t(`billing.credits.${type}`)}</b>}
+      />
+      <Column
+        label={t('referrals.credits.offered')}
+        render={({ amount, display_currency: currency }) => offeredMoney(amount, currency)}
+      />
+      <Column label={t('referrals.credits.used')} render={({ used_amount: used }) => money(used, { rounding: 'up' })} />
+      <Column
+        label={t('referrals.credits.left')}
+        render={({ remaining_amount: left }) => money(left, { rounding: 'cut' })}
+      />
+      <Column
+        label={t('referrals.credits.until')}
+        render={({ expires_at: at }) => <span title={exactInstant(at)}>{fullDay(at)}</span>}
+      />
+      <Column label={t('referrals.credits.status')} render={(credit) => t(`billing.credits.${creditStatus(credit)}`)} />
+    </DataTable>
   );
 }

@@ -1,52 +1,53 @@
 import { useState } from 'react';
-import { useRedeemCode } from '../../data/referrals';
-import { useToast } from '../../ui/use-toast';
-import { SectionCard } from '../../ui/card';
-import { useText } from '../../texts/console-i18n';
-import { Field, FormError } from '../../ui/form/field';
+import { useAction } from '../../data/use-action';
 import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
-import { offeredMoney } from '../../ui/money';
-import { useForm } from '../../ui/form/use-form';
+import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
+import { SectionCard } from '../../ui/card';
+import { Form, SubmitError } from '../../ui/form/form';
+import { TextInput } from '../../ui/form/inputs';
+import { offeredMoney } from '../../ui/money';
 
-/** Form to redeem an emailed code for free credits with an existing account. */
+/** Redeems an emailed code for free credits with an existing account, or requests one. */
 export function RedeemCode() {
   const t = useText();
-  const [done, setDone] = useState(0);
+  const [redeemed, setRedeemed] = useState(0);
   return (
     <SectionCard id="code" title={t('referrals.redeem.title')}>
-      <RedeemForm key={done} onDone={() => setDone(done + 1)} />
+      <div className="pad">
+        <p className="soft">{t('referrals.redeem.lead')}</p>
+        <RedeemForm key={redeemed} onDone={() => setRedeemed(redeemed + 1)} />
+        <p className="small muted">
+          {t('referrals.redeem.none')} <RequestCreditsButton kind="text" size="small" />
+        </p>
+      </div>
     </SectionCard>
   );
 }
 
+const EMPTY = { code: '' };
+
 function RedeemForm({ onDone }: { onDone: () => void }) {
   const t = useText();
-  const toast = useToast();
-  const redeem = useRedeemCode();
-  const form = useForm({
-    initial: { code: '' },
-    checks: { code: ({ code }) => (code.trim() === '' ? t('referrals.redeem.missing') : null) },
-    failed: 'form.failed',
-    retryAt: 'code',
-    async submit({ code }) {
-      const { amount, display_currency: currency } = await redeem.mutateAsync(code.trim());
-      toast(t('referrals.redeem.done', { amount: offeredMoney(amount, currency) }));
-      onDone();
-      return null;
-    },
+  const redeem = useAction('own-referrals', 'redeemCode', {
+    done: ({ amount, display_currency: currency }) =>
+      t('referrals.redeem.done', { amount: offeredMoney(amount, currency) }),
   });
+  const submit = async ({ code }: typeof EMPTY): Promise<void> => {
+    await redeem.mutateAsync({ body: { code: code.trim() } });
+    onDone();
+  };
   return (
-    <form className="pad" noValidate onSubmit={form.onSubmit}>
-      <p className="soft">{t('referrals.redeem.lead')}</p>
-      <FormError text={form.refusal} />
-      <Field label={t('referrals.redeem.label')} autoComplete="off" field={form.field('code')} />
-      <Button type="submit" busy={form.busy}>
-        {form.busy ? t('referrals.redeem.busy') : t('referrals.redeem.submit')}
+    <Form className="redeem-code" defaultValues={EMPTY} onSubmit={submit}>
+      <SubmitError />
+      <TextInput
+        source="code"
+        label={t('referrals.redeem.label')}
+        validate={(code) => (code.trim() === '' ? t('referrals.redeem.missing') : null)}
+      />
+      <Button type="submit" busy={redeem.isPending}>
+        {redeem.isPending ? t('referrals.redeem.busy') : t('referrals.redeem.submit')}
       </Button>
-      <p className="small muted">
-        {t('referrals.redeem.none')} <RequestCreditsButton kind="text" size="small" />
-      </p>
-    </form>
+    </Form>
   );
 }

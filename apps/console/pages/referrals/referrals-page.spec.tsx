@@ -214,10 +214,17 @@ describe('code for free credits', () => {
     expect(calls.some(({ method }) => method === 'POST')).toBe(false);
   });
 
-  it('can be requested here', async () => {
-    show();
+  it('can be requested here, which does not submit the code', async () => {
+    const { calls } = show({ 'POST /support/referral-request': { body: { message: 'ok', code: 'x', facts: {} } } });
     const card = await region('A code for free credits');
+    await userEvent.type(card.getByLabelText('Code'), 'FREE2345');
     await userEvent.click(card.getByRole('button', { name: 'Request Free Credits' }));
-    expect(await screen.findByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Request Free Credits' }));
+    await userEvent.type(dialog.getByLabelText('Reason'), 'To try it.');
+    await userEvent.click(dialog.getByRole('button', { name: 'Submit request' }));
+    expect(await dialog.findByText('ok')).toBeInTheDocument();
+    expect(calls.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+      '/support/referral-request',
+    ]);
   });
 });

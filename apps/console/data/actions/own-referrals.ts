@@ -1,0 +1,7 @@
+import { action } from '../action';
+
+/** What users do about their own free credits. */
+export const OWN_REFERRALS = {
+  /** Redeems an emailed code for a credit. */
+  redeemCode: action('POST /signup-credits/redeem', { changes: ['billing'] }),
+} as const;
