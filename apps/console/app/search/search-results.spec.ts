@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer } from '@moorage/contracts';
+import type { Found } from '../../data/search';
 import { deploymentOf } from '../../resources/deployments/testing';
 import { USER } from '../../testing/console-fixture';
-import { type Found, hitsFor, numberIn } from './search-results';
+import { hitsFor, numberIn } from './search-results';
 
 const SCREENS = [
   { to: '/create-deployment', label: 'Create Deployment' },

@@ -1,5 +1,6 @@
 import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import type { Recent } from '../../data/recent';
+import type { Found } from '../../data/search';
 
 /** A search result with a destination. */
 export type Hit = {
@@ -17,13 +18,6 @@ export type Hit = {
 export interface Screen {
   readonly to: string;
   readonly label: string;
-}
-
-/** Results from the server and their search term. */
-export interface Found {
-  readonly term: string;
-  readonly deployments: readonly DeploymentAnswer[];
-  readonly users: readonly AdminUserAnswer[];
 }
 
 /**
