@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useGetList } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { send } from '../data/api';
 import { isImpersonating, useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
+import './welcome.css';
 
 /** Accounts up to this ID are assumed to have set up the installation. */
 const FIRST_ID_MAX = 2;
@@ -77,17 +77,12 @@ function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
 
 /** Returns whether this is the only administrator. Unknown counts as no. */
 function useIsAlone({ enabled }: { enabled: boolean }): boolean {
-  const { data: administrators } = useQuery({
-    queryKey: ['welcome', 'administrators'],
-    queryFn: async ({ signal }) => {
-      const { headers } = await send('GET', '/users', { query: { per_page: 10, page: 1, is_admin: true }, signal });
-      return Number(headers.get('x-total-count'));
-    },
-    enabled,
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return administrators === 1;
+  const { total } = useGetList(
+    'users',
+    { pagination: { page: 1, perPage: 10 }, filter: { is_admin: true } },
+    { enabled, retry: false, staleTime: Number.POSITIVE_INFINITY },
+  );
+  return total === 1;
 }
 
 /** Storage key per account, because another administrator in this browser is also welcomed. */
