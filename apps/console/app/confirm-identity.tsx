@@ -1,9 +1,9 @@
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useEffect, useState } from 'react';
-import { api } from '../data/api';
 import { problemText } from '../data/problem-message';
 import { setIdentityPrompt } from '../data/recent-authentication';
 import { useSession } from '../data/session';
+import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { usePublicText } from '../texts/locale';
 import { CodeInput } from '../ui/form/code-input';
@@ -23,16 +23,17 @@ interface Prompted {
 export function ConfirmIdentity() {
   const [prompted, setPrompted] = useState<Prompted | null>(null);
   const needsCode = useSession()?.user?.has_two_factor === true;
+  const { mutateAsync: confirm } = useAction('account', 'confirmIdentity');
   useEffect(
     () =>
       setIdentityPrompt(async (password) => {
         if (password !== null && !needsCode) {
-          await api('POST /users/self/reauthentication', { body: { password } });
+          await confirm({ body: { password } });
           return true;
         }
         return new Promise<boolean>((resolve) => setPrompted({ password, resolve }));
       }),
-    [needsCode],
+    [needsCode, confirm],
   );
   if (prompted === null) return null;
   const close = (confirmed: boolean): void => {
@@ -58,8 +59,9 @@ function IdentityDialog({
 }) {
   const t = useText();
   const p = usePublicText();
+  const confirm = useAction('account', 'confirmIdentity');
   const submit = async ({ password, otp }: Confirmation): Promise<void> => {
-    await api('POST /users/self/reauthentication', { body: { password, otp: needsCode ? otp : null } });
+    await confirm.mutateAsync({ body: { password, otp: needsCode ? otp : null } });
     onClose(true);
   };
   return (

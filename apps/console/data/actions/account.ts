@@ -18,7 +18,7 @@ export const ACCOUNT = {
   resendVerification: action('POST /users/resend-verification'),
   /** Ends the other sessions and revokes the API tokens. */
   changePassword: action('PUT /users/self/password', { changes: ['own-user'] }),
-  confirmIdentity: action('POST /users/self/reauthentication'),
+  confirmIdentity: action('POST /users/self/reauthentication', { changesNothing: true }),
   endSession: action('DELETE /users/self/sessions/{id}'),
   endOtherSessions: action('DELETE /users/self/sessions'),
   createToken: action('POST /users/self/api-tokens', { isSecret: true }),
