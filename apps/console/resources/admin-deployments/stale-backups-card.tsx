@@ -8,6 +8,7 @@ import { useRead } from '../../data/use-read';
 import { useCatalogueNames } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
+import './stale-backups-card.css';
 
 /** Deployments with backups whose newest copy is older than 36 hours, oldest first. */
 export function StaleBackupsCard() {

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, type Ref, useContext, useId } from 'react';
+import './section.css';
 
 const IsCard = createContext(false);
 

@@ -21,6 +21,7 @@ import { useJumps } from './page/use-jumps';
 import { Cards } from './section';
 import { type DeploymentTab, pageOf, TABS, tabAt } from './tabs';
 import { stageOf, useDetails } from './use-details';
+import './show.css';
 
 /** Page of a deployment. Its tabs are the routes below it. */
 export default function DeploymentShow() {

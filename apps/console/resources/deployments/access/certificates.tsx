@@ -19,6 +19,7 @@ import { MessageText } from '../../../ui/message-text';
 import { useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
 import { lockedKey } from '../../../parts/deployment/deployment-messages';
+import './certificates.css';
 
 interface Sign {
   readonly icon: LucideIcon;

@@ -1,20 +1,19 @@
-import type { DeploymentDnsAnswer, DnsRecordAnswer } from '@moorage/contracts';
-import { CircleCheck, MessageSquare, Radar, Signpost } from 'lucide-react';
+import type { DeploymentDnsAnswer } from '@moorage/contracts';
+import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration } from '../../../ui/dates';
-import { CopyButton, CopyTextButton } from '../../../ui/copy-button';
+import { CopyTextButton } from '../../../ui/copy-button';
 import { useCopied } from '../../../ui/use-copied';
-import { messageText } from '../../../texts/locale';
 import { CertificateLine } from './certificates';
+import { RecordRow } from './dns-record-row';
+import { ResolverAnswers } from './resolver-answers';
 import { Section } from '../section';
 import type { Details } from '../use-details';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
-
-const isRightAt = ({ value }: DnsRecordAnswer, values: readonly string[]): boolean =>
-  value !== null && values.length > 0 && values.every((one) => one.toLowerCase() === value.toLowerCase());
+import './dns-records.css';
 
 /** DNS records with their values to copy, the results of the last check, and the certificate of each name. */
 export function DnsRecords({ details, children }: { details: Details; children?: ReactNode }) {
@@ -66,7 +65,7 @@ export function DnsRecords({ details, children }: { details: Details; children?:
           <span className="small muted">{t('deployments.dns.copy_message_hint')}</span>
         </div>
       )}
-      {dns.records.some(({ seen }) => seen.length > 0) ? <WhatResolversSee records={dns.records} /> : null}
+      {dns.records.some(({ seen }) => seen.length > 0) ? <ResolverAnswers records={dns.records} /> : null}
       {children}
     </Section>
   );
@@ -84,64 +83,6 @@ function Checked({ dns, arrivedAt, waits }: { dns: DeploymentDnsAnswer; arrivedA
   return <>{parts.join(', ')}</>;
 }
 
-function RecordRow({ record }: { record: DnsRecordAnswer }) {
-  const t = useText();
-  const { type, name, value, required, reason, certificate } = record;
-  return (
-    <tr className={certificate === null ? 'record' : 'record and-certificate'}>
-      <td className="mono">{type}</td>
-      <td>
-        <span className="row tight">
-          <span className="mono" title={record.fqdn}>
-            {name}
-          </span>
-          <CopyButton value={name} what={name} />
-        </span>
-        {required ? null : <span className="sub">{t('deployments.dns.optional')}</span>}
-      </td>
-      <td>
-        {value === null ? (
-          <span className="muted">{t('deployments.dns.pending_value')}</span>
-        ) : (
-          <span className="row tight">
-            <span className="mono nowrap">{value}</span>
-            <CopyButton value={value} what={value} />
-          </span>
-        )}
-      </td>
-      <td className="num small" title={reason === null ? undefined : messageText(reason)}>
-        <Seen record={record} />
-      </td>
-    </tr>
-  );
-}
-
-function Seen({ record }: { record: DnsRecordAnswer }) {
-  const t = useText();
-  const { right, required, seen } = record;
-  const rightOnes = seen.filter(({ values }) => isRightAt(record, values)).length;
-  const count = t('deployments.dns.seen_by', { right: rightOnes, of: seen.length });
-  if (right) return <Sign tone="good" text={t('deployments.dns.right', { count })} />;
-  if (seen.length === 0) return <Sign tone="busy" text={t('deployments.dns.not_yet')} />;
-  if (rightOnes > 0) return <Sign tone="busy" text={t('deployments.dns.partly', { count })} />;
-  const wrong = seen.flatMap(({ values, cname }) => (cname === null ? values : [cname]))[0];
-  const words =
-    wrong === undefined ? t('deployments.dns.no_answer') : t('deployments.dns.elsewhere', { address: wrong });
-  return <Sign tone={required ? 'need' : 'off'} text={words} />;
-}
-
-const SIGNS = { good: CircleCheck, busy: Radar, need: Signpost, off: Radar };
-
-function Sign({ tone, text }: { tone: keyof typeof SIGNS; text: string }) {
-  const Icon = SIGNS[tone];
-  return (
-    <span className={`st ${tone}`}>
-      <Icon size={16} aria-hidden="true" />
-      <span>{text}</span>
-    </span>
-  );
-}
-
 function CopyMessage({ domain, lines }: { domain: string; lines: readonly string[] }) {
   const t = useText();
   const { copied, copy } = useCopied();
@@ -156,45 +97,5 @@ function CopyMessage({ domain, lines }: { domain: string; lines: readonly string
     <Button size="small" onClick={() => copy(message)} icon={MessageSquare}>
       <span aria-live="polite">{copied ? t('layout.copied') : t('deployments.dns.copy_message')}</span>
     </Button>
-  );
-}
-
-const ERRORS = ['NXDOMAIN', 'TIMEOUT', 'SERVFAIL', 'UNREACHABLE'] as const;
-
-/** Current answers by name and resolver, verbatim. */
-function WhatResolversSee({ records }: { records: readonly DnsRecordAnswer[] }) {
-  const t = useText();
-  const errorMessage = (error: string): string => {
-    const known = ERRORS.find((one) => one === error);
-    return known === undefined ? t('deployments.dns.error.other', { error }) : t(`deployments.dns.error.${known}`);
-  };
-  const resolverName = ({ resolver, kind }: DnsRecordAnswer['seen'][number]): string => {
-    if (resolver === 'sandbox') return t('deployments.dns.resolver_sandbox');
-    return kind === 'zone' ? t('deployments.dns.resolver_zone') : resolver;
-  };
-  return (
-    <details className="seen">
-      <summary>{t('deployments.dns.resolvers')}</summary>
-      {records
-        .filter(({ seen }) => seen.length > 0)
-        .map((record) => (
-          <div key={`${record.type} ${record.fqdn}`}>
-            <p className="mono head">{record.fqdn}</p>
-            <dl className="kv">
-              {record.seen.map((seenBy) => (
-                <div key={`${seenBy.kind} ${seenBy.resolver}`}>
-                  <dt>{resolverName(seenBy)}</dt>
-                  <dd className={isRightAt(record, seenBy.values) ? 'mono good' : 'mono'}>
-                    {seenBy.error !== null
-                      ? errorMessage(seenBy.error)
-                      : [...(seenBy.cname === null ? [] : [seenBy.cname]), ...seenBy.values].join(', ') ||
-                        t('deployments.dns.nothing')}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-        ))}
-    </details>
   );
 }

@@ -10,6 +10,7 @@ import { hostOf } from '../../../parts/deployment/deployment-messages';
 import { useCanChange } from '../actions';
 import { Section } from '../section';
 import { Button } from '../../../ui/button';
+import './sign-in-section.css';
 
 type Values = Readonly<Record<string, string>>;
 

@@ -9,6 +9,7 @@ import { Section } from '../section';
 import { StepLog } from './step-log';
 import { STEP_APPEARANCE } from '../../../parts/deployment/step-appearance';
 import { MessageText } from '../../../ui/message-text';
+import './progress-timeline.css';
 
 interface Reported {
   readonly deployment: Deployment;

@@ -4,6 +4,7 @@ import { useText } from '../../../texts/console-i18n';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { messageText } from '../../../texts/locale';
 import { Button } from '../../../ui/button';
+import './step-log.css';
 
 /** Log of actions and results, line by line, to read and copy. */
 export function StepLog({ id }: { id: number }) {

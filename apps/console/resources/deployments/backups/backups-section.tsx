@@ -6,6 +6,7 @@ import { nearInstant, shortInstant } from '../../../ui/dates';
 import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-messages';
 import { Section } from '../section';
 import { useNow } from './use-now';
+import './backups-section.css';
 
 /** Section of the details with the result of the last backup and a link to all backups. */
 export function BackupsSection({ id, isOver, backups }: { id: number; isOver: boolean; backups: Backups }) {

@@ -13,6 +13,8 @@ import { LockedButton } from '../../../parts/locked-button';
 import { BucketDialog } from './bucket-dialog';
 import { BucketCommands, RemoveBucket } from './bucket-dialogs';
 import { Button } from '../../../ui/button';
+import './bucket-card.css';
+import './side-cards.css';
 
 /** The customer's own bucket for the copies, with its state and the owner's actions. */
 export function BucketCard({

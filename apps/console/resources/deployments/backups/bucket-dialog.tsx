@@ -4,14 +4,8 @@ import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { CommandList } from './bucket-dialogs';
-import { BucketForm } from './bucket-form';
+import { BucketForm, type Saved } from './bucket-form';
 import { Secret } from './download-dialog';
-
-export interface Saved {
-  readonly bucket: Bucket;
-  /** Null if the existing password is kept. */
-  readonly password: string | null;
-}
 
 /** Prompts for the bucket and its keys, then shows the repository password. */
 export function BucketDialog({ id, bucket, onClose }: { id: number; bucket: Bucket | null; onClose: () => void }) {

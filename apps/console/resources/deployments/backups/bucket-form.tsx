@@ -11,12 +11,14 @@ import type { Bucket } from '../../../data/backups';
 import { problemText } from '../../../data/problem-message';
 import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
-import { Button } from '../../../ui/button';
-import { Dialog } from '../../../ui/dialog';
-import { Form, SubmitError } from '../../../ui/form/form';
+import { FormDialog } from '../../../ui/form/form-dialog';
 import { TextInput } from '../../../ui/form/inputs';
-import { SubmitButton } from '../../../ui/form/submit-button';
-import type { Saved } from './bucket-dialog';
+
+export interface Saved {
+  readonly bucket: Bucket;
+  /** Null if the existing password is kept. */
+  readonly password: string | null;
+}
 
 const EMPTY = { endpoint: '', region: '', bucket: '', folder: '', access_key_id: '', secret_access_key: '' };
 type Values = typeof EMPTY;
@@ -55,27 +57,18 @@ export function BucketForm({
       }),
     );
   return (
-    <Dialog
-      className="bucket-form"
+    <FormDialog
       width="wide"
       title={t(bucket === null ? 'backups.bucket.form.title' : 'backups.bucket.form.title_change')}
+      defaultValues={valuesOf(bucket)}
+      onSubmit={submit}
+      retryAt="access_key_id"
+      submit={{ label: t('backups.bucket.form.submit'), busyLabel: t('backups.bucket.form.busy') }}
       onClose={onClose}
-      form={(body) => (
-        <Form defaultValues={valuesOf(bucket)} onSubmit={submit} retryAt="access_key_id">
-          {body}
-        </Form>
-      )}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('layout.cancel')}</Button>
-          <SubmitButton label={t('backups.bucket.form.submit')} busyLabel={t('backups.bucket.form.busy')} />
-        </>
-      }
     >
-      <SubmitError />
       <p>{t(bucket === null ? 'backups.bucket.form.text' : 'backups.bucket.form.keep_place')}</p>
       <BucketFields />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { dayName } from '../../../ui/dates';
 import { CALENDAR_DAYS, calendarOf, type Day, type DayMark } from './calendar';
+import './calendar-card.css';
 
 const ICONS: Readonly<Partial<Record<DayMark, LucideIcon>>> = { taken: Check, failed: X, running: LoaderCircle };
 

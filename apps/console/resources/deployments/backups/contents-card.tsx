@@ -5,6 +5,7 @@ import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
 import { newestComplete } from './copy-messages';
+import './contents-card.css';
 
 type Texts = Backups['included'];
 

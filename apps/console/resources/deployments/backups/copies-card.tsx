@@ -1,39 +1,23 @@
-import { CircleCheck, CircleDashed, LoaderCircle, OctagonX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { SectionCard } from '../../../ui/card';
 import { type Backups, type Copy, isUnderWay } from '../../../data/backups';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
+import { DataTable } from '../../../ui/data-table';
 import { ago, duration, exactInstant, nearInstant } from '../../../ui/dates';
-import { MessageText } from '../../../ui/message-text';
-import { LockedButton } from '../../../parts/locked-button';
 import { takenAt } from './calendar';
+import { CopyActions, type CopyActs } from './copy-acts';
 import { capital, copyName, newestBefore, tookMs } from './copy-messages';
-import type { Rights } from './rights';
-import { Button } from '../../../ui/button';
-
-export interface CopyActs {
-  readonly rights: Rights;
-  /** The deployment is gone, so a copy can only become a new deployment. */
-  readonly isOver: boolean;
-  readonly onRestore: (copy: Copy) => void;
-  readonly onDownload: (copy: Copy) => void;
-  readonly onBackUp: () => void;
-  /** Reason why no backup can be requested now, or null. */
-  readonly backUpRefused: string | null;
-  readonly isBackingUp: boolean;
-}
+import { CopyState } from './copy-state';
+import './copies-card.css';
 
 /** All kept copies and failed attempts, newest first, below the backup in progress. */
 export function CopiesCard({ backups, now, ...acts }: CopyActs & { backups: Backups; now: number }) {
   const t = useText();
   const shown = backups.copies.filter(({ state }) => state !== 'removed');
   const rows = [...shown.filter(isUnderWay), ...shown.filter((copy) => !isUnderWay(copy))];
-  const proven = {
-    checked: backups.checked?.ok === true ? newestBefore(rows, backups.checked.at) : undefined,
-    tested: backups.tested?.ok === true ? newestBefore(rows, backups.tested.at) : undefined,
-  };
+  const proofOf = useProofs(backups, rows, now);
   const newestFailed = rows.find(({ state }) => state === 'failed');
   return (
     <SectionCard id="copies" title={t('backups.copies.title')} aside={<Retention backups={backups} now={now} />}>
@@ -42,48 +26,60 @@ export function CopiesCard({ backups, now, ...acts }: CopyActs & { backups: Back
           {t(backups.kept_until === null ? 'backups.copies.none' : 'backups.copies.none_kept')}
         </p>
       ) : (
-        <div className="tablebox">
-          <table className="t cards backup-copies" aria-label={t('backups.copies.title')}>
-            <thead>
-              <tr>
-                <th scope="col">{t('backups.copies.taken')}</th>
-                <th scope="col">{t('backups.copies.status')}</th>
-                <th scope="col" className="num">
-                  {t('backups.copies.size')}
-                </th>
-                <th scope="col" className="num">
-                  {t('backups.copies.duration')}
-                </th>
-                <th scope="col">
-                  <span className="vh">{t('backups.copies.actions')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((copy) => (
-                <CopyRow
-                  key={copy.id}
-                  copy={copy}
-                  now={now}
-                  proof={
-                    <>
-                      {copy === proven.checked && backups.checked !== null
-                        ? t('backups.copies.checked', { ago: ago(backups.checked.at, now) })
-                        : null}
-                      {copy === proven.checked && copy === proven.tested ? ', ' : null}
-                      {copy === proven.tested ? t('backups.copies.tested') : null}
-                    </>
-                  }
-                  isNewestFailed={copy === newestFailed}
-                  {...acts}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable<Copy>
+          className="backup-copies"
+          label={t('backups.copies.title')}
+          rows={rows}
+          card={(copy) => (
+            <>
+              <Taken copy={copy} now={now} />
+              <span className="state">
+                <CopyState copy={copy} now={now} proof={proofOf(copy)} />
+              </span>
+              <Measured copy={copy} />
+              <span className="act">
+                <CopyActions copy={copy} now={now} isNewestFailed={copy === newestFailed} {...acts} />
+              </span>
+            </>
+          )}
+        >
+          <DataTable.Col<Copy> label={t('backups.copies.taken')} render={(copy) => <Taken copy={copy} now={now} />} />
+          <DataTable.Col<Copy>
+            label={t('backups.copies.status')}
+            render={(copy) => (
+              <span className="state">
+                <CopyState copy={copy} now={now} proof={proofOf(copy)} />
+              </span>
+            )}
+          />
+          <DataTable.Col<Copy> className="num" label={t('backups.copies.size')} render={(copy) => sizeOf(copy)} />
+          <DataTable.Col<Copy> className="num" label={t('backups.copies.duration')} render={(copy) => timeOf(copy)} />
+          <DataTable.Col<Copy>
+            label={<span className="vh">{t('backups.copies.actions')}</span>}
+            render={(copy) => (
+              <span className="act">
+                <CopyActions copy={copy} now={now} isNewestFailed={copy === newestFailed} {...acts} />
+              </span>
+            )}
+          />
+        </DataTable>
       )}
     </SectionCard>
   );
+}
+
+/** Returns what proves that a copy can be restored: the last check of the storage, and the last restore test. */
+function useProofs({ checked, tested }: Backups, rows: readonly Copy[], now: number): (copy: Copy) => ReactNode {
+  const t = useText();
+  const checkedCopy = checked?.ok === true ? newestBefore(rows, checked.at) : undefined;
+  const testedCopy = tested?.ok === true ? newestBefore(rows, tested.at) : undefined;
+  return (copy) => {
+    const proofs = [
+      ...(copy === checkedCopy && checked !== null ? [t('backups.copies.checked', { ago: ago(checked.at, now) })] : []),
+      ...(copy === testedCopy ? [t('backups.copies.tested')] : []),
+    ];
+    return proofs.join(', ');
+  };
 }
 
 function Retention({ backups: { days, next_at: next, kept_until: until }, now }: { backups: Backups; now: number }) {
@@ -98,180 +94,37 @@ function Retention({ backups: { days, next_at: next, kept_until: until }, now }:
   );
 }
 
-function CopyRow({
-  copy,
-  now,
-  proof,
-  isNewestFailed,
-  ...acts
-}: CopyActs & { copy: Copy; now: number; proof: ReactNode; isNewestFailed: boolean }) {
+function Taken({ copy, now }: { copy: Copy; now: number }) {
   const t = useText();
+  return (
+    <span className="taken">
+      <time dateTime={takenAt(copy)} title={exactInstant(takenAt(copy))}>
+        <b>{capital(copyName(copy, now))}</b>
+      </time>
+      <span className="sub">{t(`backups.kinds.${copy.kind}`)}</span>
+    </span>
+  );
+}
+
+/** Size and duration of a copy with their names, for phones. */
+function Measured({ copy }: { copy: Copy }) {
+  const t = useText();
+  const [size, time] = [sizeOf(copy), timeOf(copy)];
+  if (size === null && time === null) return null;
+  return (
+    <span className="small soft">
+      <span className="muted">{t('backups.copies.size')}</span> {size}{' '}
+      <span className="muted">{t('backups.copies.duration')}</span> {time}
+    </span>
+  );
+}
+
+const sizeOf = ({ state, bytes }: Copy): string | null =>
+  state === 'complete' && bytes !== null ? byteSize(bytes) : null;
+
+function timeOf(copy: Copy): string | null {
   const took = tookMs(copy);
-  const bytes = copy.state === 'complete' ? copy.bytes : null;
-  return (
-    <tr>
-      <td>
-        <time dateTime={takenAt(copy)} title={exactInstant(takenAt(copy))}>
-          <b>{capital(copyName(copy, now))}</b>
-        </time>
-        <span className="sub">{t(`backups.kinds.${copy.kind}`)}</span>
-      </td>
-      <td className="state">
-        <State copy={copy} now={now} proof={proof} />
-      </td>
-      <td className="num" data-l={bytes === null ? undefined : t('backups.copies.size')}>
-        {bytes === null ? null : byteSize(bytes)}
-      </td>
-      <td
-        className="num"
-        data-l={copy.state === 'complete' && took !== null ? t('backups.copies.duration') : undefined}
-      >
-        {copy.state === 'complete' && took !== null ? duration(took) : null}
-      </td>
-      <td className="act">
-        <Acts copy={copy} now={now} isNewestFailed={isNewestFailed} {...acts} />
-      </td>
-    </tr>
-  );
-}
-
-function State({ copy, now, proof }: { copy: Copy; now: number; proof: ReactNode }) {
-  const t = useText();
-  const { state, failure, retry_at: retryAt } = copy;
-  const words = t(`backups.states.${state}`);
-  switch (state) {
-    case 'running':
-      return <Progress copy={copy} words={words} />;
-    case 'waiting':
-      return (
-        <>
-          <span className="st busy">
-            <CircleDashed size={16} className={retryAt === null ? 'spin' : undefined} aria-hidden="true" />
-            <span>{words}</span>
-          </span>
-          {failure === null ? null : (
-            <span className="sub">
-              <MessageText message={failure} />
-            </span>
-          )}
-          <span className="sub">
-            {retryAt === null ? t('backups.copies.soon') : t('backups.copies.retry', { at: nearInstant(retryAt, now) })}
-          </span>
-        </>
-      );
-    case 'failed':
-      return (
-        <>
-          <span className="tag port">
-            <OctagonX size={16} aria-hidden="true" />
-            {words}
-          </span>
-          {failure === null ? null : (
-            <span className="sub">
-              <MessageText message={failure} />
-            </span>
-          )}
-        </>
-      );
-    case 'complete':
-    case 'removed':
-      return (
-        <>
-          <span className="st good">
-            <CircleCheck size={16} aria-hidden="true" />
-            <span>{words}</span>
-          </span>
-          <span className="sub">{proof}</span>
-        </>
-      );
-  }
-}
-
-function Progress({ copy: { percent, bytes_done: done }, words }: { copy: Copy; words: string }) {
-  const t = useText();
-  const size = byteSize(done ?? 0);
-  return (
-    <>
-      <span className="st busy">
-        <LoaderCircle size={16} className="spin" aria-hidden="true" />
-        <span>{words}</span>
-      </span>
-      {percent === null ? null : (
-        <div
-          className="meter"
-          role="progressbar"
-          aria-label={t('backups.copies.progress')}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-        >
-          <i style={{ transform: `scaleX(${percent / 100})` }} />
-        </div>
-      )}
-      {done === null ? null : (
-        <span className="sub">
-          {percent === null
-            ? t('backups.copies.done', { done: size })
-            : t('backups.copies.percent', { percent, done: size })}
-        </span>
-      )}
-    </>
-  );
-}
-
-function Acts({
-  copy,
-  now,
-  isNewestFailed,
-  rights,
-  isOver,
-  onRestore,
-  onDownload,
-  onBackUp,
-  backUpRefused,
-  isBackingUp,
-}: CopyActs & { copy: Copy; now: number; isNewestFailed: boolean }) {
-  const t = useText();
-  const at = copyName(copy, now);
-  if (copy.state === 'failed')
-    return rights.isOwner && isNewestFailed && !isOver ? (
-      <LockedButton
-        size="small"
-        reason={backUpRefused}
-        aria-busy={isBackingUp ? true : undefined}
-        aria-label={t('backups.copies.again_of', { kind: t(`backups.kinds.${copy.kind}`), at })}
-        onClick={onBackUp}
-      >
-        {t('backups.again')}
-      </LockedButton>
-    ) : null;
-  if (!copy.restorable) return null;
-  if (isOver ? !rights.isOwner : !(rights.isOwner || rights.mayRestore)) return null;
-  const restore = (
-    <Button
-      size="small"
-      aria-haspopup="dialog"
-      aria-label={t(isOver ? 'backups.copies.create_of' : 'backups.copies.restore_of', { at })}
-      onClick={() => onRestore(copy)}
-    >
-      {t(isOver ? 'backups.copies.create' : 'backups.copies.restore')}
-    </Button>
-  );
-  // Only the owner may see the contents of a backup.
-  if (!rights.isOwner) return restore;
-  return (
-    <>
-      {restore}
-      <Button
-        size="small"
-        aria-haspopup="dialog"
-        aria-label={t('backups.download.of', { at })}
-        onClick={() => onDownload(copy)}
-      >
-        {t('backups.download.button')}
-      </Button>
-    </>
-  );
+  return copy.state === 'complete' && took !== null ? duration(took) : null;
 }
 
 /** Returns the reason why no backup can be requested now, in the page's language. */

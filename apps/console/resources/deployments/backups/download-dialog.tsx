@@ -12,6 +12,7 @@ import { errorText } from '../../../data/problem-message';
 import { copyName } from './copy-messages';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import './download-dialog.css';
 
 /** Dialog to download a copy as an encrypted archive. Shows its password once, and the command that opens it. */
 export function DownloadDialog({

@@ -12,6 +12,7 @@ import { LevelChooser } from '../settings/level-chooser';
 import { hasCopies, isLevelWithout } from './copy-messages';
 import type { Rights } from './rights';
 import { Button } from '../../../ui/button';
+import './notes.css';
 
 interface NotesProps {
   readonly backups: Backups;

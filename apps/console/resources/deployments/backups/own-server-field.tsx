@@ -6,6 +6,7 @@ import { ServerAddress } from '../../../parts/order/server-address';
 import { requestServerCheck, refusedServer } from '../../../parts/order/server-check-request';
 import { PeripheryScript } from '../access/own-server-script';
 import { NOT_CHECKED, type ServerCheckForm } from './use-new-place';
+import './own-server-field.css';
 
 /** Address of a customer's own server, with the check that must pass first. */
 export function OwnServerField({

@@ -10,6 +10,7 @@ import { useCreate } from './use-create';
 import { useReplace } from './use-replace';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import './restore-dialog.css';
 
 /** Offers two choices, to replace the data or to create a new deployment, with their effects and costs. */
 export function RestoreDialog(props: RestoreProps) {

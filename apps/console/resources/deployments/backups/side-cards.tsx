@@ -6,6 +6,7 @@ import { useText } from '../../../texts/console-i18n';
 import { byteSize } from '../../../ui/bytes';
 import { ago, duration } from '../../../ui/dates';
 import { MessageText } from '../../../ui/message-text';
+import './side-cards.css';
 
 /** Storage used by the copies, compared with the quota of the support level. */
 export function StorageCard({ backups: { used_bytes: used, quota_bytes: quota, mode } }: { backups: Backups }) {

@@ -4,6 +4,7 @@ import { type Deployment, useProgress } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { nearInstant } from '../../../ui/dates';
 import { ProgressTimeline } from '../activity/progress-timeline';
+import './steps-card.css';
 
 /** Shows the live steps of a restore or an undo. */
 export function StepsCard({ deployment, backups, now }: { deployment: Deployment; backups: Backups; now: number }) {

@@ -12,6 +12,7 @@ import { useIsVerified } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
 import { useRights } from './rights';
 import { useNow } from './use-now';
+import './undo-bar.css';
 
 /** Offers to undo the last restore as long as the data from before it is kept. */
 export function UndoBar({ deployment, backups }: { deployment: Deployment; backups: Backups }) {

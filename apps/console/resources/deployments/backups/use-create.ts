@@ -7,9 +7,8 @@ import { refusalText } from '../../../data/problem-message';
 import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { useIsVerified } from '../actions';
-import type { Problems } from './create-fields';
 import type { RestoreAct, RestoreProps } from './restore-act';
-import { type NewPlaceForm, useNewPlace } from './use-new-place';
+import { type NewPlaceForm, type Problems, useNewPlace } from './use-new-place';
 
 /** Orders a new deployment with the data of the copy. */
 export function useCreate({ id, copy, deployment, onClose }: RestoreProps): RestoreAct & {

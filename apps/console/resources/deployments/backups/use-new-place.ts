@@ -39,6 +39,9 @@ export interface ServerCheckForm {
 
 export const NOT_CHECKED: ServerCheckForm = { state: 'none', message: null, found: null };
 
+/** The server's errors by field. */
+export type Problems = Readonly<Partial<Record<string, Message>>>;
+
 export interface NewPlaceForm {
   readonly place: NewPlace;
   readonly change: (fields: Partial<NewPlace>) => void;

@@ -1,3 +1,5 @@
+import './body-skeleton.css';
+
 const LINES = [220, 300, 260, 280, 180];
 
 /** Placeholder shown if loading takes noticeably long. */

@@ -12,6 +12,7 @@ import { DrawerBody } from './drawer-body';
 import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
 import { Button } from '../../../ui/button';
+import './details-drawer.css';
 
 const DOCKED = '(min-width: 1280px)';
 

@@ -13,6 +13,7 @@ import { ButtonLink } from '../../../ui/button-link';
 import { useIsCard } from '../section';
 import { pageOf } from '../tabs';
 import { errorText } from '../../../data/problem-message';
+import './alternatives.css';
 
 /** Places where a deployment can be reordered with one click after its size or region was refused. */
 export function Alternatives({ deployment, provider }: { deployment: Deployment; provider: string }) {

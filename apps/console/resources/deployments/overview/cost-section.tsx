@@ -11,6 +11,7 @@ import { hourlyPrice, money } from '../../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
 import { Section, useIsCard } from '../section';
+import './cost-section.css';
 
 /** Cost, start of billing and end date. `children` is the support level where it can be changed here. */
 export function CostSection({ deployment, children }: { deployment: Deployment; children?: ReactNode }) {
@@ -49,7 +50,7 @@ export function CostSection({ deployment, children }: { deployment: Deployment; 
           <p>{t('deployments.cost.waiting', { daily: price })}</p>
         </div>
       ) : (
-        <p className="price">
+        <p className="cost-price">
           <b>{t('deployments.cost.runs', { daily: price })}</b>{' '}
         </p>
       )}

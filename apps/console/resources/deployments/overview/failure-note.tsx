@@ -12,6 +12,7 @@ import { stepKey } from '../../../parts/deployment/step-messages';
 import { messageText } from '../../../texts/locale';
 import { MessageText } from '../../../ui/message-text';
 import { Button } from '../../../ui/button';
+import './failure-note.css';
 
 /** Failure in one sentence, with its cost, what is left, and the next step. */
 export function FailureNote({

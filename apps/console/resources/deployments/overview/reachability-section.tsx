@@ -5,6 +5,7 @@ import { useText } from '../../../texts/console-i18n';
 import { ago, duration, shortInstant } from '../../../ui/dates';
 import { Section } from '../section';
 import type { Details } from '../use-details';
+import './reachability-section.css';
 
 type State = ReachabilityAnswer['state'];
 

@@ -20,6 +20,7 @@ import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { useIsCard } from '../section';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
+import './change-domain.css';
 
 /** Button and form to change the domain while its records are missing or pending. */
 export function ChangeDomain({ deployment }: { deployment: Deployment }) {

@@ -5,6 +5,7 @@ import { useText } from '../../../texts/console-i18n';
 import { useActsAsOwner, useIsVerified } from '../actions';
 import { IconButton } from '../../../ui/button';
 import { NameForm } from './name-form';
+import './editable-name.css';
 
 /** Name as the heading of the panel or the page, with a form to rename in its place. */
 export function EditableName({

@@ -6,6 +6,7 @@ import { levelKey } from '../../../parts/deployment/deployment-messages';
 import { Button } from '../../../ui/button';
 import { useCanChange, useIsVerified } from '../actions';
 import { LevelChooser } from './level-chooser';
+import './level-row.css';
 
 /** Support level with a button that opens the choice of another one in its place. */
 export function LevelRow({ deployment }: { deployment: Deployment }) {

@@ -8,6 +8,7 @@ import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
 import { Form } from '../../../ui/form/form';
 import { useFormInput } from '../../../ui/form/use-form-input';
+import './name-form.css';
 
 /** Form for the name. In place of the heading it takes the focus and can be cancelled. */
 export function NameForm({
