@@ -12,6 +12,18 @@ const openMenu = async (): Promise<HTMLElement> => {
   return screen.findByRole('menu');
 };
 
+describe('destinations in the bar', () => {
+  it.each([
+    ['/deployments/1053', 'true'],
+    ['/deployments/1053/settings', 'true'],
+    ['/deployments/1053/show', null],
+  ])('mark the dashboard at %s: %s', async (at, current) => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at, user: USER });
+    const dashboard = await screen.findByRole('link', { name: 'Dashboard' });
+    expect(dashboard.getAttribute('aria-current')).toBe(current);
+  });
+});
+
 describe('account menu', () => {
   it("links administrators to all users' deployments", async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
