@@ -45,7 +45,7 @@ export const ownAccount = (there: () => There): void =>
         });
         expect(requested.status).toBe(200);
         await tokens.getByRole('button', { name: "I've copied it" }).click();
-        await tokens.getByRole('cell', { name: 'harbour script', exact: true }).waitFor();
+        await tokens.getByText('harbour script', { exact: true }).waitFor();
 
         const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' });
         await twoFactor.getByRole('button', { name: 'Turn on' }).click();

@@ -76,7 +76,7 @@ describe('referrals and free credits', () => {
       await hers.getByText(/You get your free credits once your email address is verified/).waitFor();
       await verify(product, visitor, email);
       await hers.goto('/referrals');
-      await hers.getByRole('cell', { name: 'Signup credit' }).waitFor();
+      await hers.locator(ROWS).filter({ hasText: 'Signup credit' }).waitFor();
       await hers.getByLabel('Code', { exact: true }).fill(code);
       await hers.getByRole('button', { name: 'Redeem' }).click();
       await hers.getByText('This code has already been used.').waitFor();
@@ -149,7 +149,7 @@ describe('referrals and free credits', () => {
       await capture(staff, 'admin-credits');
 
       await hers.page.reload();
-      await hers.page.getByRole('cell', { name: 'Referral credit, referrer' }).waitFor();
+      await hers.page.locator(ROWS).filter({ hasText: 'Referral credit, referrer' }).waitFor();
       await hers.page.getByText('€4.99').first().waitFor();
       await capture(hers, 'referrals-credited');
       await theirs.page.goto('/referrals');

@@ -98,11 +98,15 @@ function Card<Row extends RaRecord>({
   return (
     <>
       <span>{first?.props.render?.(row)}</span>
-      {others.map(({ key, props: { label, render } }) => (
-        <span key={key} className="small soft anywhere">
-          <span className="muted">{label}</span> {render?.(row)}
-        </span>
-      ))}
+      {others.map(({ key, props: { label, render } }) => {
+        const content = render?.(row);
+        if (content === null) return null;
+        return (
+          <span key={key} className="small soft anywhere">
+            <span className="muted">{label}</span> {content}
+          </span>
+        );
+      })}
     </>
   );
 }

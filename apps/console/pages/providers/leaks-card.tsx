@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { LEAK_FILTERS, type LeakFilter } from '@moorage/domain';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
-import { type Column, RecordTable } from '../../ui/record-table';
+import { DataTable } from '../../ui/data-table';
 import { useCatalogueNames } from '../../data/catalogue';
 import { type Leak, type LeakDecision, type LeakPage, useLeaks } from '../../data/leaks';
 import { useText } from '../../texts/console-i18n';
@@ -13,6 +13,8 @@ import { PageLinks } from '../../ui/list/page-links';
 import { LeakDialog } from './leak-dialog';
 import { Button } from '../../ui/button';
 import './leaks.css';
+
+const Column = DataTable.Col<Leak>;
 
 /** Leaked resources at the providers: open, kept or ended. */
 export function LeaksCard() {
@@ -84,26 +86,25 @@ const costOf = (amount: number): string => money(amount, { rounding: 'half_up' }
 function Table({ leaks, nameOf }: { leaks: readonly Leak[]; nameOf: (provider: string) => string }) {
   const t = useText();
   const [requested, setRequested] = useState<{ leak: Leak; decision: LeakDecision } | null>(null);
-  const columns: Column<Leak>[] = [
-    { label: t('leaks.thing'), render: (leak) => <Thing leak={leak} /> },
-    {
-      label: t('leaks.place'),
-      render: ({ provider, region }) => [nameOf(provider), region].filter((part) => part !== '').join(', '),
-    },
-    { label: t('leaks.first_seen'), render: ({ first_seen_at: at }) => <Instant iso={at} /> },
-    {
-      label: t('leaks.cost'),
-      render: ({ cost_daily: cost }) => (cost === null ? t('leaks.cost_unknown') : costOf(cost)),
-    },
-    { label: t('leaks.state_label'), render: (leak) => <State leak={leak} /> },
-  ];
-  const action = {
-    label: t('leaks.actions'),
-    render: (leak: Leak) => <Actions leak={leak} onRequest={(decision) => setRequested({ leak, decision })} />,
-  };
   return (
     <>
-      <RecordTable label={t('leaks.title')} rows={leaks} columns={columns} action={action} />
+      <DataTable label={t('leaks.title')} rows={leaks}>
+        <Column label={t('leaks.thing')} render={(leak) => <Thing leak={leak} />} />
+        <Column
+          label={t('leaks.place')}
+          render={({ provider, region }) => [nameOf(provider), region].filter((part) => part !== '').join(', ')}
+        />
+        <Column label={t('leaks.first_seen')} render={({ first_seen_at: at }) => <Instant iso={at} />} />
+        <Column
+          label={t('leaks.cost')}
+          render={({ cost_daily: cost }) => (cost === null ? t('leaks.cost_unknown') : costOf(cost))}
+        />
+        <Column label={t('leaks.state_label')} render={(leak) => <State leak={leak} />} />
+        <Column
+          label={<span className="vh">{t('leaks.actions')}</span>}
+          render={(leak) => <Actions leak={leak} onRequest={(decision) => setRequested({ leak, decision })} />}
+        />
+      </DataTable>
       {requested === null ? null : <LeakDialog {...requested} onClose={() => setRequested(null)} />}
     </>
   );

@@ -1,12 +1,14 @@
-import type { AdminUserAnswer } from '@moorage/contracts';
+import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
-import { RecordTable } from '../../ui/record-table';
+import { DataTable } from '../../ui/data-table';
 import { useCatalogueNames } from '../../data/catalogue';
 import { useUserDeployments } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { StatusLabel } from '../../parts/status-label';
+
+const Column = DataTable.Col<DeploymentAnswer>;
 
 /** Most recent deployments of an account. */
 export function UserDeployments({ user: { id, username } }: { user: AdminUserAnswer }) {
@@ -30,29 +32,25 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
           rows.length === 0 ? (
             <p className="pad muted">{t('person.deployments.none')}</p>
           ) : (
-            <RecordTable
-              label={t('person.deployments.title')}
-              rows={rows}
-              columns={[
-                {
-                  label: t('users.deployments.name'),
-                  render: (deployment) => (
-                    <Link className="name anywhere" to={`/deployments/${deployment.id}/show`}>
-                      {deployment.client_name}
-                    </Link>
-                  ),
-                },
-                { label: t('users.deployments.package'), render: (deployment) => packageName(deployment.package) },
-                {
-                  label: t('users.deployments.status'),
-                  render: ({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />,
-                },
-                {
-                  label: t('users.deployments.cost'),
-                  render: ({ daily_cost: cost }) => money(cost, { rounding: 'half_up' }),
-                },
-              ]}
-            />
+            <DataTable label={t('person.deployments.title')} rows={rows}>
+              <Column
+                label={t('users.deployments.name')}
+                render={({ id: deployment, client_name: name }) => (
+                  <Link className="name" to={`/deployments/${deployment}/show`}>
+                    {name}
+                  </Link>
+                )}
+              />
+              <Column label={t('users.deployments.package')} render={(deployment) => packageName(deployment.package)} />
+              <Column
+                label={t('users.deployments.status')}
+                render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
+              />
+              <Column
+                label={t('users.deployments.cost')}
+                render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
+              />
+            </DataTable>
           )
         }
       </Loaded>

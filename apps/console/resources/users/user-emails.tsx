@@ -3,11 +3,13 @@ import { Ban, Hourglass } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
+import { DataTable } from '../../ui/data-table';
 import { useUserEmails, useUserSupport } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
 import { Newest } from './newest-records';
+
+const Column = DataTable.Col<UserMail>;
 
 /** Emails sent to an account, with their time but not their content. */
 export function UserEmails({ user: { id } }: { user: AdminUserAnswer }) {
@@ -18,18 +20,11 @@ export function UserEmails({ user: { id } }: { user: AdminUserAnswer }) {
         {(rows) => (
           <Newest rows={rows} none={t('person.mails.none')}>
             {(shown) => (
-              <RecordTable
-                label={t('person.mails.title')}
-                rows={shown}
-                columns={[
-                  { label: t('person.mails.what'), render: ({ title }) => <MessageText message={title} /> },
-                  { label: t('person.mails.when'), render: ({ created_at: at }) => <Instant iso={at} /> },
-                  {
-                    label: t('person.mails.sent'),
-                    render: (mail) => <Sent mail={mail} />,
-                  },
-                ]}
-              />
+              <DataTable label={t('person.mails.title')} rows={shown}>
+                <Column label={t('person.mails.what')} render={({ title }) => <MessageText message={title} />} />
+                <Column label={t('person.mails.when')} render={({ created_at: at }) => <Instant iso={at} />} />
+                <Column label={t('person.mails.sent')} render={(mail) => <Sent mail={mail} />} />
+              </DataTable>
             )}
           </Newest>
         )}

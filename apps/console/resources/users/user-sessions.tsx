@@ -1,9 +1,9 @@
-import type { AdminUserAnswer } from '@moorage/contracts';
+import type { AdminUserAnswer, UserSession } from '@moorage/contracts';
 import { useState } from 'react';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';
-import { RecordTable } from '../../ui/record-table';
+import { DataTable } from '../../ui/data-table';
 import { useAction } from '../../data/use-action';
 import { useUserSessions } from './user-records';
 import { useToast } from '../../ui/use-toast';
@@ -12,6 +12,8 @@ import { errorText, sentText } from '../../data/problem-message';
 import { Newest } from './newest-records';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/confirm-dialog';
+
+const Column = DataTable.Col<UserSession>;
 
 /** Active sessions of an account, with a button to end all of them. */
 export function UserSessions({ user }: { user: AdminUserAnswer }) {
@@ -36,18 +38,17 @@ export function UserSessions({ user }: { user: AdminUserAnswer }) {
         {(rows) => (
           <Newest rows={rows} none={t('person.sessions.none')}>
             {(shown) => (
-              <RecordTable
-                label={t('person.sessions.title')}
-                rows={shown}
-                columns={[
-                  { label: t('account.sessions.device'), render: deviceOf },
-                  {
-                    label: t('account.sessions.address'),
-                    render: ({ ip_address: address }) => address ?? t('layout.not_available'),
-                  },
-                  { label: t('account.sessions.last_used'), render: ({ last_used_at: at }) => <Instant iso={at} /> },
-                ]}
-              />
+              <DataTable label={t('person.sessions.title')} rows={shown}>
+                <Column label={t('account.sessions.device')} render={deviceOf} />
+                <Column
+                  label={t('account.sessions.address')}
+                  render={({ ip_address: address }) => address ?? t('layout.not_available')}
+                />
+                <Column
+                  label={t('account.sessions.last_used')}
+                  render={({ last_used_at: at }) => <Instant iso={at} />}
+                />
+              </DataTable>
             )}
           </Newest>
         )}
