@@ -409,13 +409,13 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   { name: 'admin-queues-none', at: '/queues', show: go('/queues', (page) => page.locator('main .note').waitFor()) },
   {
     name: 'admin-deployments',
-    at: '/deployments',
-    show: go('/deployments', (page) => page.locator('main a[href*="/show"]').first().waitFor()),
+    at: '/admin-deployments',
+    show: go('/admin-deployments', (page) => page.locator('main a[href*="/show"]').first().waitFor()),
   },
   {
     name: 'admin-deployment',
-    at: '/deployments/:id/show',
-    show: go(`/deployments/${ids.failed}/show`, (page) => page.locator('main dl.kv').first().waitFor()),
+    at: '/admin-deployments/:id/show',
+    show: go(`/admin-deployments/${ids.failed}/show`, (page) => page.locator('main dl.kv').first().waitFor()),
   },
   {
     name: 'admin-billing-of',

@@ -3,6 +3,11 @@ import { movedTo } from './old-addresses';
 
 const filter = (filters: Readonly<Record<string, string>>): string => encodeURIComponent(JSON.stringify(filters));
 
+function partsOf(address: string): [path: string, search: string] {
+  const { pathname, search } = new URL(address, 'https://moorage.example');
+  return [pathname, search];
+}
+
 describe('old address', () => {
   it.each([
     ['/support-inbox?conversation=51', '/support-inbox/51'],
@@ -23,16 +28,22 @@ describe('old address', () => {
       '/admin-referrals?sort_by=amount&sort_order=asc&page=3',
       '/admin-referrals?filter=%7B%7D&sort=amount&order=ASC&page=3',
     ],
+    ['/deployments?page=2&perPage=50', '/admin-deployments?page=2&perPage=50'],
+    ['/deployments/3/show', '/admin-deployments/3/show'],
     ['/admin-referrals?network=203.0.113.0%2F24', `/admin-referrals?filter=${filter({ network: '203.0.113.0/24' })}`],
   ])('%s has moved to %s', (old, now) => {
-    const [path = '', query = ''] = old.split('?');
-    expect(movedTo(path, `?${query}`)).toBe(now);
-    const [nowPath = '', nowQuery = ''] = now.split('?');
-    expect(movedTo(nowPath, `?${nowQuery}`)).toBeNull();
+    const [path, query] = partsOf(old);
+    expect(movedTo(path, query)).toBe(now);
+    expect(movedTo(...partsOf(now))).toBeNull();
   });
 
-  it.each(['/support-inbox', '/support-inbox?page=2', '/users?search=mara'])('%s has not moved', (address) => {
-    const [path = '', query = ''] = address.split('?');
-    expect(movedTo(path, `?${query}`)).toBeNull();
+  it.each([
+    '/support-inbox',
+    '/support-inbox?page=2',
+    '/users?search=mara',
+    '/deployments/3',
+    '/deployments/3/backups',
+  ])('%s has not moved', (address) => {
+    expect(movedTo(...partsOf(address))).toBeNull();
   });
 });

@@ -10,10 +10,14 @@ const INBOX_FILTERS = {
   search: 'q',
 };
 
+/** The list for administrators and its records. The addresses below a deployment are those of its owner. */
+const ADMIN_DEPLOYMENTS = /^\/deployments(\/[^/]+\/show)?$/;
+
 /** Returns the address to which a screen has moved, or null. Emails and bookmarks keep the old ones. */
 export function movedTo(path: string, search: string): string | null {
   const query = new URLSearchParams(search);
-  switch (plainPath(path)) {
+  const plain = plainPath(path);
+  switch (plain) {
     case '/support-inbox': {
       const conversation = query.get('conversation');
       return conversation === null
@@ -23,7 +27,7 @@ export function movedTo(path: string, search: string): string | null {
     case '/admin-referrals':
       return review(query);
     default:
-      return null;
+      return ADMIN_DEPLOYMENTS.test(plain) ? `/admin-${plain.slice(1)}${search}` : null;
   }
 }
 

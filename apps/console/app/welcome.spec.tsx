@@ -63,7 +63,7 @@ describe('administrator welcome', () => {
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
       '/account#two-factor',
       '/users',
-      '/deployments',
+      '/admin-deployments',
     ]);
   });
 

@@ -14,7 +14,7 @@ const ABILITIES = ['deployments', 'users', 'promote', 'money'] as const;
 const STEPS = [
   ['two_factor', '/account#two-factor'],
   ['people', '/users'],
-  ['all_deployments', '/deployments'],
+  ['all_deployments', '/admin-deployments'],
 ] as const;
 
 /** Lists the abilities of an administrator, once, for the user who sets up the installation. */

@@ -14,6 +14,7 @@ interface Source {
 }
 
 const SOURCES: Readonly<Record<string, Source>> = {
+  'admin-deployments': { path: '/deployments' },
   conversations: { path: '/support/admin/conversations', isFixed: true },
   'credit-requests': { path: '/support/referral-requests', isFixed: true },
   payments: { path: '/billing/admin/payments' },

@@ -28,7 +28,7 @@ describe('account menu', () => {
   it("links administrators to all users' deployments", async () => {
     showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
     const link = within(await openMenu()).getByRole('menuitem', { name: 'All Deployments' });
-    expect(link).toHaveAttribute('href', '/deployments');
+    expect(link).toHaveAttribute('href', '/admin-deployments');
   });
 
   it('shows the account, and the administrator role in the bar', async () => {

@@ -124,7 +124,7 @@ function Thing({ leak: { kind, name, provider_id: id, labels, deployment_id: dep
       {deployment === null ? null : (
         <>
           <br />
-          <Link to={`/deployments/${deployment}/show`}>{t('leaks.deployment', { id: deployment })}</Link>
+          <Link to={`/admin-deployments/${deployment}/show`}>{t('leaks.deployment', { id: deployment })}</Link>
         </>
       )}
     </>

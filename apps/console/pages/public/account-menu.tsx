@@ -83,7 +83,7 @@ function UserLinks({ user }: { user: User | null }) {
       {isAdmin ? <Link href="/users">{t('nav.users')}</Link> : null}
       {isAdmin ? <Link href="/admin-referrals">{t('nav.admin_referrals')}</Link> : null}
       {isAdmin ? <Link href="/support-inbox">{t('nav.support_inbox')}</Link> : null}
-      {isAdmin ? <Link href="/deployments">{t('nav.all_deployments')}</Link> : null}
+      {isAdmin ? <Link href="/admin-deployments">{t('nav.all_deployments')}</Link> : null}
       {isAdmin ? <Link href="/payments">{t('nav.payments')}</Link> : null}
       <Link className="only-p b" href="/pricing">
         {t('nav.pricing')}

@@ -3,7 +3,7 @@
  * which the dashboard stores its open drawer.
  */
 export function openDeployment(): number | null {
-  const shown = /^\/deployments\/([1-9]\d{0,9})\/(?:show|backups)$/.exec(location.pathname)?.[1];
+  const shown = /^\/(?:admin-)?deployments\/([1-9]\d{0,9})(?:\/|$)/.exec(location.pathname)?.[1];
   if (shown !== undefined) return Number(shown);
   const entry = history.state as { usr?: { deployment?: unknown } | null } | null;
   const id = entry?.usr?.deployment;

@@ -152,7 +152,9 @@ describe('support panel', () => {
 
   it.each([
     ['the open drawer', { at: '/dashboard', state: { usr: { deployment: 1047, pushed: true } } }],
-    ['a details page', { at: '/deployments/1047/show' }],
+    ['a page', { at: '/deployments/1047' }],
+    ['a tab', { at: '/deployments/1047/access' }],
+    ['a page for administrators', { at: '/admin-deployments/1047/show' }],
   ])('includes the deployment of %s', async (_, place) => {
     const received = await openPanel({ as: MARA, ...place });
     await write({ Subject: 'S', Message: 'M' });
@@ -163,7 +165,7 @@ describe('support panel', () => {
   });
 
   it('omits the deployment on request, and offers none when none is open', async () => {
-    const received = await openPanel({ as: MARA, at: '/deployments/7/show' });
+    const received = await openPanel({ as: MARA, at: '/deployments/7' });
     await write({ Subject: 'S', Message: 'M' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
     await send();
@@ -175,7 +177,7 @@ describe('support panel', () => {
   });
 
   it('names the deployment of the details it was opened from, despite an earlier choice, and returns the focus there', async () => {
-    await openPanel({ as: MARA, at: '/deployments/7/show' });
+    await openPanel({ as: MARA, at: '/deployments/7' });
     await userEvent.click(screen.getByRole('checkbox', { name: 'Mention deployment #7' }));
     const caller = document.body.appendChild(document.createElement('button'));
     caller.focus();
@@ -191,7 +193,7 @@ describe('support panel', () => {
     const gone = { status: 404, body: { detail: 'There is no such deployment.', code: 'NOT_FOUND' } };
     const received = await openPanel({
       as: MARA,
-      at: '/deployments/7/show',
+      at: '/deployments/7',
       replies: {
         'POST /support/contact': ({ body }) =>
           body.includes('deployment_id') ? gone : { status: 201, body: { ...BEGUN, conversation_id: 3 } },

@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 
 export const adminDeployments = {
-  name: 'deployments',
+  name: 'admin-deployments',
   list: lazy(() => import('./list')),
   show: lazy(() => import('./show')),
   recordRepresentation: 'client_name',

@@ -20,7 +20,7 @@ export default function DeploymentList() {
   return (
     <AdminOnly>
       <List
-        resource="deployments"
+        resource="admin-deployments"
         sort={{ field: 'created_at', order: 'DESC' }}
         title={t('users.deployments.title')}
         failed={t('users.deployments.failed')}
@@ -86,7 +86,7 @@ const Place = ({ deployment }: { deployment: DeploymentAnswer }) => useNames(dep
 
 function Name({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
   return (
-    <Link className="name" to={`/deployments/${id}/show`}>
+    <Link className="name" to={`/admin-deployments/${id}/show`}>
       {name === '' ? `deployment-${id}` : name}
     </Link>
   );

@@ -20,7 +20,7 @@ const quiet = (): void => undefined;
 export default function DeploymentShow() {
   return (
     <AdminOnly>
-      <ShowBase resource="deployments" disableAuthentication queryOptions={{ onError: quiet }}>
+      <ShowBase resource="admin-deployments" disableAuthentication queryOptions={{ onError: quiet }}>
         <DeploymentDetails />
       </ShowBase>
     </AdminOnly>
@@ -42,7 +42,7 @@ function DeploymentDetails() {
   return (
     <RecordScreen
       title={title}
-      back={{ to: '/deployments', label: t('users.deployments.back') }}
+      back={{ to: '/admin-deployments', label: t('users.deployments.back') }}
       failed={t('users.deployments.failed')}
       missing={t('users.deployments.not_found')}
       actions={

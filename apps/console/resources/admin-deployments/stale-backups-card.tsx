@@ -17,7 +17,7 @@ const Column = DataTable.Col<Row>;
 /** Deployments with backups whose newest copy is older than 36 hours, oldest first. */
 export function StaleBackupsCard() {
   const t = useText();
-  const query = useRead('deployments', 'GET /admin/stale-backups', {});
+  const query = useRead('admin-deployments', 'GET /admin/stale-backups', {});
   const clouds = (query.data ?? []).flatMap(({ cloud_provider: cloud }) => (cloud === null ? [] : [cloud]));
   const names = useCatalogueNames([...new Set(clouds)].sort());
   // The list below shows this error with a link to the setup.

@@ -38,7 +38,7 @@ export function ContextCard({
               deployment === null ? (
                 context.client_name
               ) : (
-                <Link className="anywhere" key="name" to={`/deployments/${deployment.id}/show`}>
+                <Link className="anywhere" key="name" to={`/admin-deployments/${deployment.id}/show`}>
                   {context.client_name}
                 </Link>
               ),

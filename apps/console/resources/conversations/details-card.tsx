@@ -41,7 +41,7 @@ export function DetailsCard({ conversation }: { conversation: InboxConversation 
               ? null
               : [
                   t('support_inbox.conversation.deployment'),
-                  <Link className="anywhere" key="deployment" to={`/deployments/${deployment.id}/show`}>
+                  <Link className="anywhere" key="deployment" to={`/admin-deployments/${deployment.id}/show`}>
                     {deployment.client_name}
                   </Link>,
                 ],

@@ -251,7 +251,10 @@ describe('conversation in the inbox', () => {
     expect(details.getByRole('link', { name: 'mara.lindqvist' })).toHaveAttribute('href', '/users/7/show');
     expect(details.getByText('mara@northsea.example')).toBeInTheDocument();
     expect(details.getByText('203.0.113.9')).toBeInTheDocument();
-    expect(details.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute('href', '/deployments/3/show');
+    expect(details.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute(
+      'href',
+      '/admin-deployments/3/show',
+    );
   });
 
   it('names a visitor without a link to an account', async () => {
@@ -323,7 +326,10 @@ describe('conversation in the inbox', () => {
     show('/51', { [`GET ${ONE}`]: { body: { ...CONVERSATION, context } } });
     await heading();
     const card = within(screen.getByRole('region', { name: 'Deployment' }));
-    expect(card.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute('href', '/deployments/3/show');
+    expect(card.getByRole('link', { name: 'mara-pangolin-338851' })).toHaveAttribute(
+      'href',
+      '/admin-deployments/3/show',
+    );
     for (const text of [
       'As of Fri 20 Nov, 08:05 UTC',
       'DNS Setup Required',

@@ -31,8 +31,8 @@ function show(at: string, replies: Replies, user = ADMIN) {
     <Routes>
       <Route path="/users" element={<UserList />} />
       <Route path="/users/:id/show" element={<UserShow />} />
-      <Route path="/deployments" element={<DeploymentList />} />
-      <Route path="/deployments/:id/show" element={<DeploymentShow />} />
+      <Route path="/admin-deployments" element={<DeploymentList />} />
+      <Route path="/admin-deployments/:id/show" element={<DeploymentShow />} />
       <Route path="/dashboard" element={<p>the dashboard</p>} />
     </Routes>,
     { replies, at, user },
@@ -192,7 +192,7 @@ describe('administrator without the required two-factor authentication', () => {
   it.each([
     ['/users', 'GET /users'],
     ['/users/7/show', 'GET /users/7'],
-    ['/deployments', 'GET /deployments'],
+    ['/admin-deployments', 'GET /deployments'],
   ])('is notified on %s with a link to the setup', async (at, call) => {
     const { code, facts, detail } = ACCESS_MESSAGES.two_factor_first;
     const refused = { status: 403, body: { detail, code: 'TWO_FACTOR_REQUIRED', message_code: code, facts } };
@@ -209,7 +209,7 @@ describe('administrator without the required two-factor authentication', () => {
 });
 
 describe('user without the administrator role', () => {
-  it.each(['/users', '/users/7/show', '/deployments', '/deployments/3/show'])(
+  it.each(['/users', '/users/7/show', '/admin-deployments', '/admin-deployments/3/show'])(
     'is notified on %s and redirected to the dashboard after two seconds',
     async (at) => {
       const fixture = show(at, {}, USER);
@@ -277,7 +277,7 @@ describe('all deployments', () => {
   };
 
   it('lists deployments newest first, with their owners', async () => {
-    const fixture = show('/deployments', {
+    const fixture = show('/admin-deployments', {
       'GET /deployments': list([DEPLOYMENT], 1),
       'GET /deployments/packages': { body: [packageOf('pangolin', 'Pangolin')] },
     });
@@ -298,7 +298,7 @@ describe('all deployments', () => {
 
   it('shows deployments with outdated backups at the top, with links to their backups', async () => {
     show(
-      '/deployments',
+      '/admin-deployments',
       stale([
         {
           deployment_id: 3,
@@ -334,14 +334,14 @@ describe('all deployments', () => {
   });
 
   it('shows that no backup is outdated', async () => {
-    show('/deployments', stale([]));
+    show('/admin-deployments', stale([]));
     expect(
       await screen.findByText('Every deployment with backups has a copy from the last 36 hours.'),
     ).toBeInTheDocument();
   });
 
   it('shows a single deployment', async () => {
-    show('/deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
+    show('/admin-deployments/3/show', { 'GET /deployments/3': { body: DEPLOYMENT } });
     expect(await screen.findByRole('heading', { name: 'maralind-pangolin-338851' })).toBeInTheDocument();
     expect(screen.getByText('198.51.100.72')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Backups' })).toHaveAttribute('href', '/deployments/3/backups');

@@ -36,7 +36,7 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
               <Column
                 label={t('users.deployments.name')}
                 render={({ id: deployment, client_name: name }) => (
-                  <Link className="name" to={`/deployments/${deployment}/show`}>
+                  <Link className="name" to={`/admin-deployments/${deployment}/show`}>
                     {name}
                   </Link>
                 )}

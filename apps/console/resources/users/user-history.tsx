@@ -40,7 +40,7 @@ function What({ row: { what, deployment_id: deployment, reason } }: { row: UserH
       {deployment === null ? null : (
         <>
           {', '}
-          <Link to={`/deployments/${deployment}/show`}>{t('person.history.deployment', { id: deployment })}</Link>
+          <Link to={`/admin-deployments/${deployment}/show`}>{t('person.history.deployment', { id: deployment })}</Link>
         </>
       )}
       {reason === null ? null : <p className="soft">{t('activity.reason', { reason })}</p>}

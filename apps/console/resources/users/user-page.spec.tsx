@@ -50,7 +50,7 @@ describe('user page', () => {
     const deployments = await card('Deployments');
     expect(deployments.getByRole('link', { name: 'maralind-pangolin-338851' })).toHaveAttribute(
       'href',
-      '/deployments/3/show',
+      '/admin-deployments/3/show',
     );
     expect(deployments.getByRole('link', { name: 'All deployments of mara.lindqvist' })).toHaveAttribute(
       'href',
@@ -132,7 +132,7 @@ describe('user page', () => {
     ]);
     const history = await card('History');
     expect(history.getByRole('link', { name: 'erik.kovac' })).toHaveAttribute('href', '/users/1/show');
-    expect(history.getByRole('link', { name: 'Deployment 3' })).toHaveAttribute('href', '/deployments/3/show');
+    expect(history.getByRole('link', { name: 'Deployment 3' })).toHaveAttribute('href', '/admin-deployments/3/show');
   });
 
   it('shows the newest ten rows of a long list, and all on request', async () => {
