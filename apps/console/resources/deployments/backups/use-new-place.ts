@@ -7,9 +7,8 @@ import type {
   RegionAnswer,
 } from '@moorage/contracts';
 import type { Message, SupportLevel } from '@moorage/domain';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { packageConfigQuery, useInstanceTypes, usePrice, useProviders, useRegions } from '../../../data/catalogue';
+import { useInstanceTypes, usePackageConfig, usePrice, useProviders, useRegions } from '../../../data/catalogue';
 import type { Deployment } from '../../../data/deployments';
 import { unfitIn } from '../../../parts/order/size-fit';
 import type { VpsCheckState } from '../../../parts/order/draft-storage';
@@ -67,7 +66,7 @@ export function useNewPlace(deployment: Deployment | undefined): NewPlaceForm {
   const [serverCheck, setServerCheck] = useState<ServerCheckForm>(NOT_CHECKED);
   const pack = deployment?.package ?? null;
   const isNew = place.server_type === 'new';
-  const config = useQuery({ ...packageConfigQuery(pack ?? ''), enabled: pack !== null }).data ?? null;
+  const config = usePackageConfig(pack).data ?? null;
   const providers = useProviders(pack);
   const offered = providers.data?.find(({ name, from_daily: from }) => name === place.cloud_provider && from !== null);
   const provider = isNew ? (offered?.name ?? null) : null;
