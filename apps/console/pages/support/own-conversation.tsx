@@ -49,8 +49,7 @@ function LoadedConversation({ conversation }: { conversation: ConversationAnswer
             <StateTag state={state} />
             {deployment === null ? null : (
               <span>
-                {t('support.list.about')}{' '}
-                <Link to={`/deployments/${deployment.id}`}>{deployment.client_name}</Link>
+                {t('support.list.about')} <Link to={`/deployments/${deployment.id}`}>{deployment.client_name}</Link>
               </span>
             )}
           </p>
