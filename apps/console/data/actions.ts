@@ -3,6 +3,8 @@ import { CONVERSATIONS } from './actions/conversations';
 import { DEPLOYMENTS } from './actions/deployments';
 import { OWN_REFERRALS } from './actions/own-referrals';
 import { PAYMENTS } from './actions/payments';
+import { PROVIDERS } from './actions/providers';
+import { QUEUES } from './actions/queues';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { SUPPORT } from './actions/support';
 import { BILLING } from './actions/billing';
@@ -16,6 +18,8 @@ export const ACTIONS = {
   deployments: DEPLOYMENTS,
   'own-referrals': OWN_REFERRALS,
   payments: PAYMENTS,
+  providers: PROVIDERS,
+  queues: QUEUES,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
   support: SUPPORT,

@@ -30,6 +30,8 @@ export const USERS = {
   deactivate: action('POST /users/{id}/deactivate'),
   reactivate: action('POST /users/{id}/reactivate'),
   erase: action('DELETE /users/{id}'),
+  /** The answer contains the session that shows what the user sees. */
+  impersonate: action('POST /users/{id}/impersonation', { changesNothing: true, isSecret: true }),
   endSessions: action('DELETE /users/{id}/sessions'),
   stopTopUp: action('POST /billing/admin/users/{id}/automatic-top-up/stop'),
   /** Booked only once, because repeated attempts have the same key until one is accepted. */

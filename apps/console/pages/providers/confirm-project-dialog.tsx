@@ -1,4 +1,5 @@
-import { type Provider, useConfirmProject } from '../../data/providers';
+import type { ProviderAnswer } from '@moorage/contracts';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 
@@ -8,16 +9,16 @@ export function ConfirmProjectDialog({
   id,
   onClose,
 }: {
-  provider: Provider;
+  provider: ProviderAnswer;
   id: string;
   onClose: () => void;
 }) {
   const t = useText();
-  const requested = useConfirmedAction(useConfirmProject(provider), id, {
-    done: () => t('providers.confirm.done'),
-    failed: t('providers.confirm.failed'),
-    onClose,
-  });
+  const requested = useConfirmedAction(
+    useAction('providers', 'confirmProject'),
+    { params: { provider }, body: { project_id: id } },
+    { done: () => t('providers.confirm.done'), failed: t('providers.confirm.failed'), onClose },
+  );
   return (
     <ConfirmDialog
       title={t('providers.confirm.title')}

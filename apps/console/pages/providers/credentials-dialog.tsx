@@ -1,5 +1,6 @@
+import type { ProviderAnswer } from '@moorage/contracts';
 import { refusalOf } from '../../data/problem-message';
-import { type Provider, useEnterCredentials } from '../../data/providers';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { TextInput } from '../../ui/form/inputs';
@@ -12,11 +13,11 @@ const SHOWN: readonly string[] = ['AWS_ACCESS_KEY_ID', 'AZURE_TENANT_ID', 'AZURE
 const VALUE_MAX = 10_000;
 
 /** Form for new credentials. They are sent once and never shown again. */
-export function CredentialsDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
+export function CredentialsDialog({ provider, onClose }: { provider: ProviderAnswer; onClose: () => void }) {
   const t = useText();
   const names = provider.credentials?.fields ?? [];
   const failed = t('providers.credentials.failed');
-  const enter = useDialogAction(useEnterCredentials(provider.provider), {
+  const enter = useDialogAction(useAction('providers', 'enterCredentials'), {
     done: () => t('providers.credentials.sent'),
     failed,
     onClose,
@@ -27,7 +28,7 @@ export function CredentialsDialog({ provider, onClose }: { provider: Provider; o
       text={<p>{t('providers.credentials.text')}</p>}
       isAlert
       defaultValues={Object.fromEntries(names.map((name) => [name, '']))}
-      onSubmit={enter}
+      onSubmit={(values) => enter({ params: { provider: provider.provider }, body: { values } })}
       refusal={(error) => refusalOf(error) ?? failed}
       submit={{
         label: t('providers.credentials.submit'),

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Instant } from '../../ui/instant';
-import { type Provider, useRemoveCredentials } from '../../data/providers';
+import type { ProviderAnswer } from '@moorage/contracts';
 import { useText } from '../../texts/console-i18n';
-import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { CredentialsDialog } from './credentials-dialog';
 import { FactRow } from './fact-row';
+import { RemoveCredentialsDialog } from './remove-credentials-dialog';
 import { Button } from '../../ui/button';
 
 /** Source of the credentials and result of the latest test. */
-export function CredentialsRow({ provider }: { provider: Provider }) {
+export function CredentialsRow({ provider }: { provider: ProviderAnswer }) {
   const t = useText();
   const [isOpen, setOpen] = useState<'enter' | 'remove' | null>(null);
   const { credentials } = provider;
@@ -35,12 +35,12 @@ export function CredentialsRow({ provider }: { provider: Provider }) {
         )}
       </span>
       {isOpen === 'enter' ? <CredentialsDialog provider={provider} onClose={() => setOpen(null)} /> : null}
-      {isOpen === 'remove' ? <RemoveDialog provider={provider} onClose={() => setOpen(null)} /> : null}
+      {isOpen === 'remove' ? <RemoveCredentialsDialog provider={provider} onClose={() => setOpen(null)} /> : null}
     </FactRow>
   );
 }
 
-function Entered({ provider: { credentials } }: { provider: Provider }) {
+function Entered({ provider: { credentials } }: { provider: ProviderAnswer }) {
   const t = useText();
   const entered = credentials?.entered ?? null;
   if (entered === null) return null;
@@ -54,29 +54,5 @@ function Entered({ provider: { credentials } }: { provider: Provider }) {
         {entered.words === null || entered.words === '' ? null : <p className="mono small anywhere">{entered.words}</p>}
       </div>
     </div>
-  );
-}
-
-function RemoveDialog({ provider: { provider }, onClose }: { provider: Provider; onClose: () => void }) {
-  const t = useText();
-  const requested = useConfirmedAction(useRemoveCredentials(provider), undefined, {
-    done: () => t('providers.credentials.removed'),
-    failed: t('providers.credentials.remove_failed'),
-    onClose,
-  });
-  return (
-    <ConfirmDialog
-      title={t('providers.credentials.remove_title')}
-      submit={{
-        label: t('providers.credentials.remove'),
-        busyLabel: t('providers.credentials.removing'),
-        isDanger: true,
-        requested,
-      }}
-      refusal={requested.refusal}
-      onClose={onClose}
-    >
-      <p>{t('providers.credentials.remove_text')}</p>
-    </ConfirmDialog>
   );
 }

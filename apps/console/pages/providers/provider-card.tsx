@@ -1,18 +1,16 @@
-import { useState } from 'react';
 import { SectionCard } from '../../ui/card';
 import { Instant } from '../../ui/instant';
-import { isChecking, type Provider, useCheckProvider } from '../../data/providers';
+import type { ProviderAnswer } from '@moorage/contracts';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
-import { refusalOf } from '../../data/problem-message';
-import { ConfirmProjectDialog } from './confirm-project-dialog';
+import { CheckButton } from './check-button';
 import { CredentialsRow } from './credentials-row';
 import { FactRow } from './fact-row';
+import { Problems } from './problems';
 import { QuotaRow, RightsRow } from './rights-row';
-import { Button } from '../../ui/button';
 
 /** Card of a provider: its mode, whether servers can be created there, and cost. */
-export function ProviderCard({ provider }: { provider: Provider }) {
+export function ProviderCard({ provider }: { provider: ProviderAnswer }) {
   const { mode } = provider;
   return (
     <SectionCard id={provider.provider} title={provider.display_name} aside={<Mode provider={provider} />}>
@@ -39,54 +37,12 @@ export function ProviderCard({ provider }: { provider: Provider }) {
 
 const MODE_TAGS = { live: 'tag sea', simulated: 'tag brass', off: 'tag off' } as const;
 
-function Mode({ provider: { mode } }: { provider: Provider }) {
+function Mode({ provider: { mode } }: { provider: ProviderAnswer }) {
   const t = useText();
   return <span className={MODE_TAGS[mode]}>{t(`providers.mode.${mode}`)}</span>;
 }
 
-/** Reasons why servers cannot be ordered at the provider. */
-function Problems({ provider }: { provider: Provider }) {
-  const t = useText();
-  const { distrusted, paused_until: paused, mode, project } = provider;
-  return (
-    <>
-      {distrusted === null ? null : (
-        <p className="note port">
-          <span>
-            {t(`providers.distrusted.${distrusted.reason}`)} <Instant iso={distrusted.since} />
-          </span>
-        </p>
-      )}
-      {paused === null ? null : (
-        <p className="note brass">
-          <span>
-            {t('providers.paused')} <Instant iso={paused} />
-          </span>
-        </p>
-      )}
-      {mode === 'live' && project?.confirmed_at === null ? <Unconfirmed provider={provider} id={project.id} /> : null}
-    </>
-  );
-}
-
-/** Orders are refused until an administrator confirms the project. */
-function Unconfirmed({ provider, id }: { provider: Provider; id: string }) {
-  const t = useText();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <div className="note brass">
-      <div>
-        <p>{t('providers.confirm.needed')}</p>
-        <Button size="small" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          {t('providers.confirm.open')}
-        </Button>
-      </div>
-      {isOpen ? <ConfirmProjectDialog provider={provider} id={id} onClose={() => setOpen(false)} /> : null}
-    </div>
-  );
-}
-
-function Access({ provider: { access, project } }: { provider: Provider }) {
+function Access({ provider: { access, project } }: { provider: ProviderAnswer }) {
   const t = useText();
   return (
     <>
@@ -114,7 +70,7 @@ function Access({ provider: { access, project } }: { provider: Provider }) {
   );
 }
 
-function LastError({ provider: { last_error: error } }: { provider: Provider }) {
+function LastError({ provider: { last_error: error } }: { provider: ProviderAnswer }) {
   const t = useText();
   return (
     <FactRow label={t('providers.last_error')}>
@@ -129,7 +85,7 @@ function LastError({ provider: { last_error: error } }: { provider: Provider }) 
   );
 }
 
-function Prices({ provider: { catalogue } }: { provider: Provider }) {
+function Prices({ provider: { catalogue } }: { provider: ProviderAnswer }) {
   const t = useText();
   if (catalogue === null) return null;
   const { source, refreshed_at: at, sizes, sold_out } = catalogue;
@@ -142,7 +98,7 @@ function Prices({ provider: { catalogue } }: { provider: Provider }) {
   );
 }
 
-function Servers({ provider }: { provider: Provider }) {
+function Servers({ provider }: { provider: ProviderAnswer }) {
   const t = useText();
   const { servers, cost_daily, paid_daily, margin_daily, margin_percent: percent } = provider;
   const margin = money(margin_daily, { rounding: 'half_up', sign: true });
@@ -157,23 +113,5 @@ function Servers({ provider }: { provider: Provider }) {
         </span>
       </FactRow>
     </>
-  );
-}
-
-function CheckButton({ provider }: { provider: Provider }) {
-  const t = useText();
-  const { mutate, isPending, error } = useCheckProvider(provider.provider);
-  const isBusy = isPending || isChecking(provider);
-  return (
-    <div>
-      <Button busy={isBusy} onClick={() => mutate(undefined)}>
-        {t(isBusy ? 'providers.checking' : 'providers.check')}
-      </Button>
-      {error === null ? null : (
-        <p className="note port" role="alert">
-          {refusalOf(error) ?? t('providers.check_failed')}
-        </p>
-      )}
-    </div>
   );
 }

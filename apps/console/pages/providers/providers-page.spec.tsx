@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ProviderAnswer } from '@moorage/contracts';
 import { PROVIDER_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Provider } from '../../data/providers';
 import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import ProvidersPage from './providers-page';
 
-const LIVE: Provider = {
+const LIVE: ProviderAnswer = {
   provider: 'hetzner',
   display_name: 'Hetzner',
   mode: 'live',
@@ -38,7 +38,7 @@ const LIVE: Provider = {
   margin_daily: 0.6,
   margin_percent: 25,
 };
-const SIMULATED: Provider = {
+const SIMULATED: ProviderAnswer = {
   ...LIVE,
   provider: 'aws',
   display_name: 'AWS',
@@ -50,8 +50,21 @@ const SIMULATED: Provider = {
   last_error: null,
 };
 
-const show = (all: readonly Provider[], replies: Replies = {}, user = ADMIN) =>
+const show = (all: readonly ProviderAnswer[], replies: Replies = {}, user = ADMIN) =>
   showInConsole(<ProvidersPage />, { replies: { 'GET /admin/providers': { body: all }, ...replies }, user });
+
+/** Shows one provider, which this call changes. */
+function showChanging(before: ProviderAnswer, call: string, after: ProviderAnswer) {
+  let current = before;
+  return show([before], {
+    'GET /admin/providers': () => ({ body: [current] }),
+    [call]() {
+      current = after;
+      return { status: 202, body: after };
+    },
+  });
+}
+
 const card = (name: string) => screen.findByRole('region', { name });
 
 describe('providers page', () => {
@@ -91,7 +104,7 @@ describe('providers page', () => {
 
   it('runs a check on request and shows its progress', async () => {
     const running = { ...LIVE, check: { is_running: true, checked_at: null, rights: null, quota: null } };
-    const { calls } = show([LIVE], { 'POST /admin/providers/hetzner/check': { status: 202, body: running } });
+    const { calls } = showChanging(LIVE, 'POST /admin/providers/hetzner/check', running);
     await userEvent.click(await screen.findByRole('button', { name: 'Check now' }));
     expect(await screen.findByRole('button', { name: 'Checking...' })).toBeDisabled();
     expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -102,7 +115,7 @@ describe('unconfirmed project', () => {
   const project = { id: 'project-9', pinned_at: '2026-12-01T10:00:00.000Z', confirmed_at: null };
 
   it('is confirmed as displayed, after an explanation of the consequence', async () => {
-    const { calls } = show([{ ...LIVE, project }], { 'POST /admin/providers/hetzner/confirm': { body: LIVE } });
+    const { calls } = showChanging({ ...LIVE, project }, 'POST /admin/providers/hetzner/confirm', LIVE);
     await userEvent.click(await screen.findByRole('button', { name: 'Confirm project' }));
     const dialog = await screen.findByRole('alertdialog');
     expect(dialog.textContent).toContain('project-9');
@@ -134,7 +147,7 @@ describe('credentials', () => {
 
   it('are entered by setting name, sent once and never displayed', async () => {
     const answer = { ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: null, entered: testing } };
-    const { calls } = show([LIVE], { 'PUT /admin/providers/hetzner/credentials': { status: 202, body: answer } });
+    const { calls } = showChanging(LIVE, 'PUT /admin/providers/hetzner/credentials', answer);
     await userEvent.click(await screen.findByRole('button', { name: 'Enter credentials' }));
     const dialog = await screen.findByRole('alertdialog');
     const submit = within(dialog).getByRole('button', { name: 'Test and use' });
@@ -158,9 +171,10 @@ describe('credentials', () => {
 
   it('are removed after a confirmation when in use', async () => {
     const since = '2026-12-01T10:00:00.000Z';
-    const { calls } = show(
-      [{ ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: since, entered: null } }],
-      { 'DELETE /admin/providers/hetzner/credentials': { body: LIVE } },
+    const { calls } = showChanging(
+      { ...LIVE, credentials: { fields: ['HETZNER_TOKEN'], entered_since: since, entered: null } },
+      'DELETE /admin/providers/hetzner/credentials',
+      LIVE,
     );
     await userEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }));

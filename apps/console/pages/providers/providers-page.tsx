@@ -1,12 +1,19 @@
 import { Loaded } from '../../ui/card';
-import { type Provider, useProviders } from '../../data/providers';
+import type { ProviderAnswer } from '@moorage/contracts';
+import { PROVIDER_LIST } from '../../data/actions/providers';
+import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { useTitle } from '../../ui/use-title';
 import { AdminOnly } from '../../parts/admin-only';
 import { LeaksCard } from './leaks-card';
+import { isChecking } from './check-button';
 import { ProviderCard } from './provider-card';
 import './providers.css';
+
+const REFRESH_MS = 30_000;
+/** Poll interval while a check is running. */
+const POLL_MS = 3_000;
 
 /** Cloud providers of this installation: their state, their servers and the cost. */
 export default function ProvidersPage() {
@@ -26,8 +33,17 @@ export default function ProvidersPage() {
 
 function Providers() {
   const t = useText();
+  const providers = useRead(
+    'providers',
+    PROVIDER_LIST,
+    {},
+    {
+      refetchInterval: ({ state: { data = [] } }) => (data.some(isChecking) ? POLL_MS : REFRESH_MS),
+      retry: false,
+    },
+  );
   return (
-    <Loaded query={useProviders()} failed={t('providers.failed')}>
+    <Loaded query={providers} failed={t('providers.failed')}>
       {(all) => (
         <div className="stack">
           {all.some(({ mode }) => mode === 'simulated') ? (
@@ -47,11 +63,11 @@ function Providers() {
 }
 
 /** Daily cost of all real servers. Simulated servers cost nothing. */
-function Totals({ all }: { all: readonly Provider[] }) {
+function Totals({ all }: { all: readonly ProviderAnswer[] }) {
   const t = useText();
   const live = all.filter(({ mode }) => mode === 'live');
   if (live.length === 0) return null;
-  const sum = (of: (one: Provider) => number): number => live.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (one: ProviderAnswer) => number): number => live.reduce((total, one) => total + of(one), 0);
   return (
     <p className="soft">
       {t('providers.totals', {

@@ -1,10 +1,10 @@
+import type { ProviderAnswer } from '@moorage/contracts';
 import { Instant } from '../../ui/instant';
-import type { Provider } from '../../data/providers';
 import { useText } from '../../texts/console-i18n';
 import { FactRow } from './fact-row';
 
 /** Number of verified permissions and the names of the others. */
-export function RightsRow({ provider: { check } }: { provider: Provider }) {
+export function RightsRow({ provider: { check } }: { provider: ProviderAnswer }) {
   const t = useText();
   if (check === null) return null;
   const rights = check.rights ?? [];
@@ -37,7 +37,7 @@ export function RightsRow({ provider: { check } }: { provider: Provider }) {
 }
 
 /** Limits of our account, with the usage of each. */
-export function QuotaRow({ provider: { check } }: { provider: Provider }) {
+export function QuotaRow({ provider: { check } }: { provider: ProviderAnswer }) {
   const t = useText();
   if (check === null || check.checked_at === null || check.rights === null) return null;
   const { quota } = check;

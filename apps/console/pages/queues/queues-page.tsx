@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { AdminOnly } from '../../parts/admin-only';
-import { api } from '../../data/api';
 import { pages } from '../../data/navigation';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
+import { useAction } from '../../data/use-action';
 import { refusalOf } from '../../data/problem-message';
 import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 import { useTitle } from '../../ui/use-title';
@@ -29,13 +28,15 @@ export default function QueuesPage() {
 
 function Board() {
   const t = useText();
-  const { mutate, isPending, error } = useMutation({ mutationFn: openBoard });
+  const { mutateAsync, isPending, error } = useAction('queues', 'openBoard');
+  // The tab opens immediately, while the browser still counts it as a click.
+  const open = (): void => void showIn(window.open('', '_blank'), mutateAsync());
   return (
     <div className="card pad stack">
       <p>{t('queues.why')}</p>
       <p className="soft">{t('queues.lasts')}</p>
       <div className="row">
-        <Button kind="primary" busy={isPending} onClick={() => mutate()} endIcon={ExternalLink}>
+        <Button kind="primary" busy={isPending} onClick={open} endIcon={ExternalLink}>
           {t(isPending ? 'queues.opening' : 'queues.open')}
           <span className="vh"> ({t('queues.new_tab')})</span>
         </Button>
@@ -49,20 +50,15 @@ function Board() {
   );
 }
 
-/**
- * Opens the tab immediately, while the browser still counts it as a click, and navigates it once the response has
- * arrived.
- */
-async function openBoard(): Promise<void> {
-  const tab = window.open('', '_blank');
+/** Shows the board in the tab once its session has been opened. An error closes the tab and appears on the page. */
+async function showIn(tab: Window | null, opening: Promise<{ readonly path: string }>): Promise<void> {
   try {
-    const { path } = await api('POST /admin/queues/session');
+    const { path } = await opening;
     // The browser blocks new tabs.
     if (tab === null) return pages.load(path);
     tab.opener = null;
     tab.location.replace(path);
-  } catch (error) {
+  } catch {
     tab?.close();
-    throw error;
   }
 }

@@ -1,8 +1,8 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { CONSTANTS, USERS_MESSAGES } from '@moorage/domain';
-import { api } from '../../data/api';
 import { refusalOf } from '../../data/problem-message';
 import { startImpersonation } from '../../data/session';
+import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { FormDialog } from '../../ui/form/form-dialog';
@@ -20,10 +20,9 @@ export function ImpersonateDialog({
   onClose: () => void;
 }) {
   const t = useText();
+  const impersonate = useAction('users', 'impersonate');
   const submit = async ({ reason }: { reason: string }): Promise<never> => {
-    startImpersonation(
-      await api('POST /users/{id}/impersonation', { params: { id }, body: { reason: reason.trim() } }),
-    );
+    startImpersonation(await impersonate.mutateAsync({ params: { id }, body: { reason: reason.trim() } }));
     // A new page loads, so the form stays busy until then.
     return new Promise<never>(() => undefined);
   };
