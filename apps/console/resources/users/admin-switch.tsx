@@ -6,6 +6,7 @@ import { useAction } from '../../data/use-action';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
+import './admin-switch.css';
 
 /** Switch for the administrator role, with confirmation. Disabled for oneself and for deactivated accounts. */
 export function AdminSwitch({ user }: { user: AdminUserAnswer }) {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
+import './newest-records.css';
 
 const SHOWN = 10;
 
@@ -21,7 +22,7 @@ export function Newest<Row>({
     <>
       {children(all ? rows : rows.slice(0, SHOWN))}
       {rows.length > SHOWN ? (
-        <p className="more">
+        <p className="all-records">
           <Button kind="quiet" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? t('person.show_fewer') : t('person.show_all', { count: rows.length })}
           </Button>

@@ -1,10 +1,9 @@
 import type { AdminUserAnswer, UserMail } from '@moorage/contracts';
 import { Ban, Hourglass } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { SectionCard, Loaded } from '../../ui/card';
 import { Instant } from '../../ui/instant';
 import { DataTable } from '../../ui/data-table';
-import { useUserEmails, useUserSupport } from './user-records';
+import { useUserEmails } from './user-records';
 import { useText } from '../../texts/console-i18n';
 import { MessageText } from '../../ui/message-text';
 import { Newest } from './newest-records';
@@ -42,55 +41,5 @@ function Sent({ mail: { sent_at, given_up_at, is_refused } }: { mail: UserMail }
       <Icon size={12} aria-hidden="true" />
       {t(is_refused ? 'person.mails.refused' : given_up_at === null ? 'person.mails.waits' : 'person.mails.given_up')}
     </span>
-  );
-}
-
-/** Expandable messages from an account to support. */
-export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
-  const t = useText();
-  return (
-    <SectionCard
-      id="support"
-      title={t('person.support.title')}
-      aside={
-        <Link
-          to={`/support-inbox?filter=${encodeURIComponent(JSON.stringify({ user_id: String(id) }))}`}
-          aria-label={t('person.support.inbox_of', { name: username })}
-        >
-          {t('person.support.inbox')}
-        </Link>
-      }
-    >
-      <Loaded query={useUserSupport(id)} failed={t('person.support.failed')}>
-        {(rows) => (
-          <Newest rows={rows} none={t('person.support.none')}>
-            {(shown) => (
-              <ul className="letters">
-                {shown.map(({ id: conversation, kind, subject, message, created_at: at }) => (
-                  <li key={conversation}>
-                    <details>
-                      <summary>
-                        <span className="anywhere">{subject}</span>{' '}
-                        <span className="tag">{t(`person.support.${kind}`)}</span>{' '}
-                        <span className="small muted nowrap">
-                          <Instant iso={at} />
-                        </span>
-                      </summary>
-                      <p className="letter-text">{message}</p>
-                      <p className="letter-text">
-                        <Link to={`/support-inbox/${conversation}`}>
-                          {t('person.support.open')}
-                          <span className="vh">: {subject}</span>
-                        </Link>
-                      </p>
-                    </details>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Newest>
-        )}
-      </Loaded>
-    </SectionCard>
   );
 }

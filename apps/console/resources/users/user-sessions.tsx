@@ -4,14 +4,11 @@ import { SectionCard, Loaded } from '../../ui/card';
 import { useDevice } from '../../parts/device';
 import { Instant } from '../../ui/instant';
 import { DataTable } from '../../ui/data-table';
-import { useAction } from '../../data/use-action';
 import { useUserSessions } from './user-records';
-import { useToast } from '../../ui/use-toast';
 import { useText } from '../../texts/console-i18n';
-import { errorText, sentText } from '../../data/problem-message';
 import { Newest } from './newest-records';
 import { Button } from '../../ui/button';
-import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { EndSessions } from './end-sessions';
 
 const Column = DataTable.Col<UserSession>;
 
@@ -55,34 +52,5 @@ export function UserSessions({ user }: { user: AdminUserAnswer }) {
       </Loaded>
       {dialog ? <EndSessions user={user} onClose={() => setDialog(false)} /> : null}
     </SectionCard>
-  );
-}
-
-function EndSessions({ user: { id, username }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
-  const t = useText();
-  const toast = useToast();
-  const end = useAction('users', 'endSessions');
-  const run = (): void =>
-    end.mutate(
-      { params: { id } },
-      {
-        onSuccess: (answer) => toast(sentText(answer)),
-        onError: (error) => toast(errorText(error), { type: 'error' }),
-        onSettled: onClose,
-      },
-    );
-  return (
-    <ConfirmDialog
-      title={t('person.sessions.end_title', { name: username })}
-      submit={{
-        label: t('person.sessions.end'),
-        busyLabel: t('person.sessions.ending'),
-        isDanger: true,
-        requested: { busy: end.isPending, run },
-      }}
-      onClose={onClose}
-    >
-      {t('person.sessions.end_text')}
-    </ConfirmDialog>
   );
 }

@@ -3,11 +3,9 @@ import { useState } from 'react';
 import { SectionCard, Loaded } from '../../ui/card';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { TopUpFacts } from '../../parts/money/top-up-facts';
-import { useAction } from '../../data/use-action';
 import { useUserTopUp } from './user-records';
 import { useText } from '../../texts/console-i18n';
-import { isReason, ReasonField } from '../../ui/form/reason-field';
-import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
+import { StopTopUp } from './stop-top-up';
 import { Button } from '../../ui/button';
 
 /** Automatic top-up of an account, which administrators can turn off. */
@@ -53,29 +51,5 @@ export function UserTopUp({ user }: { user: AdminUserAnswer }) {
       </Loaded>
       {isRequested ? <StopTopUp user={user} onClose={() => setRequested(false)} /> : null}
     </SectionCard>
-  );
-}
-
-function StopTopUp({ user: { id, username: name }, onClose }: { user: AdminUserAnswer; onClose: () => void }) {
-  const t = useText();
-  const [reason, setReason] = useState('');
-  const request = { params: { id }, body: { reason: reason.trim() } };
-  const requested = useConfirmedAction(useAction('users', 'stopTopUp'), request, {
-    done: () => t('person.top_up.stopped'),
-    failed: t('person.top_up.stop_failed'),
-    onClose,
-  });
-  return (
-    <ConfirmDialog
-      title={t('person.top_up.title', { name })}
-      submit={{ label: t('person.top_up.stop'), busyLabel: t('person.top_up.stopping'), isDanger: true, requested }}
-      refusal={requested.refusal}
-      hasField
-      isReady={isReason(reason)}
-      onClose={onClose}
-    >
-      <p>{t('person.top_up.text')}</p>
-      <ReasonField value={reason} hasFocus onChange={setReason} />
-    </ConfirmDialog>
   );
 }

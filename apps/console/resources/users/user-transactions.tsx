@@ -1,37 +1,9 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
-import { SectionCard, Loaded } from '../../ui/card';
-import { CreditRow } from '../../parts/money/credit-row';
 import { TransactionDay } from '../../parts/money/transaction-day';
-import { useUserCredits, useUserTransactions } from './user-records';
 import { useText } from '../../texts/console-i18n';
-import { Newest } from './newest-records';
-
-/** All credits of an account, newest first. */
-export function UserCredits({ user: { id } }: { user: AdminUserAnswer }) {
-  const t = useText();
-  return (
-    <SectionCard id="credits" title={t('person.credits.title')}>
-      <Loaded query={useUserCredits(id)} failed={t('person.credits.failed')}>
-        {(rows) => (
-          <Newest rows={rows} none={t('person.credits.none')}>
-            {(shown) => (
-              <ul className="credits">
-                {shown.map((credit) => (
-                  <CreditRow
-                    key={`${credit.credit_type}-${credit.id}`}
-                    credit={credit}
-                    name={t(`person.credits.${credit.credit_type}`)}
-                  />
-                ))}
-              </ul>
-            )}
-          </Newest>
-        )}
-      </Loaded>
-    </SectionCard>
-  );
-}
+import { Loaded, SectionCard } from '../../ui/card';
+import { useUserTransactions } from './user-records';
 
 /** Most recent days of an account's transactions. The billing page shows the others. */
 export function UserTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
