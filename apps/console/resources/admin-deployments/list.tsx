@@ -1,7 +1,5 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
-import { Link } from 'react-router-dom';
-import { useCatalogueNames } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { dayWithYear, exactInstant } from '../../ui/dates';
 import { DataTable } from '../../ui/data-table';
@@ -10,7 +8,11 @@ import { SearchInput } from '../../ui/list/search-input';
 import { money } from '../../ui/money';
 import { StatusLabel } from '../../parts/status-label';
 import { AdminOnly } from '../../parts/admin-only';
+import { DeploymentCard } from './deployment-card';
+import { DeploymentLink } from './deployment-link';
+import { OwnerLink } from './owner-link';
 import { StaleBackupsCard } from './stale-backups-card';
+import { useNames } from './use-names';
 
 const Column = DataTable.Col<DeploymentAnswer>;
 
@@ -36,9 +38,9 @@ export default function DeploymentList() {
           <Column
             source="client_name"
             label={t('users.deployments.name')}
-            render={(deployment) => <Name deployment={deployment} />}
+            render={(deployment) => <DeploymentLink deployment={deployment} />}
           />
-          <Column label={t('users.deployments.owner')} render={(deployment) => <Owner deployment={deployment} />} />
+          <Column label={t('users.deployments.owner')} render={(deployment) => <OwnerLink deployment={deployment} />} />
           <Column
             source="package"
             label={t('users.deployments.package')}
@@ -70,58 +72,6 @@ export default function DeploymentList() {
   );
 }
 
-/** Returns the display names of package and provider. All rows share the request. */
-function useNames({ package: name, cloud_provider: cloud }: DeploymentAnswer): { packageName: string; place: string } {
-  const t = useText();
-  const names = useCatalogueNames(cloud === null ? [] : [cloud]);
-  return {
-    packageName: names.packageName(name),
-    place: cloud === null ? t('users.deployments.byovps') : names.providerName(cloud),
-  };
-}
-
 const Package = ({ deployment }: { deployment: DeploymentAnswer }) => useNames(deployment).packageName;
 
 const Place = ({ deployment }: { deployment: DeploymentAnswer }) => useNames(deployment).place;
-
-function Name({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
-  return (
-    <Link className="name" to={`/admin-deployments/${id}/show`}>
-      {name === '' ? `deployment-${id}` : name}
-    </Link>
-  );
-}
-
-function Owner({ deployment: { user, user_id: id } }: { deployment: DeploymentAnswer }) {
-  return (
-    <Link className="name plain" to={`/users/${id}/show`}>
-      {user?.username ?? `#${id}`}
-    </Link>
-  );
-}
-
-function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
-  const { packageName, place } = useNames(deployment);
-  return (
-    <>
-      <div className="row">
-        <span className="grow">
-          <Name deployment={deployment} />
-        </span>
-        <span className="muted small">#{deployment.id}</span>
-      </div>
-      <p>
-        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
-      </p>
-      <p className="soft">
-        {packageName}, {place}
-      </p>
-      <div className="row">
-        <span className="grow">
-          <Owner deployment={deployment} />
-        </span>
-        <b>{money(deployment.daily_cost, { rounding: 'half_up' })}</b>
-      </div>
-    </>
-  );
-}

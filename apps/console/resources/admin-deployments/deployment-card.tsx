@@ -1,0 +1,33 @@
+import type { DeploymentAnswer } from '@moorage/contracts';
+import { StatusLabel } from '../../parts/status-label';
+import { money } from '../../ui/money';
+import { DeploymentLink } from './deployment-link';
+import { OwnerLink } from './owner-link';
+import { useNames } from './use-names';
+
+/** A deployment in the list on a phone. */
+export function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
+  const { packageName, place } = useNames(deployment);
+  return (
+    <>
+      <div className="row">
+        <span className="grow">
+          <DeploymentLink deployment={deployment} />
+        </span>
+        <span className="muted small">#{deployment.id}</span>
+      </div>
+      <p>
+        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
+      </p>
+      <p className="soft">
+        {packageName}, {place}
+      </p>
+      <div className="row">
+        <span className="grow">
+          <OwnerLink deployment={deployment} />
+        </span>
+        <b>{money(deployment.daily_cost, { rounding: 'half_up' })}</b>
+      </div>
+    </>
+  );
+}
