@@ -2,6 +2,7 @@ import type { ProviderAnswer } from '@moorage/contracts';
 import { Instant } from '../../ui/instant';
 import { useText } from '../../texts/console-i18n';
 import { FactRow } from './fact-row';
+import './rights-row.css';
 
 /** Number of verified permissions and the names of the others. */
 export function RightsRow({ provider: { check } }: { provider: ProviderAnswer }) {
