@@ -6,7 +6,7 @@ import { Loaded, SectionCard } from '../../ui/card';
 import { useUserTransactions } from './user-records';
 
 /** Most recent days of an account's transactions. The billing page shows the others. */
-export function UserTransactions({ user: { id, username } }: { user: AdminUserAnswer }) {
+export function UserTransactions({ user: { username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
     <SectionCard
