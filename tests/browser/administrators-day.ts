@@ -93,7 +93,7 @@ export const administratorsDay = (there: () => There): void =>
         await page.getByRole('button', { name: `View as ${name}` }).click();
         const banner = page.getByText(`You are viewing as ${name}.`);
         await banner.waitFor();
-        await page.locator('a.name, .dep-card').first().waitFor();
+        await page.locator('a.name, .data-cards > li').first().waitFor();
         await capture('viewing');
         await page.goto('/account');
         await banner.waitFor();

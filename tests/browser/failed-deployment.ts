@@ -32,7 +32,7 @@ export const failedDeployment = (there: () => There): void =>
         await page.goto(`/dashboard?deployment=${created.body.id}`);
         await page.getByText('Failed', { exact: true }).first().waitFor();
         await page
-          .getByText(/nothing was charged/i)
+          .getByText(/weren't charged/i)
           .first()
           .waitFor();
         await page.getByRole('button', { name: /^Order .* in Helsinki/ }).waitFor();

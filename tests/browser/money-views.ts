@@ -267,6 +267,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
       await page.getByRole('dialog').locator('button[type=submit]').click();
       await page.waitForURL('**/dashboard');
       await page.locator('.view-banner').waitFor();
+      await page.locator('a.name, .data-cards > li').first().waitFor();
     },
   },
   {

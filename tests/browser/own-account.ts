@@ -105,7 +105,7 @@ export const ownAccount = (there: () => There): void =>
         await page.route('**/api/users/self/email-change', (route) => route.fulfill(NEEDS_CONFIRMATION), { times: 1 });
         await profile.getByRole('button', { name: 'Send link' }).click();
         const identity = page.getByRole('dialog', { name: "Confirm that it's you" });
-        await identity.getByLabel('Password').fill(PASSWORD);
+        await identity.getByLabel('Password', { exact: true }).fill(PASSWORD);
         await identity.getByRole('button', { name: 'Use a recovery code' }).click();
         await identity.getByLabel('Recovery code').fill(codes[1] ?? '');
         await appearance('account-confirm-identity');
