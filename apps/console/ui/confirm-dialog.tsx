@@ -34,6 +34,13 @@ export function useConfirmedAction<Answer, Input>(
   };
 }
 
+interface Submit {
+  readonly label: string;
+  readonly busyLabel: string;
+  readonly isDanger: boolean;
+  readonly requested: Pick<Requested, 'busy' | 'run'>;
+}
+
 /** Confirmation dialog for an action. Without `submit` it only states why the action is not possible. */
 export function ConfirmDialog({
   title,
@@ -55,7 +62,7 @@ export function ConfirmDialog({
   word?: string | undefined;
   /** Text before the word. *Type* by default. */
   wordLabel?: string;
-  submit: { label: string; busyLabel: string; isDanger: boolean; requested: Pick<Requested, 'busy' | 'run'> } | null;
+  submit: Submit | null;
   refusal?: string | null;
   /** Fields below the text and the word. */
   fields?: ReactNode;
@@ -85,21 +92,13 @@ export function ConfirmDialog({
       onSubmit={onSubmit}
       onClose={onClose}
       actions={
-        <>
-          <Button autoFocus={!hasField} onClick={onClose}>
-            {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
-          </Button>
-          {submit === null ? null : (
-            <Button
-              type="submit"
-              kind={submit.isDanger ? 'danger' : 'primary'}
-              busy={submit.requested.busy}
-              disabled={!isConfirmed}
-            >
-              {submit.requested.busy ? submit.busyLabel : submit.label}
-            </Button>
-          )}
-        </>
+        <Actions
+          cancelLabel={cancelLabel}
+          submit={submit}
+          isConfirmed={isConfirmed}
+          hasFocus={!hasField}
+          onClose={onClose}
+        />
       }
     >
       {word === undefined || submit === null ? null : (
@@ -118,5 +117,39 @@ export function ConfirmDialog({
       )}
       {fields}
     </Dialog>
+  );
+}
+
+/** The button that keeps everything as it is has the focus first, unless a field has it. */
+function Actions({
+  cancelLabel,
+  submit,
+  isConfirmed,
+  hasFocus,
+  onClose,
+}: {
+  cancelLabel: string | undefined;
+  submit: Submit | null;
+  isConfirmed: boolean;
+  hasFocus: boolean;
+  onClose: () => void;
+}) {
+  const t = useText();
+  return (
+    <>
+      <Button autoFocus={hasFocus} onClick={onClose}>
+        {submit === null ? t('layout.close') : (cancelLabel ?? t('layout.cancel'))}
+      </Button>
+      {submit === null ? null : (
+        <Button
+          type="submit"
+          kind={submit.isDanger ? 'danger' : 'primary'}
+          busy={submit.requested.busy}
+          disabled={!isConfirmed}
+        >
+          {submit.requested.busy ? submit.busyLabel : submit.label}
+        </Button>
+      )}
+    </>
   );
 }

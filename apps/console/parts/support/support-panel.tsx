@@ -1,18 +1,12 @@
-import type { SupportDesk } from '@moorage/contracts';
-import { asciiEmail, checkEmail } from '@moorage/domain';
 import { MessageCircleOff, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { api } from '../../data/api';
-import { ApiError } from '../../data/errors';
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
-import { problemText } from '../../data/problem-message';
-import { showToast } from '../../ui/toasts';
-import { useForm } from '../../ui/form/use-form';
-import { Phone, SuccessManager, useResponseTime } from './response-time';
 import { IconButton } from '../../ui/button';
+import { Promised, useDesk } from './promised';
+import { useContactForm } from './use-contact-form';
 import './support.css';
 
 export interface PanelProps {
@@ -34,43 +28,7 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   const mentionable = user === null ? null : about;
   const mentions = mentionable !== unmentioned;
   const mentioned = mentions ? mentionable : null;
-  const needed = (value: string, key: 'name' | 'subject' | 'message'): string | null =>
-    value.trim() === '' ? t(`support.missing.${key}`) : null;
-  const form = useForm({
-    initial: { name: user?.username ?? '', email: user?.email ?? '', subject: '', message: '' },
-    checks: {
-      name: ({ name }) => needed(name, 'name'),
-      email: ({ email }) => problemText(checkEmail(asciiEmail(email))),
-      subject: ({ subject }) => needed(subject, 'subject'),
-      message: ({ message }) => needed(message, 'message'),
-    },
-    failed: 'support.failed',
-    retryAt: 'message',
-    async submit({ name, email, subject, message }) {
-      const body = {
-        name: name.trim(),
-        email: email.trim(),
-        subject: subject.trim(),
-        message: message.trim(),
-        ...(mentioned === null ? {} : { deployment_id: mentioned }),
-      };
-      try {
-        const { conversation_id: id } = await api('POST /support/contact', { body });
-        const link =
-          id === null ? undefined : { href: `/support?conversation=${id}`, label: t('support.open_conversation') };
-        showToast(t('support.sent'), 'success', { link });
-        onSent();
-        return null;
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        if (error.code === 'NOT_FOUND' && mentioned !== null) return t('support.deployment_unknown', { id: mentioned });
-        // Response without its own message.
-        if (error.code === 'UNKNOWN') return t('support.failed');
-        throw error;
-      }
-    },
-  });
-  useKnownSender(form, user);
+  const form = useContactForm({ mentioned, onSent });
   const desk = useDesk(open ? (user?.id ?? null) : null);
 
   useLayoutEffect(() => {
@@ -125,61 +83,6 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
           </Link>
         )}
       </form>
-    </div>
-  );
-}
-
-/** Fills in name and email when the user logs in while the panel is open. Keeps what they typed. */
-function useKnownSender(
-  { values, field }: Pick<ReturnType<typeof useForm<'name' | 'email' | 'subject' | 'message'>>, 'values' | 'field'>,
-  user: { id: number; username: string; email: string } | null,
-): void {
-  const known = useRef(user?.id);
-  useEffect(() => {
-    if (user === null || known.current === user.id) return;
-    // One field per render, because each change starts from the values of its own render.
-    if (values.name === '') {
-      field('name').onChange(user.username);
-      return;
-    }
-    known.current = user.id;
-    if (values.email === '') field('email').onChange(user.email);
-  });
-}
-
-/** Loads the support level of this user, or null for visitors and while unknown. */
-function useDesk(userId: number | null): SupportDesk | null {
-  const [known, setKnown] = useState<{ of: number; desk: SupportDesk } | null>(null);
-  useEffect(() => {
-    if (userId === null) return;
-    const gone = new AbortController();
-    api('GET /support/desk', { signal: gone.signal }).then(
-      (desk) => setKnown({ of: userId, desk }),
-      () => undefined,
-    );
-    return () => gone.abort();
-  }, [userId]);
-  return known !== null && known.of === userId ? known.desk : null;
-}
-
-function Promised(desk: SupportDesk) {
-  const t = usePublicText();
-  const promise = useResponseTime()(desk);
-  const { phone, success_manager: manager } = desk;
-  if (promise === null) return null;
-  return (
-    <div className="promised">
-      <p>{promise}</p>
-      {phone === null ? null : (
-        <p>
-          {t('support.phone')}: <Phone number={phone} />
-        </p>
-      )}
-      {manager === null ? null : (
-        <p>
-          {t('support.manager')}: <SuccessManager {...manager} />
-        </p>
-      )}
     </div>
   );
 }
