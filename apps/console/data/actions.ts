@@ -1,3 +1,4 @@
+import type { Route } from '@moorage/contracts';
 import { ACCOUNT } from './actions/account';
 import { CONVERSATIONS } from './actions/conversations';
 import { DEPLOYMENTS } from './actions/deployments';
@@ -31,7 +32,7 @@ type Table = typeof ACTIONS;
 export type ActionResource = keyof Table;
 export type ActionName<N extends ActionResource> = keyof Table[N] & string;
 export type ActionRoute<N extends ActionResource, A extends ActionName<N>> = Table[N][A] extends {
-  readonly route: infer R extends import('@moorage/contracts').Route;
+  readonly route: infer R extends Route;
 }
   ? R
   : never;
