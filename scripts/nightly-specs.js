@@ -13,22 +13,36 @@ export const NIGHTLY_SPECS = {
   // Compares times.
   fairness: ['apps/provisioner/runs/fairness.spec.ts'],
   failures: [
+    'apps/provisioner/backups/failures.spec.ts',
     'apps/provisioner/runs/failures.spec.ts',
     'apps/provisioner/servers/reconcile-servers.use-case.spec.ts',
     'apps/provisioner/servers/wrong-answers.spec.ts',
   ],
   events: ['libs/messaging/twenty-thousand-events.spec.ts'],
-  // Take half a minute or more each.
+  // Take twenty seconds or more each.
   'long-specs': [
     'apps/api/credits/farming.spec.ts',
     'apps/api/http/rate-limiter.service.spec.ts',
+    'apps/api/payments/compare-payments.use-case.spec.ts',
+    'apps/api/payments/stripe-books.spec.ts',
     'apps/api/users/impersonation.service.spec.ts',
     'apps/billing/audit/months.spec.ts',
     'apps/billing/proof/proof.service.spec.ts',
     'apps/billing/watch/watch.service.spec.ts',
     'apps/console/pages/account/account-page.spec.tsx',
+    'apps/console/pages/billing/billing-page.spec.tsx',
+    'apps/console/resources/conversations/inbox.spec.tsx',
+    'apps/console/resources/deployments/actions-by-state.spec.tsx',
+    'apps/console/resources/deployments/backups/backups-tab.spec.tsx',
+    'apps/console/resources/deployments/drawer/drawer.spec.tsx',
     'apps/console/resources/users/users.spec.tsx',
+    'apps/provisioner/callbacks/server-callbacks.service.spec.ts',
+    'apps/provisioner/leaks/leaks.spec.ts',
     'apps/provisioner/runs/crash.spec.ts',
+    'apps/provisioner/runs/hosts.spec.ts',
+    'apps/provisioner/runs/own-server.spec.ts',
+    'apps/provisioner/sandbox.spec.ts',
+    'libs/server/embedded-postgres.spec.ts',
   ],
 };
 
