@@ -16,7 +16,10 @@ export function TabLinks({
 }) {
   const t = useText();
   const shown = useRef<HTMLAnchorElement>(null);
-  useEffect(() => shown.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' }), [current]);
+  useEffect(() => {
+    // Returns a promise in some browsers, which React would take for a clean-up.
+    shown.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
     <nav className="tabs" aria-label={t('deployments.page.tabs')}>
       {tabs.map((tab) => (
