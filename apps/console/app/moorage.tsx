@@ -13,9 +13,18 @@ import { LoadingNote } from '../ui/loading-note';
 /** The logged-in side with its UI kit, loaded on demand. */
 const Console = lazy(() => import('./console'));
 
-/** Root component. Shows either public pages of a few kB or the console. */
+/** Root component. Its guard also catches a page that fails while it is being left. */
 export function Moorage() {
   const { path } = useAddress();
+  return (
+    <PageGuard at={path}>
+      <Sides path={path} />
+    </PageGuard>
+  );
+}
+
+/** Shows either public pages of a few kB or the console. */
+function Sides({ path }: { path: string }) {
   const session = useSession();
   const signedIn = session !== null;
   // Visitors who open an existing console page are redirected to the login.
