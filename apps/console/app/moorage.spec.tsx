@@ -75,7 +75,7 @@ describe('visitor', () => {
     expect(screen.getByRole('link', { name: 'Go to home page' })).toHaveAttribute('href', '/');
   });
 
-  it.each(['/billing?page=2', '/users/7/show', '/mailbox/'])(
+  it.each(['/billing?page=2', '/users/7/show', '/mailbox/', '/deployments', '/deployments/3/show'])(
     'is redirected from %s to the login and back',
     async (address) => {
       visit(address);

@@ -20,7 +20,7 @@ export function movedTo(path: string, search: string): string | null {
   switch (plain) {
     case '/support-inbox': {
       const conversation = query.get('conversation');
-      return conversation === null
+      return conversation === null || !/^[1-9]\d*$/.test(conversation)
         ? filteredList('/support-inbox', query, INBOX_FILTERS)
         : `/support-inbox/${encodeURIComponent(conversation)}`;
     }

@@ -9,6 +9,7 @@ import { payments } from '../resources/payments';
 import { referralCredits } from '../resources/referral-credits';
 import { referrals } from '../resources/referrals';
 import { users } from '../resources/users';
+import { movedTo } from './old-addresses';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
 /*
@@ -232,4 +233,4 @@ const CONSOLE_ADDRESSES = ADDRESSES.filter((address) => !(address in PUBLIC_SCRE
 
 /** Returns whether a path belongs to a screen of the logged-in side. */
 export const isConsolePath = (path: string): boolean =>
-  CONSOLE_ADDRESSES.some((address) => address.test(plainPath(path)));
+  CONSOLE_ADDRESSES.some((address) => address.test(plainPath(path))) || movedTo(path, '') !== null;
