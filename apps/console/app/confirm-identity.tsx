@@ -1,5 +1,7 @@
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useEffect, useState } from 'react';
+import { useDataProvider } from 'react-admin';
+import type { ConsoleDataProvider } from '../data/data-provider';
 import { problemText } from '../data/problem-message';
 import { setIdentityPrompt } from '../data/recent-authentication';
 import { useSession } from '../data/session';
@@ -23,17 +25,18 @@ interface Prompted {
 export function ConfirmIdentity() {
   const [prompted, setPrompted] = useState<Prompted | null>(null);
   const needsCode = useSession()?.user?.has_two_factor === true;
-  const { mutateAsync: confirm } = useAction('account', 'confirmIdentity');
+  const dataProvider = useDataProvider<ConsoleDataProvider>();
   useEffect(
     () =>
       setIdentityPrompt(async (password) => {
         if (password !== null && !needsCode) {
-          await confirm({ body: { password } });
+          // Not a mutation, which would keep the password as long as the console is open.
+          await dataProvider.act('account', 'confirmIdentity', { body: { password } });
           return true;
         }
         return new Promise<boolean>((resolve) => setPrompted({ password, resolve }));
       }),
-    [needsCode, confirm],
+    [needsCode, dataProvider],
   );
   if (prompted === null) return null;
   const close = (confirmed: boolean): void => {

@@ -25,8 +25,8 @@ interface Options<R extends Route> {
   readonly reloadAfterMs?: number;
   /** Nothing that the console shows changes, so nothing reloads. */
   readonly changesNothing?: true;
-  /** The answer contains a secret, so nothing of it stays in memory. */
-  readonly isSecret?: true;
+  /** The request and its answer stay in memory for a while, although nothing shows them. They contain no secret. */
+  readonly isRemembered?: true;
 }
 
 /** Requires `once` for calls that accept an idempotency key, because these must not be carried out twice. */

