@@ -1,9 +1,9 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
-import { chooseLanguage } from '../data/account';
-import { LOCALES, useLocale, usePublicText } from '../texts/locale';
+import { usePublicText } from '../texts/locale';
 import { usePopup } from '../ui/popup';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../ui/theme-choice';
 import { IconButton } from '../ui/button';
+import { LanguageButtons } from './language-buttons';
 
 const ICONS = { light: Sun, dark: Moon, system: SunMoon };
 
@@ -36,7 +36,6 @@ export function AppearanceMenu({ className = '' }: { className?: string }) {
 export function AppearanceChoices() {
   const t = usePublicText();
   const { choice } = useTheme();
-  const current = useLocale();
   return (
     <>
       <div role="group" aria-label={t('theme.label')}>
@@ -49,17 +48,7 @@ export function AppearanceChoices() {
       </div>
       <div role="group" aria-label={t('language')}>
         <p aria-hidden="true">{t('language')}</p>
-        {LOCALES.map(({ locale, name }) => (
-          <button
-            key={locale}
-            type="button"
-            lang={locale}
-            aria-pressed={locale === current}
-            onClick={() => void chooseLanguage(locale)}
-          >
-            {name}
-          </button>
-        ))}
+        <LanguageButtons />
       </div>
     </>
   );

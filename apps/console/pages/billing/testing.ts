@@ -1,6 +1,7 @@
 import type { AutomaticTopUpAnswer, RunwayAnswer, Transactions } from '@moorage/contracts';
 
-type Facts = Transactions['transactions'][number]['transactions'][number]['facts'];
+type Transaction = Transactions['transactions'][number]['transactions'][number];
+type Facts = Transaction['facts'];
 
 /** Facts of a transaction, empty by default. */
 export const factsOf = (over: Partial<Facts> = {}): Facts => ({
@@ -82,5 +83,17 @@ export const topUpOf = (over: Partial<AutomaticTopUpAnswer> = {}): AutomaticTopU
   month_used_cents: 0,
   off_reason: null,
   last: null,
+  ...over,
+});
+
+/** A charge of a deployment. */
+export const transactionOf = (over: Partial<Transaction>): Transaction => ({
+  id: 1,
+  type: 'charge',
+  description: '',
+  facts: factsOf(),
+  amount: -0.8544,
+  created_at: '2026-11-21T00:00:00.000Z',
+  deployment_id: 3,
   ...over,
 });

@@ -1,23 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Transaction } from '../../parts/money/transaction-messages';
-import { factsOf } from './testing';
+import { transactionOf } from './testing';
 import { csvOf } from './transactions-csv';
-
-const one = (over: Partial<Transaction>): Transaction => ({
-  id: 1,
-  type: 'charge',
-  description: '',
-  facts: factsOf(),
-  amount: -0.8544,
-  created_at: '2026-11-21T00:00:00.000Z',
-  deployment_id: 3,
-  ...over,
-});
 
 describe('CSV export', () => {
   it('has six decimals, times in UTC, and escaped quotes', () => {
     const text = csvOf([
-      one({ id: 20, amount: -0.1764, description: 'a "b", c', created_at: '2026-11-21T14:04:09.000Z' }),
+      transactionOf({ id: 20, amount: -0.1764, description: 'a "b", c', created_at: '2026-11-21T14:04:09.000Z' }),
     ]);
     expect(text.split('\r\n')[1]).toBe('2026-11-21,14:04:09,20,charge,"a ""b"", c",3,-0.176400');
     expect(text.startsWith('\uFEFFdate,time_utc,id,type,description,deployment_id,amount_usd\r\n')).toBe(true);
@@ -26,7 +14,7 @@ describe('CSV export', () => {
   it.each(['=1+1', '+1', '-1', '@x', '＝1+1', '＋1', '－1', '＠x'])(
     'never passes %s to a spreadsheet as a formula',
     (description) => {
-      expect(csvOf([one({ description })])).toContain(`"'${description}"`);
+      expect(csvOf([transactionOf({ description })])).toContain(`"'${description}"`);
     },
   );
 });

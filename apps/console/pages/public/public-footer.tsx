@@ -1,14 +1,13 @@
 import { useSession } from '../../data/session';
-import { LOCALES, useLocale, usePublicText } from '../../texts/locale';
+import { usePublicText } from '../../texts/locale';
 import { useBrand } from '../../data/brand';
 import { Link } from '../../ui/link';
 import { Mark } from '../../parts/wordmark';
-import { chooseLanguage } from '../../data/account';
+import { LanguageButtons } from '../../parts/language-buttons';
 
 export function PublicFooter() {
   const t = usePublicText();
   const { name } = useBrand();
-  const current = useLocale();
   const signedIn = useSession() !== null;
   return (
     <footer className="foot">
@@ -30,17 +29,7 @@ export function PublicFooter() {
           )}
         </nav>
         <span className="row" role="group" aria-label={t('language')}>
-          {LOCALES.map(({ locale, name: language }) => (
-            <button
-              key={locale}
-              type="button"
-              lang={locale}
-              aria-pressed={locale === current}
-              onClick={() => void chooseLanguage(locale)}
-            >
-              {language}
-            </button>
-          ))}
+          <LanguageButtons />
         </span>
         <span>{t('footer.amounts')}</span>
       </div>

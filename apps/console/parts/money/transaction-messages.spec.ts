@@ -1,17 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { hourlyOf, rowsOf, sumOf, type Transaction } from './transaction-messages';
-import { factsOf } from '../../pages/billing/testing';
-
-const one = (over: Partial<Transaction>): Transaction => ({
-  id: 1,
-  type: 'charge',
-  description: '',
-  facts: factsOf(),
-  amount: -0.8544,
-  created_at: '2026-11-21T00:00:00.000Z',
-  deployment_id: 3,
-  ...over,
-});
+import { hourlyOf, rowsOf, sumOf } from './transaction-messages';
+import { transactionOf } from '../../pages/billing/testing';
 
 describe('daily total', () => {
   it('is exact to the micro-unit', () => {
@@ -22,25 +11,24 @@ describe('daily total', () => {
 
 describe('price per hour', () => {
   it('is shown only if all hours cost the same', () => {
-    expect(hourlyOf(one({ amount: -0.3916 }), 11)).toBe(0.0356);
-    expect(hourlyOf(one({ amount: -0.391601 }), 11)).toBeNull();
+    expect(hourlyOf(transactionOf({ amount: -0.3916 }), 11)).toBe(0.0356);
+    expect(hourlyOf(transactionOf({ amount: -0.391601 }), 11)).toBeNull();
   });
 });
 
 describe('charges of a midnight', () => {
-  const midnight = [one({ id: 4 }), one({ id: 3 }), one({ id: 2 })];
+  const midnight = [transactionOf({ id: 4 }), transactionOf({ id: 3 }), transactionOf({ id: 2 })];
 
   it('share a row', () => {
-    expect(rowsOf([one({ id: 9, type: 'payment', amount: 30 }), ...midnight]).map(({ kind }) => kind)).toEqual([
-      'one',
-      'charges',
-    ]);
+    expect(
+      rowsOf([transactionOf({ id: 9, type: 'payment', amount: 30 }), ...midnight]).map(({ kind }) => kind),
+    ).toEqual(['one', 'charges']);
   });
 
   it('stay separate if there is only one, or if a day began in between', () => {
-    expect(rowsOf([one({})]).map(({ kind }) => kind)).toEqual(['one']);
-    const started = one({ id: 5, created_at: '2026-11-21T14:04:00.000Z' });
-    const again = one({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
+    expect(rowsOf([transactionOf({})]).map(({ kind }) => kind)).toEqual(['one']);
+    const started = transactionOf({ id: 5, created_at: '2026-11-21T14:04:00.000Z' });
+    const again = transactionOf({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
     expect(rowsOf([again, started]).map(({ kind }) => kind)).toEqual(['one', 'one']);
   });
 });

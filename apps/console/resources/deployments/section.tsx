@@ -8,6 +8,11 @@ export function Cards({ children }: { children: ReactNode }) {
   return <IsCard value={true}>{children}</IsCard>;
 }
 
+/** Shows the sections below without cards, because a card surrounds them. */
+export function Plain({ children }: { children: ReactNode }) {
+  return <IsCard value={false}>{children}</IsCard>;
+}
+
 /** Returns whether sections are cards here. */
 export const useIsCard = (): boolean => useContext(IsCard);
 

@@ -7,11 +7,10 @@ import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
 import { Section } from '../section';
 import type { Details } from '../use-details';
-import { ProgressTimeline } from './progress-timeline';
 import { StepLog } from './step-log';
-import { Timeline } from './timeline';
+import { RunSteps, Timeline } from './timeline';
 
-/** What happened to the deployment: the steps of its latest run, and their log. */
+/** Steps of the deployment's latest run, with their log. */
 export default function ActivityTab() {
   const { details } = usePage();
   if (details === undefined) return null;
@@ -29,7 +28,7 @@ export default function ActivityTab() {
 function LatestRun({ details }: { details: Details }) {
   const t = useText();
   const [isShown, setShown] = useState(false);
-  const { deployment, provider, progress, dns, isOwner } = details;
+  const { deployment, progress, isOwner } = details;
   const { steps = [] } = progress.data ?? {};
   const endedAt = steps.findLast(({ ended_at: at }) => at !== null)?.ended_at ?? null;
   return (
@@ -52,15 +51,7 @@ function LatestRun({ details }: { details: Details }) {
         )}
         {steps.length === 0 ? <StepLog id={deployment.id} /> : null}
       </Section>
-      {isShown && progress.data !== undefined ? (
-        <ProgressTimeline
-          deployment={deployment}
-          provider={provider}
-          progress={progress.data}
-          arrivedAt={progress.dataUpdatedAt}
-          dns={dns.data}
-        />
-      ) : null}
+      {isShown ? <RunSteps details={details} /> : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { ProgressTimeline } from './progress-timeline';
 /** Timeline of the work in progress or of what failed, or the error of loading it. */
 export function Timeline({ details }: { details: Details }) {
   const t = useText();
-  const { deployment, provider, progress, dns, isInFlight, showsTimeline } = details;
+  const { progress, isInFlight, showsTimeline } = details;
   return (
     <>
       {progress.isError && isInFlight ? (
@@ -13,16 +13,22 @@ export function Timeline({ details }: { details: Details }) {
           {t('deployments.progress.failed')}
         </p>
       ) : null}
-      {showsTimeline && progress.data !== undefined ? (
-        <ProgressTimeline
-          deployment={deployment}
-          provider={provider}
-          progress={progress.data}
-          arrivedAt={progress.dataUpdatedAt}
-          dns={dns.data}
-        />
-      ) : null}
+      {showsTimeline ? <RunSteps details={details} /> : null}
     </>
+  );
+}
+
+/** Steps of the latest run, once they have loaded. */
+export function RunSteps({ details: { deployment, provider, progress, dns } }: { details: Details }) {
+  if (progress.data === undefined) return null;
+  return (
+    <ProgressTimeline
+      deployment={deployment}
+      provider={provider}
+      progress={progress.data}
+      arrivedAt={progress.dataUpdatedAt}
+      dns={dns.data}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { type Deployment, useProgress } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { nearInstant } from '../../../ui/dates';
 import { ProgressTimeline } from '../activity/progress-timeline';
+import { Plain } from '../section';
 import './steps-card.css';
 
 /** Shows the live steps of a restore or an undo. */
@@ -22,13 +23,15 @@ export function StepsCard({ deployment, backups, now }: { deployment: Deployment
           ? t('backups.notes.undoing')
           : t('backups.notes.restoring', { at: nearInstant(restore.taken_at, now) })}
       </h2>
-      <ProgressTimeline
-        deployment={deployment}
-        provider={cloud === null ? t('deployments.byovps') : names.providerName(cloud)}
-        progress={progress}
-        arrivedAt={dataUpdatedAt}
-        dns={undefined}
-      />
+      <Plain>
+        <ProgressTimeline
+          deployment={deployment}
+          provider={cloud === null ? t('deployments.byovps') : names.providerName(cloud)}
+          progress={progress}
+          arrivedAt={dataUpdatedAt}
+          dns={undefined}
+        />
+      </Plain>
     </section>
   );
 }

@@ -1,12 +1,10 @@
 import { ChevronDown, ChevronUp, type LucideIcon, X } from 'lucide-react';
 import { type RefObject } from 'react';
-import { UnpaidChip } from '../../../parts/money/grace-left';
 import type { CatalogueNames } from '../../../data/catalogue';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { PackageMark } from '../../../parts/package-mark';
-import { StatusLabel } from '../../../parts/status-label';
-import { LockMark } from '../lock-mark';
+import { HeaderState } from '../header-state';
 import { addressOf, isOwn } from '../../../parts/deployment/deployment-messages';
 import { EditableName } from '../settings/editable-name';
 import { IconButton } from '../../../ui/button';
@@ -69,14 +67,7 @@ export function DrawerHeader({
       )}
       {deployment === undefined ? null : (
         <div className="row wrap state">
-          <StatusLabel
-            status={deployment.status}
-            deletedAt={deployment.deleted_at}
-            yourTurn={deployment.progress?.action_required === true}
-            ownerId={deployment.user_id}
-          />
-          {deployment.grace_period_ends_at === null ? null : <UnpaidChip until={deployment.grace_period_ends_at} />}
-          {deployment.deletion_locked ? <LockMark /> : null}
+          <HeaderState deployment={deployment} />
           <Place deployment={deployment} names={names} />
         </div>
       )}

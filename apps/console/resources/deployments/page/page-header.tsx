@@ -1,13 +1,11 @@
 import { type Ref, useId, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { UnpaidChip } from '../../../parts/money/grace-left';
 import type { CatalogueNames } from '../../../data/catalogue';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { PackageMark } from '../../../parts/package-mark';
-import { StatusLabel } from '../../../parts/status-label';
 import { addressOf, isOwn } from '../../../parts/deployment/deployment-messages';
-import { LockMark } from '../lock-mark';
+import { HeaderState } from '../header-state';
 import { RowActions } from '../row-actions';
 import { EditableName } from '../settings/editable-name';
 import { type DeploymentTab, pageOf } from '../tabs';
@@ -92,14 +90,7 @@ function Facts({ deployment, names }: { deployment: Deployment; names: Catalogue
   const address = addressOf(deployment);
   return (
     <p className="row wrap facts">
-      <StatusLabel
-        status={deployment.status}
-        deletedAt={deployment.deleted_at}
-        yourTurn={deployment.progress?.action_required === true}
-        ownerId={deployment.user_id}
-      />
-      {deployment.grace_period_ends_at === null ? null : <UnpaidChip until={deployment.grace_period_ends_at} />}
-      {deployment.deletion_locked ? <LockMark /> : null}
+      <HeaderState deployment={deployment} />
       <span>{names.packageName(deployment.package)}</span>
       <span>
         {isOwn(deployment) || cloud === null
