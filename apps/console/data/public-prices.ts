@@ -24,7 +24,7 @@ const useKnownPrices = create<PricesState>(() => WAITING);
 let requested = false;
 
 /** Returns the prices, loaded once per page load. After a failure the next page that needs them tries again. */
-export function usePrices(): PricesState {
+export function usePublicPrices(): PricesState {
   useEffect(request, []);
   return useKnownPrices();
 }

@@ -31,6 +31,9 @@ export function preferredLocale(): Locale {
 
 export const currentLocale = (): Locale => useShown.getState().locale;
 
+/** Returns the language tag for numbers, dates and lists. */
+export const localeTag = (): string => (currentLocale() === 'de' ? 'de-DE' : 'en-GB');
+
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {
   const [texts, renderer] =

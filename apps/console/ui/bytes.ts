@@ -1,4 +1,4 @@
-import { currentLocale } from '../texts/locale';
+import { localeTag } from '../texts/locale';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
@@ -12,6 +12,6 @@ export function byteSize(bytes: number): string {
     unit += 1;
   }
   const digits = unit < 2 || value >= 9.95 ? 0 : 1;
-  const text = value.toLocaleString(currentLocale() === 'de' ? 'de-DE' : 'en-GB', { maximumFractionDigits: digits });
+  const text = value.toLocaleString(localeTag(), { maximumFractionDigits: digits });
   return `${text} ${UNITS[unit] ?? ''}`;
 }

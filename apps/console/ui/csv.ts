@@ -13,3 +13,6 @@ function quoted(text: string): string {
   const harmless = /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }
+
+/** Returns the text of a CSV file for a download. */
+export const csvBlob = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });

@@ -1,5 +1,4 @@
 import type { SxProps } from '@mui/material/styles';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
 import {
   DataTable as Table,
@@ -11,8 +10,8 @@ import {
   useListContextWithProps,
 } from 'react-admin';
 import './data-table.css';
+import { useIsPhone } from './use-is-phone';
 
-const PHONE = '(max-width: 767px)';
 const DIMMED: SxProps = { '& td, & td a.name': { color: 'var(--ink-2)' } };
 const UNSORTED: SortPayload = { field: '', order: 'ASC' };
 /** react-admin requires the name of a resource, also for records that belong to none. */
@@ -42,7 +41,7 @@ export function DataTable<Row extends RaRecord>({
   className?: string;
   children: ReactNode;
 }) {
-  const isPhone = useMediaQuery(PHONE, { noSsr: true });
+  const isPhone = useIsPhone();
   const given =
     rows === undefined
       ? {}

@@ -1,4 +1,4 @@
-import { currentLocale } from '../texts/locale';
+import { currentLocale, localeTag } from '../texts/locale';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -130,7 +130,7 @@ function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string)
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const language = currentLocale() === 'de' ? 'de-DE' : 'en-GB';
+  const language = localeTag();
   const key = `${language} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known !== undefined) return known;

@@ -1,8 +1,8 @@
-import { currentLocale } from '../texts/locale';
+import { localeTag } from '../texts/locale';
 
 /** Joins words, such as `a, b and c`. */
 export function wordList(words: readonly string[]): string {
-  return new Intl.ListFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', { type: 'conjunction' }).format(words);
+  return new Intl.ListFormat(localeTag(), { type: 'conjunction' }).format(words);
 }
 
 /** Returns the same instant in the user's time zone, such as `01:00 in Stockholm`, or null if that is UTC. */

@@ -1,5 +1,4 @@
-import { currentLocale } from '../texts/locale';
+import { localeTag } from '../texts/locale';
 
 /** Formats a whole number with the thousands separators of the page's language. */
-export const wholeNumber = (number: number): string =>
-  number.toLocaleString(currentLocale() === 'de' ? 'de-DE' : 'en-GB', { maximumFractionDigits: 0 });
+export const wholeNumber = (number: number): string => number.toLocaleString(localeTag(), { maximumFractionDigits: 0 });

@@ -4,13 +4,12 @@ import { useEvent } from 'react-admin';
 import { ACCESS_MESSAGES } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
+import { isOverlayOpen } from '../../ui/keyboard';
 import { showToast } from '../../ui/toasts';
 import type { SearchDialogProps } from './search-dialog';
 import './search-button.css';
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
-/** Open dialogs and menus take precedence. */
-const OTHERS = '.MuiDialog-root, .MuiMenu-root';
 
 /** Search available everywhere, toggled with Ctrl K or Cmd K. The dialog is loaded on first use. */
 export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
@@ -34,7 +33,7 @@ export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
     if (key.toLowerCase() !== 'k' || altKey || shiftKey || !(APPLE ? metaKey : ctrlKey)) return;
     event.preventDefault();
     if (open) close();
-    else if (document.querySelector(OTHERS) === null) void show();
+    else if (!isOverlayOpen()) void show();
   });
   useEffect(() => {
     window.addEventListener('keydown', onKey);

@@ -2,7 +2,7 @@ import type { DataExportAnswer } from '@moorage/contracts';
 import { Check, LoaderCircle, OctagonX } from 'lucide-react';
 import { fetchFile } from '../../data/api';
 import { useText } from '../../texts/console-i18n';
-import { currentLocale } from '../../texts/locale';
+import { localeTag } from '../../texts/locale';
 import { DataTable } from '../../ui/data-table';
 import { shortInstant } from '../../ui/dates';
 import { DownloadButton } from '../../ui/download-button';
@@ -68,7 +68,7 @@ const MEGABYTE = 1_000_000;
 /** Formats a size, such as `84 kB` or `1.2 MB`. */
 function sizeText(bytes: number): string {
   const large = bytes >= MEGABYTE;
-  return new Intl.NumberFormat(currentLocale() === 'de' ? 'de-DE' : 'en-GB', {
+  return new Intl.NumberFormat(localeTag(), {
     style: 'unit',
     unit: large ? 'megabyte' : 'kilobyte',
     maximumFractionDigits: large ? 1 : 0,

@@ -1,5 +1,6 @@
 import { readAllTransactions } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
+import { csvBlob } from '../../ui/csv';
 import { DownloadButton } from '../../ui/download-button';
 import { csvOf } from './transactions-csv';
 
@@ -12,7 +13,7 @@ export function ExportButton({ user }: { user: string | null }) {
       busyLabel={t('billing.exporting')}
       failed={t('billing.failed')}
       name={user === null ? 'transactions.csv' : `transactions-${fileName(user)}.csv`}
-      load={async () => new Blob([csvOf(await readAllTransactions(user))], { type: 'text/csv;charset=utf-8' })}
+      load={async () => csvBlob(csvOf(await readAllTransactions(user)))}
     />
   );
 }

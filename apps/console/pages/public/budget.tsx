@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { usePublicText } from '../../texts/locale';
 import { dailyOf, type ShownExample } from './example-server';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 
 /** Amount of a first top-up in currency units. */
 export const BUDGET = 10;
@@ -39,7 +39,7 @@ export function Budget({ example }: { example: ShownExample }) {
 
 function useRows({ server, className }: ShownExample): readonly Row[] {
   const t = usePublicText();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   const community = t('pricing.buys.community');
   const own = { what: t('pricing.buys.own'), level: community, daily: prices.byovpsDailyFee };
   if (server === null) return [own];

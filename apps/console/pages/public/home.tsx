@@ -7,7 +7,7 @@ import { money } from '../../ui/money';
 import { loadPackages } from '../../data/public-catalogue';
 import { Introduction } from './introduction';
 import { Packages } from './packages';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 import { useTitle } from '../../ui/use-title';
 import { BRAND_TEXTS } from '@moorage/domain';
@@ -17,7 +17,7 @@ export default function Home() {
   const t = usePublicText();
   const { name, tagline } = useBrand();
   const session = useSession();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   const packages = useAnswer(loadPackages);
   useTitle(null);
   return (

@@ -4,14 +4,14 @@ import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { usePublicText } from '../../texts/locale';
 import { money } from '../../ui/money';
 import { dailyOf, type ShownExample } from './example-server';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 
 const price = (amount: number): string => money(amount, { rounding: 'half_up' });
 
 /** The three prices that everything else follows from, with the state of their loading. */
 export function PriceCards({ example }: { example: ShownExample }) {
   const t = usePublicText();
-  const { state, prices } = usePrices();
+  const { state, prices } = usePublicPrices();
   const waits = state === 'waiting';
   return (
     <>

@@ -61,7 +61,7 @@ export default function Pricing() {
 
 const STEPS = ['s1', 's2', 's3', 's4'] as const;
 
-/** How deploying works. */
+/** Steps of a deployment, for visitors. */
 function Steps() {
   const t = usePublicText();
   return (

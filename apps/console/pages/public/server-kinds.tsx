@@ -5,7 +5,7 @@ import { loadOldPrices } from '../../data/public-catalogue';
 import { usePublicText } from '../../texts/locale';
 import { exactInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 
 /** All seven providers, whatever this installation offers (decision 27). */
@@ -15,7 +15,7 @@ export const PROVIDERS = Object.values(PROVIDER_NAMES).join(', ');
 export function ServerKinds() {
   const t = usePublicText();
   const { brand } = useConsoleSettings();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   return (
     <div className="halves">
       <div className="card">

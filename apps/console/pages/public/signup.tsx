@@ -3,12 +3,12 @@ import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Strength } from '../../ui/form/strength';
 import { Link } from '../../ui/link';
 import { useTitle } from '../../ui/use-title';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 import { useSignupForm } from './use-signup-form';
 
 export default function Signup() {
   const t = usePublicText();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   const { form, isTaken } = useSignupForm();
   useTitle(t('signup.title'));
   const { password } = form.values;

@@ -1,18 +1,16 @@
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { CONSTANTS } from '@moorage/domain';
 import { useEffect, useRef, useState } from 'react';
 import { useListContext } from 'react-admin';
 import { useDebounced } from '../debounced';
 import { SearchField } from './search-field';
-
-const PHONE = '(max-width: 767px)';
+import { useIsPhone } from '../use-is-phone';
 
 /**
  * Search of a list, sent half a second after the last keystroke. Back restores the previous search. `short` is the
  * placeholder on phones, where the label would be truncated.
  */
 export function SearchInput({ label, short = label }: { label: string; short?: string }) {
-  const isPhone = useMediaQuery(PHONE, { noSsr: true });
+  const isPhone = useIsPhone();
   const { setFilters, ...list } = useListContext();
   const filters = list.filterValues as Record<string, unknown>;
   const requested = searchIn(filters);

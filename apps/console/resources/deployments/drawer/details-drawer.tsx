@@ -12,6 +12,7 @@ import { DrawerBody } from './drawer-body';
 import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
 import { Button } from '../../../ui/button';
+import { isOverlayOpen, isTyping } from '../../../ui/keyboard';
 import './details-drawer.css';
 
 const DOCKED = '(min-width: 1280px)';
@@ -104,17 +105,13 @@ function useHiddenBehindSupport(id: number | null, docked: boolean): boolean {
   return open && !docked;
 }
 
-const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
-const OTHERS = '.MuiDialog-root, .MuiMenu-root';
-
 function useKeys(isOpen: boolean, { previous, next, close }: Walk): void {
   useEffect(() => {
     if (!isOpen) return;
     const onKey = (event: KeyboardEvent): void => {
-      const { key, target, ctrlKey, metaKey, altKey } = event;
+      const { key, ctrlKey, metaKey, altKey } = event;
       if (event.defaultPrevented || ctrlKey || metaKey || altKey) return;
-      if (document.querySelector(OTHERS) !== null) return;
-      if (target instanceof Element && target.closest(TYPED_IN) !== null && key !== 'Escape') return;
+      if (isOverlayOpen() || (isTyping(event) && key !== 'Escape')) return;
       if (key === 'Escape') close();
       else if (key === 'j' || key === 'J') next?.();
       else if (key === 'k' || key === 'K') previous?.();

@@ -1,9 +1,8 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { isOverlayOpen, isTyping } from '../../../ui/keyboard';
 import { type DeploymentTab, pageOf } from '../tabs';
 
-const TYPED_IN = 'input, textarea, select, [contenteditable="true"]';
-const OPEN = '.MuiDialog-root, .MuiMenu-root';
 /** Time within which the second key follows the first. */
 const SECOND_KEY_MS = 1_500;
 
@@ -12,9 +11,9 @@ export function useJumps(id: number, tabs: readonly DeploymentTab[]): void {
   const navigate = useNavigate();
   useEffect(() => {
     let pressedAt = Number.NEGATIVE_INFINITY;
-    const onKey = ({ key, target, timeStamp, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
-      const isTyping = target instanceof Element && target.closest(TYPED_IN) !== null;
-      if (isTyping || ctrlKey || metaKey || altKey || document.querySelector(OPEN) !== null) return;
+    const onKey = (event: KeyboardEvent): void => {
+      const { key, timeStamp, ctrlKey, metaKey, altKey } = event;
+      if (event.defaultPrevented || isTyping(event) || ctrlKey || metaKey || altKey || isOverlayOpen()) return;
       const tab = timeStamp - pressedAt < SECOND_KEY_MS ? tabs.find(({ jump }) => jump === key) : undefined;
       pressedAt = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY;
       if (tab !== undefined) void navigate(pageOf(id, tab.path));
