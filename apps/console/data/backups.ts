@@ -1,6 +1,6 @@
 import type { BackupsAnswer } from '@moorage/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { readKey, useRead } from './use-read';
 
 export type Backups = BackupsAnswer;
@@ -29,8 +29,7 @@ const isBucketBusy = ({ bucket }: Pick<Backups, 'bucket'>): boolean =>
 
 /** Loads the backups of a deployment. Polls while something is running. Otherwise live hints trigger a reload. */
 export function useBackups(id: number, enabled = true) {
-  const client = useQueryClient();
-  const query = useRead(
+  return useRead(
     'deployments',
     'GET /deployments/{id}/backups',
     { params: { id } },
@@ -44,12 +43,17 @@ export function useBackups(id: number, enabled = true) {
       staleTime: SHARED_MS,
     },
   );
-  const state = query.data?.restore?.state;
-  // The end of a restore also changes the deployment.
+}
+
+/** Reloads a deployment when its restore ends, which also changes the deployment. */
+export function useReloadAfterRestore(id: number, state: NonNullable<Backups['restore']>['state'] | undefined): void {
+  const client = useQueryClient();
+  const before = useRef(state);
   useEffect(() => {
-    if (state === undefined || state === 'running') return;
+    const hasEnded = before.current === 'running' && state !== 'running';
+    before.current = state;
+    if (!hasEnded) return;
     for (const route of ['GET /deployments/{id}', 'GET /deployments/{id}/progress'] as const)
       void client.invalidateQueries({ queryKey: readKey('deployments', route, { params: { id } }) });
   }, [client, id, state]);
-  return query;
 }

@@ -3,12 +3,19 @@ import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
 import { loadUser } from './account';
 import { reload } from './reload';
+import { readKey } from './use-read';
 
 /** Returns the query keys affected by a hint. react-admin's own keys begin with the resource's name. */
 export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
   switch (kind) {
     case 'deployment':
-      return [['deployments'], ['admin-deployments'], ['billing']];
+      return [
+        ['deployments', 'getList'],
+        ['deployments', 'all'],
+        ['deployments', id],
+        ['admin-deployments'],
+        readKey('billing', 'GET /billing/runway').slice(0, 3),
+      ];
     case 'step':
       return [['deployments', id]];
     case 'balance':

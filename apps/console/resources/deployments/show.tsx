@@ -36,12 +36,12 @@ function DeploymentPage({ id }: { id: number }) {
   const tab = tabAt(useLocation().pathname);
   const record = useDeployment(id, undefined);
   const { data: deployment } = record;
-  const backups = useBackups(id, deployment === undefined || stageOf(deployment).mayHaveBackups);
+  // The entry of a deployment may be deleted while its copies are kept.
+  const isGone = deployment === undefined && isMissing(record.error);
+  const backups = useBackups(id, deployment === undefined ? isGone : stageOf(deployment).mayHaveBackups);
   useStatusPoll(id, deployment);
   useRecent('deployment', id, { name: deployment?.client_name, error: record.error });
   useTitle(deployment === undefined ? t(tab.label) : t(tab.title, { name: deployment.client_name }));
-  // The entry of a deployment may be deleted while its copies are kept.
-  const isGone = deployment === undefined && isMissing(record.error);
   const isKnown = deployment !== undefined || (isGone && backups.data !== undefined);
   const tabs = useMemo(() => {
     const copies = backups.data === undefined || hasCopies(backups.data);
@@ -49,11 +49,13 @@ function DeploymentPage({ id }: { id: number }) {
   }, [isKnown, deployment, backups.data]);
   useJumps(id, tabs);
   if (isGone && (isMissing(backups.error) || (isKnown && tabs.length === 0))) return <NotFound />;
-  if (tabs[0] !== undefined && !tabs.includes(tab)) return <Navigate to={pageOf(id, tabs[0].path)} replace />;
+  const other = tabs.includes(tab) ? undefined : tabs[0];
   const failed = isKnown ? undefined : [record, backups].find(({ error }) => error !== null && !isMissing(error));
   return (
     <Frame id={id} deployment={deployment} isGone={record.isError} tab={tab} tabs={tabs}>
-      {failed === undefined ? null : (
+      {other !== undefined ? (
+        <Navigate to={pageOf(id, other.path)} replace />
+      ) : failed === undefined ? null : (
         <ErrorAlert
           text={[t('deployments.drawer.failed'), failed.error === null ? '' : errorText(failed.error)].join(' ').trim()}
           onRetry={() => void failed.refetch()}

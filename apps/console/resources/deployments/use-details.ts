@@ -1,6 +1,6 @@
 import { canOrderElsewhere, IN_FLIGHT, RUNNING } from '@moorage/domain';
 import type { CatalogueNames } from '../../data/catalogue';
-import { useBackups } from '../../data/backups';
+import { useBackups, useReloadAfterRestore } from '../../data/backups';
 import { type Deployment, useAlternatives, useDns, useProgress } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
 import { hasRecords, isOver, isOwn } from '../../parts/deployment/deployment-messages';
@@ -40,6 +40,7 @@ export function useDetails(deployment: Deployment, names: CatalogueNames) {
   const withRecords = hasRecords(deployment);
   const dns = useDns(id, { hasDomain: withRecords, waits: stage.setsUp || status === 'RESTARTING' });
   const backups = useBackups(id, stage.mayHaveBackups);
+  useReloadAfterRestore(id, backups.data?.restore?.state);
 
   const steps = progress.data?.steps ?? [];
   const ownerAction = steps.find(({ state }) => state === 'action_required');

@@ -8,7 +8,7 @@ import { OwnServerScript } from './own-server-script';
 import { SecretsSection } from './secrets-section';
 import { SignInSection } from './sign-in-section';
 
-/** How to reach and log in to the deployment, and what its domain and the owner's server need for that. */
+/** Address, login, DNS records and certificates of the deployment, and the script for the owner's server. */
 export default function AccessTab() {
   const { details } = usePage();
   if (details === undefined) return null;

@@ -153,7 +153,7 @@ function useRequestedPart() {
     if (hash !== `#${ANCHOR}`) return;
     heading.current?.focus({ preventScroll: true });
     // With `start`, the drawer's header would scroll out of view.
-    heading.current?.parentElement?.scrollIntoView?.({ block: 'nearest' });
+    heading.current?.closest('section')?.scrollIntoView?.({ block: 'nearest' });
   }, [hash, key]);
   return heading;
 }

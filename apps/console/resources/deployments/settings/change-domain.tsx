@@ -1,5 +1,5 @@
 import { checkDomain, envVariable, type Message, type NameContext, ORDER_MESSAGES } from '@moorage/domain';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { ApiError } from '../../../data/errors';
 import type { Deployment } from '../../../data/deployments';
@@ -46,13 +46,14 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
   const toast = useToast();
   const change = useAction('deployments', 'changeDomain');
   const left = useTimeLeft(change.error, change.submittedAt);
-  const save = async ({ domain: typed }: Values): Promise<void> => {
+  const save: ComponentProps<typeof Form<Values>>['onSubmit'] = async ({ domain: typed }, form) => {
     if (left !== null) return;
     const domain = tidyDomain(typed);
+    form.setValue('domain', domain);
     try {
       await change.mutateAsync({ params: { id: deployment.id }, body: { domain } });
     } catch (error) {
-      if (error instanceof ApiError && error.fields.length > 0) throw error;
+      if (error instanceof ApiError && error.fields.some(({ path }) => path === 'domain')) throw error;
       if (waitOf(error) === null) toast(withReason(t('deployments.domain.failed'), error), { type: 'error' });
       return;
     }

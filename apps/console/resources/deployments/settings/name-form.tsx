@@ -1,6 +1,6 @@
 import { checkDeploymentName, writtenText } from '@moorage/domain';
-import { type KeyboardEvent, useId } from 'react';
-import { useFormState } from 'react-hook-form';
+import { type ComponentProps, type KeyboardEvent, useId } from 'react';
+import { useFormContext, useFormState } from 'react-hook-form';
 import type { Deployment } from '../../../data/deployments';
 import { problemText, refusalText } from '../../../data/problem-message';
 import { useAction } from '../../../data/use-action';
@@ -22,9 +22,11 @@ export function NameForm({
 }) {
   const t = useText();
   const { mutateAsync } = useAction('deployments', 'rename');
-  const save = async ({ name: typed }: { name: string }): Promise<void> => {
+  const save: ComponentProps<typeof Form<{ name: string }>>['onSubmit'] = async ({ name: typed }, form) => {
     const name = writtenText(typed);
     if (name !== current) await mutateAsync({ params: { id }, body: { name } });
+    // Without surplus spaces, as it is stored.
+    form.setValue('name', name);
     onClose();
   };
   // Esc cancels renaming and does not close the details.
@@ -59,7 +61,8 @@ function NameInput({ isInPlace }: { isInPlace: boolean }) {
   const t = useText();
   const id = useId();
   const { errors } = useFormState();
-  const { inputRef, problem, ...input } = useFormInput<string, object>({
+  const { clearErrors } = useFormContext();
+  const { inputRef, problem, onChange, ...input } = useFormInput<string, object>({
     source: 'name',
     validate: (typed) => problemText(checkDeploymentName(writtenText(typed))),
   });
@@ -70,6 +73,10 @@ function NameInput({ isInPlace }: { isInPlace: boolean }) {
         <input
           {...input}
           ref={inputRef}
+          onChange={(event) => {
+            clearErrors('root');
+            onChange(event);
+          }}
           aria-label={t('deployments.columns.name')}
           aria-invalid={words !== null}
           aria-describedby={words === null ? undefined : id}

@@ -12,7 +12,7 @@ export function NameSection({ deployment }: { deployment: Deployment }) {
   return (
     <Section title={t('deployments.columns.name')}>
       {isOwner && isVerified ? (
-        <NameForm key={deployment.client_name} deployment={deployment} />
+        <NameForm deployment={deployment} />
       ) : (
         <>
           <p className="anywhere">

@@ -6,7 +6,7 @@ import { LevelSection } from './level-section';
 import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
 
-/** What can be changed about the deployment. */
+/** Settings of the deployment. */
 export default function SettingsTab() {
   const { details } = usePage();
   if (details === undefined) return null;
