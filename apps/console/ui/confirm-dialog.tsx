@@ -111,7 +111,13 @@ export function ConfirmDialog({
             fullWidth
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } }}
+            slotProps={{
+              htmlInput: {
+                autoComplete: 'off',
+                autoCapitalize: word === word.toUpperCase() ? 'characters' : 'none',
+                spellCheck: false,
+              },
+            }}
           />
         </>
       )}

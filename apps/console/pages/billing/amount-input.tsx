@@ -24,6 +24,7 @@ export function AmountInput({
   const { setValue } = useFormContext<Funds>();
   const { onChange, problem, ...input } = useFormInput<string, Funds>({
     source: 'amount',
+    isEager: true,
     validate: (typed) =>
       readAmount(typed, max) === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : null,
   });

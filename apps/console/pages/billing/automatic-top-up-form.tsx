@@ -65,7 +65,7 @@ const conditionsOf = ({ threshold, amount_cents, month_cap_cents }: AutomaticTop
   month_cap_cents: String(month_cap_cents / 100),
 });
 
-/** Whether to charge by remaining days or by balance, and from which value. */
+/** Inputs for the condition of a charge: remaining days or balance, and the value. */
 function ThresholdInputs() {
   const t = useText();
   const kind = useWatch<Conditions, 'kind'>({ name: 'kind' });
