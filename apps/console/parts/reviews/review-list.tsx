@@ -35,6 +35,7 @@ export function ReviewList<State extends 'granted' | 'approved' | 'rejected'>({
       resource={resource}
       sort={{ field: 'id', order: 'ASC' }}
       perPage={CONSTANTS.adminCreditsPerPage}
+      keepsRows={false}
       title={t('admin_referrals.title')}
       above={<ReviewTabs />}
       filters={

@@ -39,10 +39,10 @@ export default function ConversationShow() {
 function Page({ id }: { id: number }) {
   const t = useText();
   const { refetch, ...show } = useShowContext<InboxConversation>();
-  // The list's row until the conversation itself has loaded.
-  const row = show.record as InboxRow | InboxConversation | undefined;
   const error = show.error as unknown;
   const isMissing = error instanceof ApiError && error.status === 404;
+  // The list's row until the conversation itself has loaded.
+  const row = (isMissing ? undefined : show.record) as InboxRow | InboxConversation | undefined;
   useTitle(row?.subject ?? t('support_inbox.title'));
   return (
     <main className="main" id="content" tabIndex={-1}>

@@ -8,7 +8,9 @@ import { Button } from '../../ui/button';
 export function UserFilter() {
   const { setFilters, ...list } = useListContext();
   const { user_id: id, ...others } = list.filterValues as Record<string, unknown>;
-  return typeof id === 'string' ? <OfUser id={id} onShowAll={() => setFilters(others)} /> : null;
+  return typeof id === 'string' && /^[1-9]\d*$/.test(id) ? (
+    <OfUser id={id} onShowAll={() => setFilters(others)} />
+  ) : null;
 }
 
 function OfUser({ id, onShowAll }: { id: string; onShowAll: () => void }) {

@@ -1,4 +1,5 @@
 import { CONSTANTS } from '@moorage/domain';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin';
 import { ErrorAlert } from '../error-alert';
@@ -41,6 +42,7 @@ export function List({
   sort,
   perPage = CONSTANTS.pageSizeDefault,
   refreshMs,
+  keepsRows = true,
   ...page
 }: ListPage & {
   readonly resource: string;
@@ -48,8 +50,11 @@ export function List({
   readonly perPage?: number;
   /** Interval after which the records are loaded again. */
   readonly refreshMs?: number;
+  /** Shows the previous records while others load. False if their buttons depend on the filter. */
+  readonly keepsRows?: boolean;
 }) {
   const beyond = useBeyond();
+  const { retry } = useQueryClient().getDefaultOptions().queries ?? {};
   return (
     <ListBase
       resource={resource}
@@ -59,6 +64,9 @@ export function List({
       disableAuthentication
       queryOptions={{
         onError: shownInPlace,
+        // react-admin's own default is not to retry.
+        retry,
+        ...(keepsRows ? {} : { placeholderData: undefined }),
         ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
         ...(beyond === null ? {} : { meta: { cursor: beyond.cursor } }),
       }}
