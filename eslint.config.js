@@ -55,7 +55,7 @@ const EXCEPTIONS = [
 /** Tests may wait, and they play Stripe's and the SSH server's part. */
 const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
 
-/** Parts of the UI kit that `apps/console/ui` has its own widgets for. Of MUI's dialog, all parts. */
+/** Parts of the UI kit that `apps/console/ui` has its own widgets for. Includes all parts of MUI's dialog. */
 const OWN_WIDGETS = {
   regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent|TablePagination)$',
   message: 'use the widget of apps/console/ui',
@@ -228,7 +228,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
-    ignores: ['apps/console/ui/**', 'apps/console/app/**', ...TESTS],
+    ignores: ['apps/console/ui/**', ...TESTS],
     rules: { 'no-restricted-imports': alsoNot(OWN_WIDGETS, imports()) },
   },
   {

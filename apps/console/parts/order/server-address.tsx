@@ -87,4 +87,6 @@ export function ServerAddress({
 }
 
 /** Scrolls the outcome into view, which is often below the fold. */
-const intoView = (outcome: HTMLElement | null): void => outcome?.scrollIntoView?.({ block: 'nearest' });
+const intoView = (outcome: HTMLElement | null): void => {
+  outcome?.scrollIntoView?.({ block: 'nearest' });
+};
