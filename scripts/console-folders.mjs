@@ -1,7 +1,7 @@
 import { relative, resolve, dirname, sep } from 'node:path';
 
 /**
- * Folders of the console from the ground up, with what each may import (docs/adr/0045). Every folder within `resources`
+ * Folders of the console from the ground up, and the folders that each may import (docs/adr/0045). Every folder within `resources`
  * and `pages` is a folder of its own, so neither imports its neighbour.
  */
 const MAY_IMPORT = {
@@ -22,7 +22,7 @@ export const consoleFolders = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { folder: '{{from}} may not import {{to}}. What two folders need belongs in parts or ui.' },
+    messages: { folder: '{{from}} may not import {{to}}. Code that two folders need belongs in parts or ui.' },
   },
   create(context) {
     const own = relative(CONSOLE, context.filename);

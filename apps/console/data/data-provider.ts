@@ -6,7 +6,7 @@ import { keyHeader, send, type Sending } from './api';
 import { pageMeta } from './paging';
 import { randomKey } from './request-key';
 
-/** Where the API has the records of a resource, if that does not follow from its name. */
+/** Location of a resource's records in the API. */
 interface Source {
   readonly path: string;
   /** The API sets the order and the size of a page. */

@@ -15,7 +15,7 @@ interface Question {
   readonly term: string;
   /** ID of a deployment if the term is one, or null. */
   readonly number: number | null;
-  /** Whether users are searched as well. */
+  /** Also search users. */
   readonly isAdmin: boolean;
 }
 

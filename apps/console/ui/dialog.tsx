@@ -19,7 +19,7 @@ interface FrameProps {
   readonly open?: boolean;
   /** Undefined while only the dialog's own buttons close it. */
   readonly onClose: (() => void) | undefined;
-  /** Whether a click outside closes the dialog, as the Escape key does. */
+  /** A click outside closes the dialog, as the Escape key does. */
   readonly closesOutside?: boolean;
   readonly width?: keyof typeof WIDTHS;
   readonly className?: string;

@@ -12,7 +12,7 @@ export const BILLING_DETAILS = 'GET /billing/details';
 const showTopUp = (client: QueryClient, answer: AutomaticTopUpAnswer): void =>
   void client.setQueryData(readKey('billing', AUTOMATIC_TOP_UP), answer);
 
-/** What customers do with their money. */
+/** Actions of customers on their balance. */
 export const BILLING = {
   setAutomaticTopUp: action('PUT /billing/automatic-top-up', { apply: showTopUp }),
   removeCard: action('DELETE /billing/card', { apply: showTopUp }),

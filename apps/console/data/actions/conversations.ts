@@ -9,7 +9,7 @@ function show(client: QueryClient, conversation: InboxConversation): void {
 
 const common = { apply: show, changes: ['support'] } as const;
 
-/** What administrators do to conversations with customers and visitors. */
+/** Actions of administrators on conversations with customers and visitors. */
 export const CONVERSATIONS = {
   answer: action('POST /support/admin/conversations/{id}/answers', {
     ...common,

@@ -1,6 +1,6 @@
 import { action } from '../action';
 
-/** What users do about their own free credits. */
+/** Actions of users on their own free credits. */
 export const OWN_REFERRALS = {
   /** Redeems an emailed code for a credit. */
   redeemCode: action('POST /signup-credits/redeem', { changes: ['billing'] }),

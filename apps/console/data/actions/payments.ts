@@ -11,7 +11,7 @@ const refundOf = (id: string | number): string => `refund ${id}`;
 /** Returns refunds of a payment requested from this tab that are recent or unanswered. */
 export const refundsBefore = (id: string) => sentBefore<Refund>(refundOf(id));
 
-/** What administrators do to card payments. */
+/** Actions of administrators on card payments. */
 export const PAYMENTS = {
   /** Repeated attempts have the same key until one is accepted, so a refund is paid only once. */
   refund: action('POST /billing/admin/payments/{id}/refund', {

@@ -11,7 +11,7 @@ const apply = (client: QueryClient, changed: ProviderAnswer) =>
     shown?.map((one) => (one.provider === changed.provider ? changed : one)),
   );
 
-/** What administrators do with cloud providers and with what was left behind there. */
+/** Actions of administrators on cloud providers and leaked resources. */
 export const PROVIDERS = {
   check: action('POST /admin/providers/{provider}/check', { apply }),
   /** Allows servers to be created in a project. */

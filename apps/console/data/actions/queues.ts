@@ -1,6 +1,6 @@
 import { action } from '../action';
 
-/** What administrators do with the queues. */
+/** Actions of administrators on the queues. */
 export const QUEUES = {
   /** Starts a session for the queue board, which is a separate page. */
   openBoard: action('POST /admin/queues/session', { changesNothing: true }),

@@ -22,7 +22,7 @@ interface Steps {
   readonly onEnd: () => void;
 }
 
-/** Whether two-factor authentication is on, with buttons to change it while no change is in progress. */
+/** State of two-factor authentication, with buttons to change it while no change is in progress. */
 export function TwoFactorState({
   state,
   isResting,

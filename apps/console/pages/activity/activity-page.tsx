@@ -4,6 +4,7 @@ import { wholeActivity } from '../../data/activity';
 import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { Loaded } from '../../ui/card';
+import { csvBlob } from '../../ui/csv';
 import { DownloadButton } from '../../ui/download-button';
 import { SelectField } from '../../ui/form/select-field';
 import { PageLinks } from '../../ui/list/page-links';
@@ -37,7 +38,7 @@ export default function ActivityPage() {
           busyLabel={t('activity.exporting')}
           failed={t('activity.failed')}
           name="activity.csv"
-          load={async () => new Blob([activityCsv(await wholeActivity(kind))], { type: 'text/csv;charset=utf-8' })}
+          load={async () => csvBlob(activityCsv(await wholeActivity(kind)))}
         />
       </div>
       <div className="tools">

@@ -13,7 +13,7 @@ const TAGS: Readonly<Record<LeakAnswer['state'], string>> = {
   gone: 'tag off',
 };
 
-/** What has been found out and decided about a leaked resource. */
+/** Findings and decision about a leaked resource. */
 export function LeakState({ leak: { state, confirmed_from: from, decision, failure } }: { leak: LeakAnswer }) {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ import { usePublicText } from '../../texts/locale';
 import { AppearanceChoices } from '../../parts/appearance-menu';
 import { Link } from '../../ui/link';
 import { usePopup } from '../../ui/popup';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 
 /** Menu with links from a public page. On phones it is behind an icon and also shown to visitors. */
 export function AccountMenu() {
@@ -64,7 +64,7 @@ function VisitorLinks() {
 
 function UserLinks({ user }: { user: User | null }) {
   const t = usePublicText();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   const isAdmin = user?.is_admin === true;
   return (
     <>

@@ -8,7 +8,7 @@ import { type Referrer, referrerOf } from '../../data/referrer';
 import { currentLocale, usePublicText } from '../../texts/locale';
 import { type Form, useForm } from '../../ui/form/use-form';
 import { showToast } from '../../ui/toasts';
-import { usePrices } from '../../data/public-prices';
+import { usePublicPrices } from '../../data/public-prices';
 import { storeTypedEmail, typedEmail } from './typed-email';
 
 export type SignupForm = Form<'username' | 'email' | 'password' | 'confirm' | 'referral'>;
@@ -17,7 +17,7 @@ export type SignupForm = Form<'username' | 'email' | 'password' | 'confirm' | 'r
 export function useSignupForm(): { form: SignupForm; isTaken: boolean } {
   const t = usePublicText();
   const { query } = useAddress();
-  const { prices } = usePrices();
+  const { prices } = usePublicPrices();
   const finish = useFirstLogin();
   const [isTaken, setTaken] = useState(false);
   const form = useForm({

@@ -4,7 +4,7 @@ import { useConsoleSettings } from '../../data/brand';
 import { useText } from '../../texts/console-i18n';
 import { useWizard } from './wizard-context';
 
-/** What happens after the order, with what the user has to do. */
+/** Steps after the order, including those of the user. */
 export function Afterwards() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();

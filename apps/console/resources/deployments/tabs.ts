@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import type { Deployment } from '../../data/deployments';
 import type { ConsoleTextKey } from '../../texts/console-i18n';
 
-/** What decides which tabs a deployment has. */
+/** Facts that decide which tabs a deployment has. */
 export interface ShownDeployment {
   /** Undefined once its entry is deleted. */
   readonly deployment: Pick<Deployment, 'status' | 'deleted_at'> | undefined;

@@ -8,7 +8,7 @@ import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import { useToast } from '../../ui/use-toast';
 
-/** How a deployment ends, by its state. */
+/** Ways in which a deployment ends, by its state. */
 export type Way = 'cancel' | 'deactivate' | 'delete';
 
 export function wayOf(deployment: Deployment): Way {

@@ -1,7 +1,7 @@
 import { useRead } from '../../data/use-read';
 
 /*
- * What administrators see about one account. Several cards show the same record, and the page waits for all of them
+ * Records of one account for administrators. Several cards show the same record, and the page waits for all of them
  * before it places the cards.
  */
 

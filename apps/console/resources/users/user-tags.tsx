@@ -3,7 +3,7 @@ import { Ban } from 'lucide-react';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 
-/** What is special about an account. */
+/** Tags for the special states of an account. */
 export function UserTags({ user }: { user: AdminUserAnswer }) {
   const t = useText();
   const me = useSession()?.user;

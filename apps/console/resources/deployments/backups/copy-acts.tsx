@@ -17,7 +17,7 @@ export interface CopyActs {
   readonly isBackingUp: boolean;
 }
 
-/** What the user can do with a copy or with a failed attempt. */
+/** Buttons for a copy or a failed attempt. */
 export function CopyActions({
   copy,
   now,

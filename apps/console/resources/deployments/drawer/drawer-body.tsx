@@ -54,7 +54,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
 const comesFirst = ({ hasWrongRecords, isCertificateRefused }: Details): boolean =>
   hasWrongRecords || isCertificateRefused;
 
-/** What the deployment waits for or failed at, with the parts that are needed now. */
+/** Notes about a deployment that waits or has failed, with the parts that its owner needs now. */
 function Attention({ details }: { details: Details }) {
   const { deployment, provider, progress, dns } = details;
   return (

@@ -14,7 +14,7 @@ import { FactsSection } from './facts-section';
 import { FailureReason } from './failure-note';
 import { ReachabilitySection } from './reachability-section';
 
-/** Whether the deployment is well, what it costs and what it is. The timeline comes first while it is being built. */
+/** Health, cost and details of the deployment. The timeline comes first while it is being built. */
 export default function OverviewTab() {
   const { details, names } = usePage();
   if (details === undefined) return null;

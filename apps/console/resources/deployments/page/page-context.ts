@@ -3,7 +3,7 @@ import type { CatalogueNames } from '../../../data/catalogue';
 import type { Deployment } from '../../../data/deployments';
 import type { Details } from '../use-details';
 
-/** What the page of a deployment provides to its tabs. */
+/** Context that a deployment's page provides to its tabs. */
 export interface PageContext {
   readonly id: number;
   /** Undefined once its entry is deleted. */

@@ -10,7 +10,7 @@ import { FailureNote } from '../overview/failure-note';
 import { type DeploymentTab, pageOf } from '../tabs';
 import type { Details } from '../use-details';
 
-/** What needs the owner, above the cards of every tab. */
+/** Notes that require an action of the owner, above the cards of every tab. */
 export function PageNotes({ details, tab }: { details: Details; tab: DeploymentTab }) {
   const { deployment, provider, progress, dns } = details;
   return (
