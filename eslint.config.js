@@ -224,7 +224,17 @@ export default tseslint.config(
     files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
     ignores: ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**', '**/testing.ts', '**/testing.tsx'],
     plugins: { console: { rules: { folders: consoleFolders } } },
-    rules: { 'console/folders': 'error' },
+    rules: {
+      'console/folders': 'error',
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          name: '@moorage/contracts',
+          message: 'import only types, or their schemas are bundled',
+          allowTypeImports: true,
+        },
+      ],
+    },
   },
   {
     files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],

@@ -1,4 +1,4 @@
-import { CONVERSATION_KINDS, CONVERSATION_STATES, type ConversationState } from '@moorage/contracts';
+import type { CONVERSATION_KINDS, CONVERSATION_STATES, ConversationState } from '@moorage/contracts';
 import { useListContext } from 'react-admin';
 import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
@@ -7,10 +7,14 @@ import { SelectFilter } from '../../ui/list/select-filter';
 import { TabsInput } from '../../ui/list/tabs-input';
 import { UserFilter } from './user-filter';
 
+/** Values repeated here with the contracts' types, because importing them would bundle their schemas. */
+const STATES: typeof CONVERSATION_STATES = ['open', 'answered', 'closed'];
+const KINDS: typeof CONVERSATION_KINDS = ['contact', 'package'];
+
 /** Returns the state of the conversations shown. Without a filter the API lists those that wait. */
 export function useConversationState(): ConversationState {
   const { state } = useListContext().filterValues as { state?: unknown };
-  return CONVERSATION_STATES.find((each) => each === state) ?? 'open';
+  return STATES.find((each) => each === state) ?? 'open';
 }
 
 export function StateTabs() {
@@ -56,7 +60,7 @@ export function Filters() {
         label={t('support_inbox.kind')}
         choices={[
           ['', t('support_inbox.kinds.any')],
-          ...CONVERSATION_KINDS.map((kind) => [kind, t(`support_inbox.kinds.${kind}`)] as const),
+          ...KINDS.map((kind) => [kind, t(`support_inbox.kinds.${kind}`)] as const),
         ]}
       />
       <SelectFilter
