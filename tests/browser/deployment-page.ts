@@ -67,6 +67,8 @@ export const deploymentPageInTheBrowser = (there: () => There): void =>
           .getByRole('button', { name: /^Hide .*Password$/ })
           .first()
           .waitFor();
+        // At the top, the app bar covers no button.
+        await page.evaluate(() => scrollTo(0, 0));
         await capture('access');
 
         await tab('Activity').click();

@@ -30,9 +30,9 @@ export const moneyPages = (): readonly View[] => [
     name: 'billing-wrong-amount',
     at: '/billing',
     async show(page) {
-      await page.locator('#add-amount').fill('0.5');
+      await page.locator('.add-funds input[type=number]').fill('0.5');
       await page.locator('.add-funds button[type=submit]').click();
-      await page.locator('#add-amount[aria-invalid=true]').waitFor();
+      await page.locator('.add-funds input[type=number][aria-invalid=true]').waitFor();
     },
   },
   {

@@ -110,7 +110,7 @@ export const ownAccount = (there: () => There): void =>
         await identity.getByLabel('Recovery code').fill(codes[1] ?? '');
         await appearance('account-confirm-identity');
         await identity.getByRole('button', { name: 'Confirm' }).click();
-        await profile.getByText(`Waiting for ${address}`).waitFor();
+        await profile.getByText(`Pending: ${address}`).waitFor();
         await appearance('account-email-waiting');
         const [mail] = await until(
           'the mail to the new address',
