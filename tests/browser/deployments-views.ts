@@ -9,7 +9,7 @@ const CONFIRM = 'ui/confirm-dialog.tsx';
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
 export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => {
   const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
-  const details = (id: number, whole = '.drawer .kv') =>
+  const details = (id: number, whole = '.drawer .body [role=status]') =>
     go(`/dashboard?deployment=${id}`, async (page) => {
       await detailsOn(page).waitFor();
       await page.locator(whole).last().waitFor();
@@ -139,27 +139,6 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     { name: 'details-over', at: '/dashboard', opens: DRAWER, show: details(ids.gone) },
     { name: 'details-running', at: '/dashboard', opens: DRAWER, show: details(ids.ready) },
     {
-      name: 'level-chooser',
-      at: '/dashboard',
-      opens: DRAWER,
-      async show(page) {
-        await page.locator('.level-now button').click();
-        await choose(page.locator('.level-choice input[value="3"]'));
-        await page.locator('.quote .lines').waitFor();
-        await page.locator('.quote').scrollIntoViewIfNeeded();
-      },
-    },
-    {
-      name: 'secrets',
-      at: '/dashboard',
-      opens: DRAWER,
-      async show(page) {
-        await page.locator('.secrets-sec h3 button').click();
-        await page.locator('dl.secrets').waitFor();
-        await page.locator('dl.secrets').scrollIntoViewIfNeeded();
-      },
-    },
-    {
       name: 'sign-in',
       at: '/dashboard',
       opens: DRAWER,
@@ -195,10 +174,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       name: 'details-locked',
       at: '/dashboard',
       opens: DRAWER,
-      async show(page) {
-        await detailsAs(ids.ready, { deletion_locked: true }, '.drawer .state .lock-mark')(page);
-        await page.locator('.sec:has([role=switch])').evaluate((section) => section.scrollIntoView({ block: 'start' }));
-      },
+      show: detailsAs(ids.ready, { deletion_locked: true }, '.drawer .state .lock-mark'),
     },
     {
       name: 'support',
@@ -240,6 +216,15 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       show: go(`/deployments/${ids.ready}/access`, (page) => page.locator('.secrets-sec').waitFor()),
     },
     {
+      name: 'deployment-secrets',
+      at: '/deployments/:id/access',
+      async show(page) {
+        await page.locator('.secrets-sec button').first().click();
+        await page.locator('dl.secrets').waitFor();
+        await page.locator('dl.secrets').scrollIntoViewIfNeeded();
+      },
+    },
+    {
       name: 'deployment-records',
       at: '/deployments/:id/access',
       show: go(`/deployments/${ids.dnsFailed}/access`, (page) => page.locator('.dns tbody').last().waitFor()),
@@ -263,7 +248,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       at: '/deployments/:id/settings',
       async show(page) {
         await go(`/deployments/${ids.ready}/settings`)(page);
-        await page.locator('.level-now button').click();
+        await page.locator('.level-sec button').first().click();
         await choose(page.locator('.level-choice input[value="3"]'));
         await page.locator('.quote .lines').waitFor();
       },

@@ -64,11 +64,12 @@ describe('balance that runs out', () => {
         await page.locator(`.effect strong[title^="${exactDay(END)}"]`).waitFor();
         await capture(screen, 'week-wizard');
         await detailsShow(page);
-        const details = detailsOn(page);
-        await details.getByRole('button', { name: 'Change', exact: true }).click();
-        await details.getByRole('radio', { name: /Professional/ }).click();
-        await details.locator('.quote s').filter({ hasText: END_DATE }).waitFor();
-        await details.locator('.quote').scrollIntoViewIfNeeded();
+        await page.goto(`/deployments/${lost.id}/settings`);
+        const level = page.getByRole('region', { name: 'Support level' });
+        await level.getByRole('button', { name: 'Change', exact: true }).click();
+        await level.getByRole('radio', { name: /Professional/ }).click();
+        await level.locator('.quote s').filter({ hasText: END_DATE }).waitFor();
+        await level.locator('.quote').scrollIntoViewIfNeeded();
         await capture(screen, 'week-level');
       });
     },

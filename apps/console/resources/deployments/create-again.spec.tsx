@@ -85,11 +85,11 @@ describe('creating a deployment again', () => {
 
   it('is not offered for a running deployment, nor to other users', async () => {
     const { part } = await showDetails({ status: 'READY' });
-    await part.findByRole('heading', { name: 'Overview' }, SLOW);
+    await part.findAllByRole('status', undefined, SLOW);
     expect(part.queryByRole('button', AGAIN)).not.toBeInTheDocument();
     leaveConsole();
     const other = await showDetails({ status: 'DESTROYED', user_id: 99 }, {}, { ...USER, is_admin: true });
-    await other.part.findByRole('heading', { name: 'Overview' }, SLOW);
+    await other.part.findAllByRole('status', undefined, SLOW);
     expect(other.part.queryByRole('button', AGAIN)).not.toBeInTheDocument();
   });
 });

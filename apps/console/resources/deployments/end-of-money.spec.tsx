@@ -5,6 +5,7 @@ import { runwayOf } from '../../pages/billing/testing';
 import { UntilPill } from '../../app/layout/until-pill';
 import { type Replies, showInConsole } from '../../testing/console-fixture';
 import Dashboard from './list';
+import { card, showPage } from './page/testing';
 import { deploymentOf, repliesFor } from './testing';
 
 const SLOW = { timeout: 10_000 };
@@ -114,17 +115,18 @@ describe('before the balance runs out', () => {
       available: 34,
       runs_until: { now: runway.ends_at, then: '2026-11-28T00:00:00.000Z' },
     };
-    show(
-      deploymentOf(),
-      { 'GET /billing/runway': { body: runway }, 'GET /deployments/1053/support-level': { body: quote } },
-      '/dashboard?deployment=1053',
+    showPage(
+      {},
+      {
+        tab: '/settings',
+        more: { 'GET /billing/runway': { body: runway }, 'GET /deployments/1053/support-level': { body: quote } },
+      },
     );
-    const details = within(await screen.findByRole('complementary', undefined, SLOW));
-    await userEvent.click(await details.findByRole('button', { name: 'Change' }, SLOW));
-    await userEvent.click(details.getByRole('radio', { name: /Professional/ }));
-    expect((await details.findByText('Mon 30 Nov, 00:00 UTC', undefined, SLOW)).tagName).toBe('S');
-    expect(details.getByText('Sat 28 Nov, 00:00 UTC').tagName).toBe('B');
-    expect(document.querySelector('a.until [aria-hidden=true]:last-child')?.textContent).toBe('Mon 30 Nov, 00:00 UTC');
+    const level = await card('Support level');
+    await userEvent.click(level.getByRole('button', { name: 'Change' }));
+    await userEvent.click(level.getByRole('radio', { name: /Professional/ }));
+    expect((await level.findByText('Mon 30 Nov, 00:00 UTC', undefined, SLOW)).tagName).toBe('S');
+    expect(level.getByText('Sat 28 Nov, 00:00 UTC').tagName).toBe('B');
   });
 });
 

@@ -1,57 +1,49 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { USER } from '../../testing/console-fixture';
+import { ADMIN, USER } from '../../testing/console-fixture';
 import { deploymentOf } from './testing';
 import { NAME, showDetails, SLOW } from './drawer/testing';
+import { card, showPage } from './page/testing';
 
-const LOCKED = 'The deletion lock is on. Turn it off under Protection first.';
+const LOCKED = "The deletion lock is on. Turn it off in the deployment's settings first.";
+const SETTINGS = { tab: '/settings' };
 const SWITCH = { name: 'Deletion lock' };
 
 describe('deletion lock', () => {
-  it('is switched on, explains what it does not prevent, and marks the deployment in the list', async () => {
-    const { part, sent, reply, drawer } = await showDetails({ status: 'READY' });
-    const lock = await part.findByRole<HTMLInputElement>('switch', SWITCH, SLOW);
+  it('is switched on, explains what it does not prevent, and marks the deployment', async () => {
+    const { reply, requested } = showPage({}, SETTINGS);
+    const lock = (await card('Protection')).getByRole('switch', SWITCH);
     expect(lock).not.toBeChecked();
-    expect(drawer.textContent).toContain(
+    expect(lock).toHaveAccessibleDescription(
       "While the lock is on, this deployment can't be deactivated, deleted or cancelled. " +
         "It doesn't protect against an unpaid balance or closing your account.",
     );
     const locked = deploymentOf({ deletion_locked: true, version: 4 });
-    reply({
-      'PUT /deployments/1053/deletion-lock': { body: locked },
-      'GET /deployments/1053': { body: locked },
-      'GET /deployments': { body: [locked], headers: { 'x-total-count': '1' } },
-    });
+    reply({ 'PUT /deployments/1053/deletion-lock': { body: locked }, 'GET /deployments/1053': { body: locked } });
     await userEvent.click(lock);
-    await waitFor(() => expect(screen.getAllByRole('img', { name: 'Deletion lock on' })).toHaveLength(2));
-    expect(part.getByRole('switch', SWITCH)).toBeChecked();
-    expect(sent('PUT', '/deletion-lock').map(({ body }) => body)).toEqual([{ locked: true }]);
+    expect(await screen.findByRole('img', { name: 'Deletion lock on' })).toBeInTheDocument();
+    expect(lock).toBeChecked();
+    expect(requested('PUT', '/deployments/1053/deletion-lock').map(({ body }) => body)).toEqual([{ locked: true }]);
   });
 
   it('is switched off again and permits deactivation', async () => {
-    const { part, reply } = await showDetails({ status: 'READY', deletion_locked: true });
-    const deactivate = () => part.getByRole('button', { name: 'Deactivate' });
-    const lock = await part.findByRole('switch', SWITCH, SLOW);
+    const { reply } = showPage({ deletion_locked: true }, SETTINGS);
+    const deletion = await card('Deletion');
+    const deactivate = () => deletion.getByRole('button', { name: 'Deactivate' });
     expect(deactivate()).toHaveAttribute('aria-disabled', 'true');
     const open = deploymentOf({ version: 4 });
-    reply({
-      'PUT /deployments/1053/deletion-lock': { body: open },
-      'GET /deployments/1053': { body: open },
-      'GET /deployments': { body: [open], headers: { 'x-total-count': '1' } },
-    });
-    await userEvent.click(lock);
+    reply({ 'PUT /deployments/1053/deletion-lock': { body: open }, 'GET /deployments/1053': { body: open } });
+    await userEvent.click(screen.getByRole('switch', SWITCH));
     await waitFor(() => expect(deactivate()).not.toHaveAttribute('aria-disabled'));
   });
 
   it('shows why it could not be changed and stays the same', async () => {
-    const { part } = await showDetails(
-      { status: 'READY' },
-      { 'PUT /deployments/1053/deletion-lock': { status: 404, body: { detail: 'Gone.', code: 'NOT_FOUND' } } },
-    );
-    await userEvent.click(await part.findByRole('switch', SWITCH, SLOW));
+    const refused = { status: 404, body: { detail: 'Gone.', code: 'NOT_FOUND' } };
+    showPage({}, { ...SETTINGS, more: { 'PUT /deployments/1053/deletion-lock': refused } });
+    await userEvent.click((await card('Protection')).getByRole('switch', SWITCH));
     expect(await screen.findByText('The deletion lock could not be changed. Gone.')).toBeInTheDocument();
-    expect(part.getByRole('switch', SWITCH)).not.toBeChecked();
+    expect(screen.getByRole('switch', SWITCH)).not.toBeChecked();
   });
 
   it.each([
@@ -79,22 +71,18 @@ describe('deletion lock', () => {
   });
 
   it('cannot be switched while the email is not verified, and explains why', async () => {
-    const { part, sent, drawer } = await showDetails({ status: 'READY' }, {}, { ...USER, is_verified: false });
-    const lock = await part.findByRole('switch', SWITCH, SLOW);
+    const { requested } = showPage({}, { ...SETTINGS, user: { ...USER, is_verified: false } });
+    const lock = (await card('Protection')).getByRole('switch', SWITCH);
     await userEvent.click(lock);
     expect(lock).toHaveAttribute('aria-disabled', 'true');
-    expect(drawer.textContent).toContain('Verify your email to create deployments and change your account.');
-    expect(sent('PUT', '/deletion-lock')).toHaveLength(0);
+    expect(lock).toHaveAccessibleDescription(/Verify your email to create deployments and change your account\.$/);
+    expect(requested('PUT', '/deployments/1053/deletion-lock')).toHaveLength(0);
   });
 
   it('belongs to the owner, and an administrator only sees that it is locked', async () => {
-    const { part } = await showDetails(
-      { status: 'READY', deletion_locked: true },
-      {},
-      { ...USER, id: 8, is_admin: true },
-    );
-    await part.findByRole('heading', { name: 'Overview' }, SLOW);
-    expect(part.queryByRole('switch', SWITCH)).not.toBeInTheDocument();
-    expect(part.getByRole('img', { name: 'Deletion lock on' })).toBeInTheDocument();
+    showPage({ deletion_locked: true, user_id: 99 }, { ...SETTINGS, user: ADMIN });
+    await card('Deletion');
+    expect(screen.queryByRole('switch', SWITCH)).not.toBeInTheDocument();
+    expect(screen.getByRole('img', { name: 'Deletion lock on' })).toBeInTheDocument();
   });
 });

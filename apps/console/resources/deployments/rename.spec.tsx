@@ -87,7 +87,7 @@ describe('renaming a deployment', () => {
     ['while the email is not verified', { ...USER, is_verified: false }],
   ])('is not offered %s', async (_whom, user) => {
     const { part } = await showDetails({ status: 'READY' }, {}, user);
-    await part.findByRole('heading', { name: 'Overview' }, SLOW);
+    await part.findAllByRole('status', undefined, SLOW);
     expect(part.queryByRole('button', PENCIL)).not.toBeInTheDocument();
   });
 });

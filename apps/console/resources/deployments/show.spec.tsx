@@ -1,42 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeploymentAnswer } from '@moorage/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, press, type Replies, USER } from '../../testing/console-fixture';
 import { backupsOf, copyOf } from './backups/testing';
-import { DeploymentRoutes } from './page/testing';
-import { deploymentOf, dnsOf, progressOf, repliesFor, stepOf } from './testing';
+import { card, showPage } from './page/testing';
+import { deploymentOf, dnsOf, progressOf, stepOf } from './testing';
 
 const NAME = 'maralind-pangolin-915204';
 const NOT_FOUND = { status: 404, body: { detail: 'Not found.', code: 'NOT_FOUND' } };
 const VIEW = { token: 'a-view', user: USER, expiresAt: '2099-01-01T00:00:00.000Z' };
 
-function show(
-  over: Partial<DeploymentAnswer> = {},
-  {
-    tab = '',
-    more = {},
-    ...options
-  }: { tab?: string; more?: Replies } & Partial<Omit<Parameters<typeof showInConsole>[1], 'replies' | 'at'>> = {},
-) {
-  return showInConsole(<DeploymentRoutes />, {
-    replies: repliesFor([deploymentOf({ status: 'READY', ...over })], more),
-    at: `/deployments/1053${tab}`,
-    ...options,
-  });
-}
-
 const tabs = async () => {
   const nav = within(await screen.findByRole('navigation', { name: 'Deployment' }));
   return nav.getAllByRole('link').map(({ textContent }) => textContent);
 };
-const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
 beforeEach(() => localStorage.clear());
 
 describe('page of a deployment', () => {
   it('names it in its header, with its place, one action and a menu', async () => {
-    show();
+    showPage();
     expect(await screen.findByRole('heading', { level: 1, name: NAME })).toBeInTheDocument();
     expect(await screen.findByText('CPX22 at Hetzner, Falkenstein')).toBeInTheDocument();
     const open = await screen.findByRole('link', { name: 'Open' });
@@ -50,7 +33,7 @@ describe('page of a deployment', () => {
   });
 
   it('shows cost, facts and the last backup first', async () => {
-    show();
+    showPage();
     expect((await card('Cost')).getByText('$0.85 a day')).toBeInTheDocument();
     expect((await card('Details')).getByText('Server address')).toBeInTheDocument();
     expect((await card('Backups')).getByText(/Last backup/)).toBeInTheDocument();
@@ -62,7 +45,7 @@ describe('page of a deployment', () => {
     ['/activity', 'Activity', 'Latest run', `Activity of ${NAME}`],
     ['/settings', 'Settings', 'Protection', `Settings of ${NAME}`],
   ])('has at %s the tab %s', async (tab, label, title, window) => {
-    show({}, { tab });
+    showPage({}, { tab });
     await card(title);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe(label);
     expect(await tabs()).toEqual(['Overview', 'Access', 'Backups', 'Activity', 'Settings']);
@@ -70,7 +53,7 @@ describe('page of a deployment', () => {
   });
 
   it('keeps the header while the tab changes, and opens tabs by keyboard', async () => {
-    const { address } = show();
+    const { address } = showPage();
     await card('Cost');
     const heading = screen.getByRole('heading', { level: 1 });
     await userEvent.click(screen.getByRole('link', { name: 'Settings' }));
@@ -84,7 +67,7 @@ describe('page of a deployment', () => {
   });
 
   it('is renamed in its header', async () => {
-    const { reply, calls } = show();
+    const { reply, calls } = showPage();
     await press('Rename');
     const renamed = { body: deploymentOf({ client_name: 'Harbour lights', version: 4 }) };
     reply({ 'PUT /deployments/1053/name': renamed, 'GET /deployments/1053': renamed });
@@ -96,7 +79,7 @@ describe('page of a deployment', () => {
   });
 
   it('says that it does not exist', async () => {
-    show({}, { more: { 'GET /deployments/1053': NOT_FOUND, 'GET /deployments/1053/backups': NOT_FOUND } });
+    showPage({}, { more: { 'GET /deployments/1053': NOT_FOUND, 'GET /deployments/1053/backups': NOT_FOUND } });
     expect(
       await screen.findByRole('heading', {
         name: "This deployment doesn't exist, or its backups are no longer stored.",
@@ -106,7 +89,7 @@ describe('page of a deployment', () => {
   });
 
   it('says that it cannot be loaded, and loads it again', async () => {
-    const { reply } = show({}, { more: { 'GET /deployments/1053': { status: 500, body: {} } } });
+    const { reply } = showPage({}, { more: { 'GET /deployments/1053': { status: 500, body: {} } } });
     expect((await screen.findByRole('alert')).textContent).toContain('The details could not be loaded.');
     reply({ 'GET /deployments/1053': { body: deploymentOf({ status: 'READY' }) } });
     await press('Try again now');
@@ -122,14 +105,14 @@ describe('deployment in setup', () => {
   };
 
   it('shows its timeline first, and can be cancelled', async () => {
-    show({ status: 'PROVISIONING' }, { more });
+    showPage({ status: 'PROVISIONING' }, { more });
     expect((await card('Progress')).getByText('Deployment created')).toBeInTheDocument();
     await press('Cancel deployment');
     expect(await screen.findByRole('alertdialog', { name: `Cancel ${NAME}` })).toBeInTheDocument();
   });
 
   it('says above every tab which records are missing, with a link to them', async () => {
-    show({ status: 'DNS_FAILED' }, { more, tab: '/settings' });
+    showPage({ status: 'DNS_FAILED' }, { more, tab: '/settings' });
     expect(await screen.findByText('2 names do not point to your server yet.')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('link', { name: 'Show records' }));
     expect((await card('DNS and certificates')).getByText('DNS points to 192.0.2.7')).toBeInTheDocument();
@@ -143,27 +126,27 @@ describe('deployment that is over', () => {
 
   it('keeps its overview, activity and stored backups, and can be created again', async () => {
     const more = { [BACKUPS]: { body: backupsOf({ copies: [copyOf()], kept_until: '2026-11-28T14:00:00.000Z' }) } };
-    show(OVER, { more });
+    showPage(OVER, { more });
     expect((await card('Cost')).getByText('Billing has stopped.')).toBeInTheDocument();
     expect(await tabs()).toEqual(['Overview', 'Backups', 'Activity']);
     expect(await screen.findByRole('button', { name: 'Create again' })).toBeInTheDocument();
   });
 
   it('has no tab for backups that are not stored', async () => {
-    const { address } = show(OVER, { more: { [BACKUPS]: { body: backupsOf({ copies: [] }) } }, tab: '/backups' });
+    const { address } = showPage(OVER, { more: { [BACKUPS]: { body: backupsOf({ copies: [] }) } }, tab: '/backups' });
     await card('Cost');
     expect(address()).toBe('/deployments/1053');
     expect(await tabs()).toEqual(['Overview', 'Activity']);
   });
 
   it('leaves a tab that it does not have', async () => {
-    const { address } = show(OVER, { tab: '/settings' });
+    const { address } = showPage(OVER, { tab: '/settings' });
     await card('Cost');
     expect(address()).toBe('/deployments/1053');
   });
 
   it('leaves the page when its entry is deleted', async () => {
-    const { address } = show(OVER, { more: { 'DELETE /deployments/1053': { body: { message: 'Deleted.' } } } });
+    const { address } = showPage(OVER, { more: { 'DELETE /deployments/1053': { body: { message: 'Deleted.' } } } });
     await press(`Actions for ${NAME}`);
     await userEvent.click(screen.getByRole('menuitem', { name: 'Delete' }));
     await userEvent.type(within(await screen.findByRole('alertdialog')).getByRole('textbox'), `${NAME}{Enter}`);
@@ -173,7 +156,7 @@ describe('deployment that is over', () => {
 
 describe('settings of a deployment', () => {
   it('change the name, the lock and the level, and end it', async () => {
-    const { calls, reply } = show({}, { tab: '/settings' });
+    const { calls, reply } = showPage({}, { tab: '/settings' });
     expect((await card('Name')).getByRole('textbox')).toHaveValue(NAME);
     expect((await card('Support level')).getByRole('button', { name: 'Change' })).toBeInTheDocument();
     expect((await card('Domain')).getByText('harbour-lights.example')).toBeInTheDocument();
@@ -185,7 +168,7 @@ describe('settings of a deployment', () => {
   });
 
   it('explain what prevents the deletion', async () => {
-    show({ deletion_locked: true }, { tab: '/settings' });
+    showPage({ deletion_locked: true }, { tab: '/settings' });
     expect((await card('Deletion')).getByRole('button', { name: 'Deactivate' })).toHaveAttribute(
       'aria-disabled',
       'true',
@@ -193,7 +176,7 @@ describe('settings of a deployment', () => {
   });
 
   it('offer an account without a verified email only what it may do', async () => {
-    show({}, { tab: '/settings', user: { ...USER, is_verified: false } });
+    showPage({}, { tab: '/settings', user: { ...USER, is_verified: false } });
     expect((await card('Name')).queryByRole('textbox')).not.toBeInTheDocument();
     expect((await card('Support level')).queryByRole('button')).not.toBeInTheDocument();
     expect((await card('Protection')).getByRole('switch')).toHaveAttribute('aria-disabled', 'true');
@@ -208,7 +191,7 @@ describe('activity of a deployment', () => {
       run: 'restart',
       status: 'READY',
     });
-    show({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
+    showPage({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
     expect((await card('Latest run')).getByText('Ended on 21 Nov 2026, 11:36:21 UTC.')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'All activity' })).toHaveAttribute('href', '/activity?kind=deployments');
     await press('Show steps');
@@ -220,7 +203,7 @@ describe('activity of a deployment', () => {
 
 describe('page seen by an administrator', () => {
   it('has no button that cannot work while the account is viewed', async () => {
-    show({ sign_in: [] }, { tab: '/settings', user: ADMIN, impersonation: VIEW });
+    showPage({ sign_in: [] }, { tab: '/settings', user: ADMIN, impersonation: VIEW });
     await card('Support level');
     expect(screen.queryByRole('button', { name: `Actions for ${NAME}` })).not.toBeInTheDocument();
     expect(within(screen.getByRole('main')).queryAllByRole('button')).toEqual([]);

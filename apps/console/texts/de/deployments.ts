@@ -36,7 +36,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   locked: {
     provisioning: 'Während der Einrichtung nicht änderbar',
     deactivation: 'Während der Abschaltung nicht änderbar',
-    deletion: 'Die Löschsperre ist aktiv. Schalten Sie sie zuerst unter „Schutz“ aus.',
+    deletion: 'Die Löschsperre ist aktiv. Schalten Sie sie zuerst in den Einstellungen des Deployments aus.',
     unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, um Deployments zu erstellen und Ihr Konto zu ändern.',
   },
   action: {
@@ -556,7 +556,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   },
   secrets: {
     title: 'Zugangsdaten',
-    lead: 'Passwörter und Schlüssel dieses Deployments. Das Anzeigen wird protokolliert. Beim Schließen der Details werden sie wieder verborgen.',
+    lead: 'Passwörter und Schlüssel dieses Deployments. Das Anzeigen wird protokolliert. Beim Verlassen dieser Seite werden sie wieder verborgen.',
     reveal: 'Zugangsdaten zeigen',
     revealing: 'Werden geladen...',
     hide: 'Zugangsdaten verbergen',
@@ -565,7 +565,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     failed: 'Die Zugangsdaten konnten nicht geladen werden.',
   },
   facts: {
-    title: 'Überblick',
     link: 'Zugang',
     after_dns: '(sobald DNS eingerichtet ist)',
     address: 'Serveradresse',

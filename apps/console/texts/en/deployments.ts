@@ -34,7 +34,7 @@ export const deploymentsTexts = {
   locked: {
     provisioning: 'Cannot modify during provisioning',
     deactivation: 'Cannot modify during deactivation',
-    deletion: 'The deletion lock is on. Turn it off under Protection first.',
+    deletion: "The deletion lock is on. Turn it off in the deployment's settings first.",
     unverified: 'Verify your email to create deployments and change your account.',
   },
   action: {
@@ -550,7 +550,7 @@ export const deploymentsTexts = {
   },
   secrets: {
     title: 'Secrets',
-    lead: 'Passwords and keys of this deployment. Viewing them is logged. They are hidden again when you close the details.',
+    lead: 'Passwords and keys of this deployment. Viewing them is logged. They are hidden again when you leave this page.',
     reveal: 'Show secrets',
     revealing: 'Loading...',
     hide: 'Hide secrets',
@@ -559,7 +559,6 @@ export const deploymentsTexts = {
     failed: 'The secrets could not be loaded.',
   },
   facts: {
-    title: 'Overview',
     link: 'Access link',
     after_dns: '(once DNS is set up)',
     address: 'Server address',

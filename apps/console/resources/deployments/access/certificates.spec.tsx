@@ -6,7 +6,9 @@ import userEvent from '@testing-library/user-event';
 import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
+import { showDetails } from '../drawer/testing';
 import Dashboard from '../list';
+import { card, showPage } from '../page/testing';
 import { certificateOf, deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
 
 const SLOW = { timeout: 10_000 };
@@ -65,23 +67,25 @@ const failed: Replies = {
   },
 };
 
-describe('host name in the details', () => {
+/** Returns the rows of the records on the page. */
+async function rowsOnPage(records: DeploymentDnsAnswer['records']) {
+  const body = dnsOf({ right_count: 3, all_right: true, records });
+  showPage({}, { tab: '/access', more: { 'GET /deployments/1053/dns': { body } } });
+  await card('DNS and certificates');
+  return rowsOf(document.body);
+}
+
+describe('host name on the page', () => {
   it('shows its record, and its certificate if it needs one', async () => {
-    const { drawer } = await show(
-      { status: 'READY' },
+    const [admin, www, all] = await rowsOnPage([
+      recordOf('admin', certificateOf()),
       {
-        records: [
-          recordOf('admin', certificateOf()),
-          {
-            ...recordOf('www', certificateOf({ state: 'waiting_for_dns', issuer: null, expires_at: null })),
-            right: false,
-            seen: [],
-          },
-          recordOf('*', null),
-        ],
+        ...recordOf('www', certificateOf({ state: 'waiting_for_dns', issuer: null, expires_at: null })),
+        right: false,
+        seen: [],
       },
-    );
-    const [admin, www, all] = rowsOf(drawer);
+      recordOf('*', null),
+    ]);
     expect(admin).toMatch(/DNS correct, 2 of 2.*Certificate valid until 12 Feb 2027/);
     expect(www).toMatch(/DNS not checked yet.*Certificate is waiting for DNS/);
     expect(all).toMatch(/DNS correct, 2 of 2$/);
@@ -104,11 +108,8 @@ describe('host name in the details', () => {
     ['unreachable', { reason: asStored('Port 443 does not answer.') }, /port 443 is closedPort 443 does not answer\.$/],
     ['pending', {}, /No certificate yetRestart Stack/],
   ])('shows the certificate state %s', async (state, over, words) => {
-    const { drawer } = await show(
-      { status: 'READY' },
-      { records: [recordOf('admin', certificateOf({ state, ...over }))] },
-    );
-    expect(rowsOf(drawer)[0]).toMatch(words);
+    const [row] = await rowsOnPage([recordOf('admin', certificateOf({ state, ...over }))]);
+    expect(row).toMatch(words);
   });
 
   it.each([
@@ -198,13 +199,10 @@ describe('rejected certificate', () => {
 });
 
 it('offers Restart Stack in the details of a running deployment', async () => {
-  const { part, calls } = await show(
+  const { part, sent } = await showDetails(
     { status: 'READY' },
-    { records: [recordOf('admin', certificateOf())] },
-    {
-      'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) },
-    },
+    { 'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) } },
   );
   await userEvent.click(part.getByRole('button', { name: 'Restart Stack (Fix SSL)' }));
-  await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/restart'))).toBe(true));
+  await waitFor(() => expect(sent('POST', '/restart')).toHaveLength(1));
 });

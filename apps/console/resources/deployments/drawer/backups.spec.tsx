@@ -45,7 +45,7 @@ describe('backups in the details', () => {
 
   it('are hidden before the deployment has run', async () => {
     const { part, sent } = await showDetails({ status: 'PROVISIONING' });
-    await part.findByText('Overview');
+    await part.findAllByRole('status');
     expect(part.queryByRole('heading', { name: 'Backups' })).not.toBeInTheDocument();
     expect(sent('GET', '/backups')).toHaveLength(0);
   });
@@ -57,7 +57,7 @@ describe('backups in the details', () => {
     await part.findByText('Copies are kept until Sat 28 Nov, 14:00 UTC.');
     leaveConsole();
     const later = await showDetails(gone, withBackups({ ...ended, copies: [] }));
-    await later.part.findByText('Overview');
+    await later.part.findAllByRole('status');
     expect(later.part.queryByRole('heading', { name: 'Backups' })).not.toBeInTheDocument();
   });
 

@@ -3,7 +3,6 @@ import { type Deployment, useStatusPoll } from '../../../data/deployments';
 import { DnsRecords } from '../access/dns-records';
 import { RefusedNote } from '../access/certificates';
 import { AccessNote, OwnServerScript } from '../access/own-server-script';
-import { SecretsSection } from '../access/secrets-section';
 import { SignInSection } from '../access/sign-in-section';
 import { DnsError, Timeline } from '../activity/timeline';
 import { BackupsSection } from '../backups/backups-section';
@@ -11,16 +10,17 @@ import { ValidationNote, WrongRecordsNote } from '../notes/records-notes';
 import { RunningNote } from '../notes/running-note';
 import { StateNotes } from '../notes/state-notes';
 import { CostSection } from '../overview/cost-section';
-import { FactsSection } from '../overview/facts-section';
+import { SimulatedHint } from '../overview/facts-section';
 import { FailureNote, FailureReason } from '../overview/failure-note';
 import { ReachabilitySection } from '../overview/reachability-section';
 import { ChangeDomain } from '../settings/change-domain';
-import { LevelRow } from '../settings/level-row';
-import { ProtectionSection } from '../settings/protection-section';
 import { type Details, useDetails } from '../use-details';
 import { BodySkeleton } from './body-skeleton';
 
-/** Body of the panel. Required actions come first, then progress, cost and facts. */
+/**
+ * Body of the panel, the short form of the deployment's page. Required actions come first, then progress, login, last
+ * backup and cost. Records, secrets, details and settings are on the page.
+ */
 export function DrawerBody({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const details = useDetails(deployment, names);
   useStatusPoll(deployment.id, deployment);
@@ -43,9 +43,7 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
       {details.setsUp && !comesFirst(details) ? <Records details={details} /> : null}
       <DnsError details={details} />
       <Account details={details} />
-      {details.setsUp || details.isCertificateRefused ? null : <Records details={details} />}
-      <ProtectionSection deployment={deployment} />
-      <FactsSection deployment={deployment} names={names} />
+      <SimulatedHint deployment={deployment} />
     </div>
   );
 }
@@ -86,7 +84,7 @@ function Records({ details }: { details: Details }) {
   );
 }
 
-/** Login, last backup, cost and secrets. */
+/** Login, last backup, cost, and the script for the owner's server. */
 function Account({ details }: { details: Details }) {
   const { deployment, backups, isAlive } = details;
   return (
@@ -95,11 +93,8 @@ function Account({ details }: { details: Details }) {
       {details.mayHaveBackups && backups.data !== undefined ? (
         <BackupsSection id={deployment.id} isOver={!isAlive} backups={backups.data} />
       ) : null}
-      <CostSection deployment={deployment}>
-        <LevelRow key={deployment.support_level} deployment={deployment} />
-      </CostSection>
+      <CostSection deployment={deployment} />
       {details.hasScript && !details.needsScript ? <OwnServerScript deployment={deployment} open={false} /> : null}
-      <SecretsSection deployment={deployment} />
     </>
   );
 }

@@ -334,67 +334,22 @@ describe('failed deployment', () => {
 });
 
 describe('running deployment', () => {
-  const quote = {
-    ...{ support_level: 2, daily_cost: 2.4984, hourly_cost: 0.1041, today: 0.685, needed: 3.2, available: 30 },
-    runs_until: { now: '2026-12-01T00:00:00.000Z', then: '2026-11-26T00:00:00.000Z' },
-  };
-  const chooser = async () => {
-    const shown = await show({ status: 'READY' }, { 'GET /deployments/1053/support-level': { body: quote } });
-    await userEvent.click(shown.part.getByRole('button', { name: 'Change' }));
-    return shown;
-  };
+  it('leaves records, secrets, details and settings to its page', async () => {
+    const { part, calls } = await show({ status: 'READY' });
+    await part.findByText('$0.85 a day', undefined, SLOW);
+    expect(part.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'Backups',
+      'Cost',
+    ]);
+    expect(part.getByRole('link', { name: 'Open page' })).toHaveAttribute('href', '/deployments/1053');
+    expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
+  });
 
   it('opens with one click and shows its price per day, hour and month', async () => {
     const { part } = await show({ status: 'READY' });
     expect(part.getByRole('link', { name: 'Open' })).toHaveAttribute('href', 'https://admin.harbour-lights.example');
     expect(part.getByText('$0.85 a day')).toBeInTheDocument();
     expect(part.getByText('$0.0356 an hour, $25.63 a month (30 days).')).toBeInTheDocument();
-  });
-
-  it('shows the new price and the charge of today before another level is saved', async () => {
-    const { part, calls, reply } = await chooser();
-    expect(calls.some(({ path }) => path.endsWith('/support-level'))).toBe(false);
-    await userEvent.click(part.getByRole('radio', { name: /Professional \(Level 2\)/ }));
-    expect(await part.findByText('$2.50')).toBeInTheDocument();
-    expect(part.getByText('Charged now for today')).toBeInTheDocument();
-    expect(part.getByText('\u2212$0.69')).toBeInTheDocument();
-    expect(part.getByText('Thu 26 Nov, 00:00 UTC')).toBeInTheDocument();
-    expect(calls.some(({ method }) => method === 'PATCH')).toBe(false);
-    const after = deploymentOf({ support_level: 2, hourly_cost: 0.1041 });
-    reply({ 'PATCH /deployments/1053': { body: after }, 'GET /deployments/1053': { body: after } });
-    await userEvent.click(part.getByRole('button', { name: 'Change to Level 2' }));
-    expect(await screen.findByText('Support level changed to Professional (Level 2)')).toBeInTheDocument();
-    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ support_level: 2 });
-    expect(await part.findByText('$2.50 a day')).toBeInTheDocument();
-  });
-
-  it('does not offer a level that the balance does not cover', async () => {
-    const { part, reply } = await chooser();
-    reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
-    await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
-    expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
-    expect(part.getByRole('button', { name: 'Change to Level 2' })).toBeDisabled();
-    expect(part.getByRole('button', { name: 'Add $2.20' })).toBeInTheDocument();
-    expect(part.getByRole('link', { name: 'Other amount' })).toHaveAttribute('href', '/billing?amount=3#add');
-  });
-
-  it('shows in place why a change was rejected', async () => {
-    const { part, calls, reply } = await chooser();
-    const detail = 'The support level can change once an hour.';
-    reply({ 'PATCH /deployments/1053': { status: 429, body: { detail, code: 'RATE_LIMITED' } } });
-    await userEvent.click(part.getByRole('radio', { name: /Enterprise/ }));
-    await userEvent.click(await part.findByRole('button', { name: 'Change to Level 3' }));
-    expect((await part.findByRole('alert')).textContent).toBe(detail);
-    // A retry is the same change. Another level is another change.
-    await userEvent.click(part.getByRole('button', { name: 'Change to Level 3' }));
-    await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
-    await userEvent.click(await part.findByRole('button', { name: 'Change to Level 2' }));
-    await waitFor(() => expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(3));
-    const [first, second, third] = calls
-      .filter(({ method }) => method === 'PATCH')
-      .map(({ headers }) => headers.get('idempotency-key'));
-    expect(first).toMatch(/^[0-9a-f]{32}$/);
-    expect([second === first, third === first]).toEqual([true, false]);
   });
 
   it('shows a charge in its grace period with the missing amount and the deadline', async () => {
@@ -418,25 +373,6 @@ describe('running deployment', () => {
         /doesn't list this server.*Hetzner hasn't listed this server since Sat 21 Nov, 12:05 UTC/,
       ),
     );
-  });
-
-  it('reveals secrets to the owner on demand, states that this is audited, and hides them on closing', async () => {
-    const { part, calls, reply } = await show({ status: 'READY' });
-    reply({
-      'POST /deployments/1053/reveal-secrets': {
-        body: { secrets: [{ name: 'ADMIN_PASSWORD', label: 'Admin Password', value: 'hunter2-hunter2' }] },
-      },
-    });
-    expect(part.getByText(/Viewing them is logged/)).toBeInTheDocument();
-    expect(calls.some(({ path }) => path.endsWith('/reveal-secrets'))).toBe(false);
-    await userEvent.click(part.getByRole('button', { name: 'Show secrets' }));
-    expect(await part.findByText('hunter2-hunter2')).toBeInTheDocument();
-    await userEvent.keyboard('{Escape}');
-    await waitFor(() => expect(document.body.textContent).not.toContain('hunter2-hunter2'), SLOW);
-    await userEvent.click(screen.getByRole('link', { name: 'maralind-pangolin-915204' }));
-    expect(await screen.findByRole('button', { name: 'Show secrets' }, SLOW)).toBeInTheDocument();
-    expect(document.body.textContent).not.toContain('hunter2-hunter2');
-    expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
   });
 
   describe('signing in to a package', () => {
@@ -500,13 +436,6 @@ describe('running deployment', () => {
       expect(calls.filter(({ path }) => path.endsWith('/reveal-secrets'))).toHaveLength(1);
     });
 
-    it('leaves the other secrets to their own section', async () => {
-      const { part, drawer } = await show({ status: 'READY', sign_in: rows }, secrets);
-      await userEvent.click(await part.findByRole('button', { name: 'Show secrets' }, SLOW));
-      expect(await part.findByText('used-up')).toBeInTheDocument();
-      expect(drawer.textContent).not.toContain('hunter');
-    });
-
     it('is the target of the link in the email and scrolls into view', async () => {
       const seen: string[] = [];
       HTMLElement.prototype.scrollIntoView = function (this: HTMLElement) {
@@ -533,18 +462,12 @@ describe('running deployment', () => {
       expect([row?.textContent, row?.getAttribute('href')]).toEqual(['admin.ada.sandbox.localhost', open_link]);
     });
   });
-
-  it('hides its secrets from administrators', async () => {
-    const { part } = await show({ status: 'READY', user_id: 99 }, {}, { ...USER, is_admin: true });
-    expect(part.queryByRole('button', { name: 'Show secrets' })).not.toBeInTheDocument();
-  });
 });
 
 describe('ended deployment', () => {
-  it('has no secrets and no cost, and can be deleted', async () => {
+  it('has no cost, and can be deleted', async () => {
     const { part, calls } = await show({ status: 'DESTROYED', deleted_at: NOW });
     expect(part.getByText('Billing has stopped.')).toBeInTheDocument();
-    expect(part.queryByRole('button', { name: 'Show secrets' })).not.toBeInTheDocument();
     expect(part.getByRole('button', { name: 'Delete' })).toBeInTheDocument();
     expect(calls.some(({ path }) => path.endsWith('/dns'))).toBe(false);
   });

@@ -1,6 +1,5 @@
 import { BILLABLE } from '@moorage/domain';
 import { Wallet } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useRunway } from '../../../data/billing';
 import type { Deployment } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
@@ -13,8 +12,8 @@ import { useIsOwner } from '../actions';
 import { Section, useIsCard } from '../section';
 import './cost-section.css';
 
-/** Cost, start of billing and end date. `children` is the support level where it can be changed here. */
-export function CostSection({ deployment, children }: { deployment: Deployment; children?: ReactNode }) {
+/** Cost, start of billing and end date. */
+export function CostSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isCard = useIsCard();
   const { status, deleted_at, cancelling, hourly_cost, user_id } = deployment;
@@ -62,7 +61,6 @@ export function CostSection({ deployment, children }: { deployment: Deployment; 
       </p>
       <Total deployment={deployment} />
       {BILLABLE.includes(status) ? <LastsUntil deployment={deployment} /> : null}
-      {children}
     </Section>
   );
 }

@@ -5,14 +5,13 @@ import type { Deployment } from '../../../data/deployments';
 import { useSession } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { exactInstant } from '../../../ui/dates';
-import { Section, useIsCard } from '../section';
+import { Section } from '../section';
 import { CopyButton } from '../../../ui/copy-button';
 import { addressOf, hostOf, isOwn, levelKey, openedAt } from '../../../parts/deployment/deployment-messages';
 
 /** Facts of a deployment that do not change on their own. */
 export function FactsSection({ deployment, names }: { deployment: Deployment; names: CatalogueNames }) {
   const t = useText();
-  const isCard = useIsCard();
   const isAdmin = useSession()?.user?.is_admin === true;
   const {
     access_link: link,
@@ -58,7 +57,7 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
       `${exactInstant(ended.at)}, ${t(`deployments.ended.reason.${ended.reason}`)}`,
     ]);
   return (
-    <Section title={t(isCard ? 'deployments.page.facts' : 'deployments.facts.title')}>
+    <Section title={t('deployments.page.facts')}>
       <dl className="kv">
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -67,9 +66,15 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
           </div>
         ))}
       </dl>
-      {deployment.sandbox ? <p className="hint">{t('deployments.facts.simulated')}</p> : null}
+      <SimulatedHint deployment={deployment} />
     </Section>
   );
+}
+
+/** Note that the deployment is simulated. */
+export function SimulatedHint({ deployment }: { deployment: Deployment }) {
+  const t = useText();
+  return deployment.sandbox ? <p className="hint">{t('deployments.facts.simulated')}</p> : null;
 }
 
 /** Address of the package. Not a link until it runs. */

@@ -3,7 +3,7 @@ import { CircleHelp, type LucideIcon, Radio, WifiOff } from 'lucide-react';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration, shortInstant } from '../../../ui/dates';
-import { Section } from '../section';
+import { Section, useIsCard } from '../section';
 import type { Details } from '../use-details';
 import './reachability-section.css';
 
@@ -16,9 +16,10 @@ const SIGNS: Readonly<Record<State, { readonly icon: LucideIcon; readonly tone: 
 };
 const OUTAGES_SHOWN = 3;
 
-/** Basic monitoring: whether the deployment responds at its address, and past outages. */
+/** Basic monitoring: whether the deployment responds at its address. The page also lists past outages. */
 export function ReachabilitySection({ details: { deployment, progress, runs } }: { details: Details }) {
   const t = useText();
+  const isCard = useIsCard();
   const now = useServerNow(progress.data?.now, progress.dataUpdatedAt);
   const { reachability } = deployment;
   if (reachability == null || !runs || progress.data === undefined) return null;
@@ -39,7 +40,7 @@ export function ReachabilitySection({ details: { deployment, progress, runs } }:
         )}
       </p>
       {state === 'unreachable' ? <p className="hint">{t('deployments.reachability.advice')}</p> : null}
-      {over.length === 0 ? null : (
+      {!isCard || over.length === 0 ? null : (
         <>
           <h4 className="small soft">{t('deployments.reachability.outages')}</h4>
           <ul className="small">

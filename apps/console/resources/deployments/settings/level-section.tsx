@@ -1,14 +1,31 @@
+import { actionsOf } from '@moorage/domain';
+import { useState } from 'react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
+import { levelKey } from '../../../parts/deployment/deployment-messages';
+import { Button } from '../../../ui/button';
+import { useCanChange, useIsVerified } from '../actions';
 import { Section } from '../section';
-import { LevelRow } from './level-row';
+import { LevelChooser } from './level-chooser';
 
-/** Support level of a deployment. */
+/** Support level of a deployment with a button that opens the choice of another one. */
 export function LevelSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
+  const [choosing, setChoosing] = useState(false);
+  const isVerified = useIsVerified();
+  const canChange = useCanChange();
+  const mayChange = canChange && isVerified && actionsOf(deployment.status).includes('change_level');
   return (
-    <Section title={t('deployments.cost.level')}>
-      <LevelRow deployment={deployment} />
+    <Section className="level-sec" title={t('deployments.cost.level')}>
+      <div className="row">
+        <span className="grow">{t(levelKey(deployment.support_level))}</span>
+        {mayChange ? (
+          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+            {choosing ? t('layout.cancel') : t('deployments.cost.change')}
+          </Button>
+        ) : null}
+      </div>
+      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
     </Section>
   );
 }
