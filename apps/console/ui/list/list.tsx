@@ -8,6 +8,7 @@ import { useTitle } from '../use-title';
 import { ListBox } from './list-box';
 import { ListSkeleton } from './list-skeleton';
 import type { PageMeta } from '../../data/paging';
+import { refusalOf } from '../../data/problem-message';
 import { NumberedPager, useBeyond } from './numbered-pager';
 import { PlainPager } from './plain-pager';
 import { searchIn } from './search-input';
@@ -120,7 +121,13 @@ function Records({
       failed={
         error == null ? null : (
           <ErrorAlert
-            text={typeof failed === 'string' ? <TwoFactorRequiredError error={error} failed={failed} /> : failed(error)}
+            text={
+              typeof failed === 'string' ? (
+                <TwoFactorRequiredError error={error} failed={refusalOf(error) ?? failed} />
+              ) : (
+                failed(error)
+              )
+            }
             onRetry={() => void refetch()}
           />
         )
