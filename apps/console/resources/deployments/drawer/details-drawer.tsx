@@ -18,7 +18,7 @@ import './details-drawer.css';
 const DOCKED = '(min-width: 1280px)';
 
 /** Returns whether the screen fits the list and the details side by side. */
-export const useDocked = (): boolean => useMediaQuery(DOCKED, { noSsr: true });
+const useDocked = (): boolean => useMediaQuery(DOCKED, { noSsr: true });
 
 interface DetailsProps {
   readonly id: number;

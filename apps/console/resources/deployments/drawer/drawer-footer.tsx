@@ -2,10 +2,9 @@ import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { contactSupport } from '../../../parts/support/support-desk';
-import { useActsAsOwner, useOffers, useRepairLimit, useRepairs } from '../actions';
-import { useCreateAgain } from '../../../parts/order/create-again';
+import { useOffers, useRepairLimit, useRepairs } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
-import { allows, isOver } from '../../../parts/deployment/deployment-messages';
+import { CancelButton, CreateAgainButton, useMayCancel, useMayCreateAgain } from '../owner-buttons';
 import { pageOf } from '../tabs';
 import { ButtonLink } from '../../../ui/button-link';
 import { Button } from '../../../ui/button';
@@ -16,8 +15,8 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
   const offers = useOffers(deployment);
   const { run, isBusy } = useRepairs(deployment.id);
   const limit = useRepairLimit(deployment);
-  const isOwner = useActsAsOwner(deployment);
-  const again = useCreateAgain();
+  const mayCancel = useMayCancel(deployment);
+  const mayCreateAgain = useMayCreateAgain(deployment);
   return (
     <footer aria-label={t('deployments.drawer.actions')}>
       {offers.map(({ action, label, off, danger }) => (
@@ -32,20 +31,8 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
           {t(label)}
         </LockedButton>
       ))}
-      {isOwner && allows(deployment, 'cancel') ? (
-        <LockedButton
-          reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
-          kind="danger"
-          onClick={() => onRemove(deployment)}
-        >
-          {t('deployments.confirm.cancel')}
-        </LockedButton>
-      ) : null}
-      {isOwner && isOver(deployment) ? (
-        <Button busy={again.isBusy} onClick={() => again.run(deployment)}>
-          {t('deployments.failure.again')}
-        </Button>
-      ) : null}
+      {mayCancel ? <CancelButton deployment={deployment} onRemove={onRemove} /> : null}
+      {mayCreateAgain ? <CreateAgainButton deployment={deployment} /> : null}
       <ButtonLink to={pageOf(deployment.id)}>{t('deployments.page.open')}</ButtonLink>
       <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
     </footer>

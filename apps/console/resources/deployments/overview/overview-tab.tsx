@@ -1,10 +1,5 @@
-import { Button } from '../../../ui/button';
-import { useText } from '../../../texts/console-i18n';
-import { useCreateAgain } from '../../../parts/order/create-again';
-import { allows, isOver } from '../../../parts/deployment/deployment-messages';
-import { LockedButton } from '../../../parts/locked-button';
 import { Timeline } from '../activity/timeline';
-import { useActsAsOwner } from '../actions';
+import { CancelButton, CreateAgainButton, useMayCancel, useMayCreateAgain } from '../owner-buttons';
 import { BackupsSection } from '../backups/backups-section';
 import { HeaderAction, OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
@@ -40,29 +35,17 @@ export default function OverviewTab() {
 
 /** Opens the deployment, cancels it while it is being built, or creates it again when it is over. */
 function Action({ details: { deployment } }: { details: Details }) {
-  const t = useText();
   const { onRemove } = usePage();
-  const isOwner = useActsAsOwner(deployment);
-  const again = useCreateAgain();
-  if (isOwner && isOver(deployment))
-    return (
-      <HeaderAction>
-        <Button busy={again.isBusy} onClick={() => again.run(deployment)}>
-          {t('deployments.failure.again')}
-        </Button>
-      </HeaderAction>
-    );
-  if (isOwner && allows(deployment, 'cancel'))
-    return (
-      <HeaderAction>
-        <LockedButton
-          kind="danger"
-          reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
-          onClick={() => onRemove(deployment)}
-        >
-          {t('deployments.confirm.cancel')}
-        </LockedButton>
-      </HeaderAction>
-    );
-  return <OpenAction deployment={deployment} />;
+  const mayCancel = useMayCancel(deployment);
+  const mayCreateAgain = useMayCreateAgain(deployment);
+  if (!mayCancel && !mayCreateAgain) return <OpenAction deployment={deployment} />;
+  return (
+    <HeaderAction>
+      {mayCreateAgain ? (
+        <CreateAgainButton deployment={deployment} />
+      ) : (
+        <CancelButton deployment={deployment} onRemove={onRemove} />
+      )}
+    </HeaderAction>
+  );
 }
