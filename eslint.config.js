@@ -57,7 +57,7 @@ const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
 
 /** Parts of the UI kit that `apps/console/ui` has its own widgets for. Includes all parts of MUI's dialog. */
 const OWN_WIDGETS = {
-  regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent|TablePagination)$',
+  regex: '^@mui/material/(Button|Dialog\\w*|IconButton|SnackbarContent|TablePagination|TextField)$',
   message: 'use the widget of apps/console/ui',
 };
 
