@@ -7,7 +7,7 @@ import { useRead } from '../../data/use-read';
 import { BalanceSum } from '../../parts/money/balance-sum';
 import { useText } from '../../texts/console-i18n';
 import { useListAddress } from '../../ui/list/list-address';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from './load-error';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { useTitle } from '../../ui/use-title';
 import { CreditsCard } from './credits-card';

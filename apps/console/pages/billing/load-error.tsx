@@ -1,10 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { CircleAlert } from 'lucide-react';
-import { useText } from '../texts/console-i18n';
-import { clockTime } from './dates';
-import { TwoFactorRequiredError } from './two-factor-required';
-import { Button } from './button';
-import './error-alert.css';
+import { useText } from '../../texts/console-i18n';
+import { clockTime } from '../../ui/dates';
+import { ErrorAlert } from '../../ui/error-alert';
+import { TwoFactorRequiredError } from '../../ui/two-factor-required';
 
 type Part = Pick<UseQueryResult, 'isError' | 'error' | 'data' | 'dataUpdatedAt' | 'refetch'>;
 
@@ -15,17 +13,10 @@ export function LoadError({ parts }: { parts: readonly Part[] }) {
   if (failed.length === 0) return null;
   const oldest = Math.min(...failed.map(({ data, dataUpdatedAt }) => (data === undefined ? 0 : dataUpdatedAt)));
   return (
-    <div className="note port trouble" role="alert">
-      <CircleAlert size={16} aria-hidden="true" />
-      <div className="grow">
-        <p>
-          <b>
-            <TwoFactorRequiredError error={failed[0]?.error} failed={t('billing.failed')} />
-          </b>
-        </p>
-        {oldest > 0 ? <p>{t('billing.stale', { time: clockTime(new Date(oldest).toISOString()) })}</p> : null}
-      </div>
-      <Button onClick={() => failed.forEach(({ refetch }) => void refetch())}>{t('layout.try_again')}</Button>
-    </div>
+    <ErrorAlert
+      text={<TwoFactorRequiredError error={failed[0]?.error} failed={t('billing.failed')} />}
+      detail={oldest > 0 ? t('billing.stale', { time: clockTime(new Date(oldest).toISOString()) }) : ''}
+      onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { BalanceSum } from '../../parts/money/balance-sum';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { useText } from '../../texts/console-i18n';
 import { useListAddress } from '../../ui/list/list-address';
-import { LoadError } from '../../ui/load-error';
+import { LoadError } from './load-error';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { useTitle } from '../../ui/use-title';
 import { AddFunds } from './add-funds';
