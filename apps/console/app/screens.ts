@@ -61,7 +61,7 @@ interface Destination {
 }
 
 /** Screen of the logged-in side that is no resource. */
-export interface PageScreen extends Destination {
+interface PageScreen extends Destination {
   readonly path: string;
   readonly load: Load;
   /** Parts of the screen with an address below its own. An empty path is the screen's own address. */
@@ -69,7 +69,7 @@ export interface PageScreen extends Destination {
 }
 
 /** A resource as its folder exports it, in the form of react-admin's `Resource`. */
-export interface ResourceDefinition {
+interface ResourceDefinition {
   readonly name: string;
   readonly list: ComponentType;
   readonly show?: ComponentType;

@@ -26,7 +26,7 @@ export async function loadUser(): Promise<User> {
  * Outcome of a login. `deactivated_name` means that the username marks a deactivated account, so the new session is
  * discarded.
  */
-export type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
+type LoginOutcome = 'logged_in' | 'deactivated' | 'deactivated_name';
 
 /**
  * Logs in and starts the session once the user is loaded. Throws ApiError for every other refusal. OTP_REQUIRED prompts

@@ -1,5 +1,5 @@
 /** Paths of the public pages, open without a login. Every other path belongs to the logged-in side. */
-export const PUBLIC_PATHS = [
+const PUBLIC_PATHS = [
   '/',
   '/pricing',
   '/login',

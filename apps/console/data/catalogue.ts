@@ -52,7 +52,7 @@ export const useInstanceTypes = (provider: string | null, region: string | null,
   useQuery(sizesQuery(provider, region, forPackage));
 
 /** Query of the price of a draft. Null disables it. */
-export const priceQuery = (question: PriceQuestionBody | null) =>
+const priceQuery = (question: PriceQuestionBody | null) =>
   queryOptions({
     queryKey: ['catalogue', 'price', question],
     queryFn:

@@ -37,7 +37,7 @@ type Query = NonNullable<Sending['query']>;
 /**
  * Translates react-admin's page or cursor (`meta.cursor`), sort, `q` and filters into list parameters (decision 28).
  */
-export function listQuery({ pagination, sort, filter, meta }: Partial<GetListParams>): Query {
+function listQuery({ pagination, sort, filter, meta }: Partial<GetListParams>): Query {
   const { q, ...rest } = (filter ?? {}) as Record<string, string | undefined>;
   const { cursor } = (meta ?? {}) as { cursor?: string };
   return {

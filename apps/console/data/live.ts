@@ -11,7 +11,7 @@ export interface Hint {
 
 const AGAIN_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
 
-export interface LiveEvents {
+interface LiveEvents {
   readonly onHint: (hint: Hint) => void;
   /** Called after a gap in the connection, when events may have been missed and everything shown must reload. */
   readonly onReconnected: () => void;

@@ -2,7 +2,7 @@ import { currentSession, isImpersonating } from './session';
 import { readTabList, writeTabList } from './tab-list';
 
 /** Text typed into a conversation but not yet sent. */
-export interface MessageDraft {
+interface MessageDraft {
   readonly message: string;
   /** Staff only. An internal note restored as a reply would be emailed to the customer. */
   readonly isNote?: boolean;

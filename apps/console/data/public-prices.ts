@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { api } from './api';
 
 /** Specified prices, shown if the request fails. */
-export const USUAL_PRICES: Prices = {
+const USUAL_PRICES: Prices = {
   minBalanceToDeploy: 5,
   minBalanceFirstDeployment: 4.99,
   byovpsDailyFee: 0.12,
@@ -13,7 +13,7 @@ export const USUAL_PRICES: Prices = {
   referrals_enabled: true,
 };
 
-export interface PricesState {
+interface PricesState {
   readonly state: 'waiting' | 'there' | 'failed';
   /** Default prices until the response arrives. */
   readonly prices: Prices;

@@ -4,7 +4,7 @@
  */
 
 /** Resolves with whether the user confirmed their identity. `password` comes from the form, or is null. */
-export type IdentityPrompt = (password: string | null) => Promise<boolean>;
+type IdentityPrompt = (password: string | null) => Promise<boolean>;
 
 let prompt: IdentityPrompt | null = null;
 /** Shared by calls that are refused at the same time. */

@@ -4,7 +4,7 @@ import { api } from './api';
 import type { ResourceName } from './resource-names';
 
 /** Route that only reads. */
-export type ReadRoute = Extract<Route, `GET ${string}`>;
+type ReadRoute = Extract<Route, `GET ${string}`>;
 
 type Options<R extends ReadRoute, Data> = Pick<
   UseQueryOptions<RouteAnswer<R>, Error, Data>,

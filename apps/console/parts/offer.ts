@@ -4,7 +4,7 @@ import { useText } from '../texts/console-i18n';
 import { type OfferedBackups, useOfferedBackups } from './offered-backups';
 
 /** Place of a server. An empty provider means that none is chosen yet. */
-export type ServerPlace = { readonly own: true } | { readonly provider: string };
+type ServerPlace = { readonly own: true } | { readonly provider: string };
 
 export const placeOf = ({
   server_type: type,
@@ -14,7 +14,7 @@ export const placeOf = ({
   readonly cloud_provider: string | null;
 }): ServerPlace => (type === 'vps' ? { own: true } : { provider: cloud ?? '' });
 
-export function modeAt(offered: OfferedBackups | null, place: ServerPlace): BackupMode | null {
+function modeAt(offered: OfferedBackups | null, place: ServerPlace): BackupMode | null {
   if (offered === null) return null;
   return 'own' in place ? offered.own : (offered.new[place.provider] ?? null);
 }

@@ -56,13 +56,6 @@ export function daysUntil(iso: string, now: number): number {
   return Math.max(0, Math.floor((Date.parse(iso) - now) / DAY_MS));
 }
 
-export interface DurationWords {
-  readonly days: string;
-  readonly hours: string;
-  readonly minutes: string;
-  readonly seconds: string;
-}
-
 /** Formats a duration with at most two units, such as `8 s`, `1 min 12 s` or `9 days 9 hours`. */
 export function duration(ms: number): string {
   const german = currentLocale() === 'de';

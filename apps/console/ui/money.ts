@@ -2,7 +2,7 @@
  * Rounding by use. `cut` for balances, which never round up (4.996 must not display as 5.00 next to a refusal),
  * `half_up` for prices, `up` for amounts needed.
  */
-export type Rounding = 'cut' | 'half_up' | 'up';
+type Rounding = 'cut' | 'half_up' | 'up';
 
 const MICROS = 1_000_000;
 const MICROS_PER_CENT = 10_000;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import './popup.css';
 
-export interface Popup {
+interface Popup {
   readonly open: boolean;
   readonly setOpen: (open: boolean) => void;
   /** Wraps the button and the list. */

@@ -55,7 +55,7 @@ export function RecordScreen({
   );
 }
 
-export type Fact = readonly [label: string, value: ReactNode];
+type Fact = readonly [label: string, value: ReactNode];
 
 /** List of names and values. Empty values show a placeholder. */
 export function Facts({ rows }: { rows: readonly (Fact | null)[] }) {

@@ -220,7 +220,7 @@ function ThemeItems({ onChosen }: { onChosen: () => void }) {
 }
 
 /** Returns two letters for the avatar: the initials of two words, otherwise the first two letters. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return (second === undefined ? first.slice(0, 2) : first.charAt(0) + second.charAt(0)).toUpperCase();
 }

@@ -3,7 +3,7 @@ import type { RunwayAnswer } from '@moorage/contracts';
 export type ChartDay = RunwayAnswer['days'][number];
 
 /** Geometry of the chart in pixels. The drawing is as wide as its container, so that text keeps its size. */
-export interface ChartShape {
+interface ChartShape {
   readonly width: number;
   readonly height: number;
   readonly left: number;
@@ -15,7 +15,7 @@ export interface ChartShape {
   readonly narrow: boolean;
 }
 
-export interface ChartEnd {
+interface ChartEnd {
   readonly x: number;
   /** Top of the line, followed by the position of its two lines of text and their capacity in characters. */
   readonly from: number;

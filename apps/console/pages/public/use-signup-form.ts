@@ -11,7 +11,7 @@ import { showToast } from '../../ui/toasts';
 import { usePublicPrices } from '../../data/public-prices';
 import { storeTypedEmail, typedEmail } from './typed-email';
 
-export type SignupForm = Form<'username' | 'email' | 'password' | 'confirm' | 'referral'>;
+type SignupForm = Form<'username' | 'email' | 'password' | 'confirm' | 'referral'>;
 
 /** Form of the signup. `isTaken` means that the email already has an account. */
 export function useSignupForm(): { form: SignupForm; isTaken: boolean } {

@@ -3,7 +3,7 @@ import { useInstanceTypes, useProviders, useRegions } from '../../data/catalogue
 import { unfitIn } from '../../parts/order/size-fit';
 import { useWizard } from './wizard-context';
 
-export interface Chosen {
+interface Chosen {
   readonly package: string | null;
   readonly provider: string | null;
   readonly region: RegionAnswer | null;

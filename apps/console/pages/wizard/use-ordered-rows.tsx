@@ -11,7 +11,7 @@ import { useEnvLabel } from './env-label';
 import { useChosen } from './use-chosen';
 import { useWizard } from './wizard-context';
 
-export interface OrderedRow {
+interface OrderedRow {
   readonly what: string;
   /** Step at which it can be changed. */
   readonly step: WizardStep;

@@ -4,7 +4,7 @@ import { useAction } from '../../data/use-action';
 import { currentLocale } from '../../texts/locale';
 import { useConsoleSettings } from '../../data/brand';
 
-export interface TopUp extends Checkout {
+interface TopUp extends Checkout {
   /** Save the card for automatic top-ups. */
   readonly saveCard?: boolean;
 }

@@ -16,7 +16,7 @@ import { useToast } from '../../ui/use-toast';
  * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
  * the first missing choice or otherwise the configuration, because secrets must be entered again.
  */
-export async function submitAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
+async function submitAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
   const fresh = newDraft<never>(deployment.user_id, Date.now());
   const { server_type, support_level, vps_ip_address } = deployment;
   const { domain, admin_subdomain, static_page_subdomain, komodo_host_ip } = deployment;

@@ -34,9 +34,7 @@ export type VpsCheckState = Pick<VpsCheckAnswer, 'results' | 'host_key_sha256' |
 const KEY = 'draft';
 const VERSION = 2;
 
-export const SECRET_FIELDS: readonly ConfigField[] = ENV_VARIABLES.filter(({ secret }) => secret).map(
-  ({ field }) => field,
-);
+const SECRET_FIELDS: readonly ConfigField[] = ENV_VARIABLES.filter(({ secret }) => secret).map(({ field }) => field);
 
 export function newDraft<P>(owner: number, now: number): StoredDraft<P> {
   return {

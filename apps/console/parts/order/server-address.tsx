@@ -6,7 +6,7 @@ import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { Button } from '../../ui/button';
 
-export interface ServerAddressProps {
+interface ServerAddressProps {
   readonly address: string;
   readonly onType: (address: string) => void;
   readonly hint: string;

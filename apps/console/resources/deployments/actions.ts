@@ -14,7 +14,7 @@ const ELSEWHERE = ['change_level', 'cancel', 'change_domain'] as const satisfies
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
 
-export interface ActionOffer {
+interface ActionOffer {
   readonly action: OfferedAction;
   readonly label: DeploymentTextKey;
   /** Reason why it is disabled, or null. */
@@ -29,7 +29,7 @@ const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
  * Returns the actions of a deployment by its state (specification section 4). While it is in flight, the next action is
  * shown disabled with the reason.
  */
-export function offersOf(
+function offersOf(
   deployment: Pick<Deployment, 'status' | 'deleted_at' | 'deletion_locked'>,
   { isVerified }: { isVerified: boolean },
 ): readonly ActionOffer[] {

@@ -40,7 +40,7 @@ export function RunwayBar({ runway, now }: { runway: RunwayAnswer; now: number }
 }
 
 /** Describes the bar in one sentence. */
-export function useRunwaySentence(runway: RunwayAnswer, now: number): string {
+function useRunwaySentence(runway: RunwayAnswer, now: number): string {
   const t = useText();
   if (runway.running === 0) return t('billing.runway.none');
   if (runway.ends_at === null) return t('billing.runway.endless');

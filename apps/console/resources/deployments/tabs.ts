@@ -3,7 +3,7 @@ import type { Deployment } from '../../data/deployments';
 import type { ConsoleTextKey } from '../../texts/console-i18n';
 
 /** Facts that decide which tabs a deployment has. */
-export interface ShownDeployment {
+interface ShownDeployment {
   /** Undefined once its entry is deleted. */
   readonly deployment: Pick<Deployment, 'status' | 'deleted_at'> | undefined;
   /** Backups of it are stored, or that is not known yet. */

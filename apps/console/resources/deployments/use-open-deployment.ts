@@ -8,7 +8,7 @@ interface OpenState {
   readonly pushed?: boolean;
 }
 
-export interface OpenDeployment {
+interface OpenDeployment {
   /** Null if the drawer is closed. */
   readonly id: number | null;
   readonly open: (id: number) => void;

@@ -9,7 +9,7 @@ import { money } from '../../ui/money';
 import { useToast } from '../../ui/use-toast';
 
 /** Ways in which a deployment ends, by its state. */
-export type Way = 'cancel' | 'deactivate' | 'delete';
+type Way = 'cancel' | 'deactivate' | 'delete';
 
 export function wayOf(deployment: Deployment): Way {
   if (allows(deployment, 'cancel')) return 'cancel';

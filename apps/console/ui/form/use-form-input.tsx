@@ -3,7 +3,7 @@ import { useInput, ValidationError } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
 
 /** Rule of a field. Returns its error, and null or undefined for a valid value. May depend on the other values. */
-export type Rule<Value, Values extends object> = (value: Value, values: Values) => string | null | undefined;
+type Rule<Value, Values extends object> = (value: Value, values: Values) => string | null | undefined;
 
 /** Place of an input in its form. */
 export interface FormInputProps<Value, Values extends object> {

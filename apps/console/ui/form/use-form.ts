@@ -8,7 +8,7 @@ export type Checks<Name extends string> = Readonly<
   Record<Name, (values: Readonly<Record<Name, string>>) => string | null>
 >;
 
-export type FormInput = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type FormInput = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export interface FormField {
   readonly value: string;

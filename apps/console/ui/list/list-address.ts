@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-export interface ListAddress {
+interface ListAddress {
   readonly page: number;
   /** Returns the parameter if it is one of these values, otherwise the first value. */
   readonly oneOf: <Value extends string>(name: string, values: readonly [Value, ...Value[]]) => Value;

@@ -56,7 +56,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
 }
 
 /** Returns up to five page numbers around a page. */
-export function pageWindow(page: number, total: number): number[] {
+function pageWindow(page: number, total: number): number[] {
   const shown = Math.min(CONSTANTS.pageNumbersShown, total);
   const first = Math.max(1, Math.min(page - Math.floor(shown / 2), total - shown + 1));
   return Array.from({ length: shown }, (_, index) => first + index);

@@ -16,7 +16,7 @@ export interface Day {
 /** Longest retention in days. Four whole weeks, so that each weekday has its column. */
 export const CALENDAR_DAYS = 28;
 
-export const dateOf = (iso: string): string => iso.slice(0, 10);
+const dateOf = (iso: string): string => iso.slice(0, 10);
 
 /** Time at which a copy was started, or requested if it has not started. */
 export const takenAt = ({ started_at: started, requested_at: requested }: Copy): string => started ?? requested;

@@ -17,7 +17,7 @@ import { priceQuestionOf } from '../../../parts/order/price-question';
 import { isOver } from '../../../parts/deployment/deployment-messages';
 
 /** Input for a new deployment. Empty strings mean that nothing is chosen yet. */
-export interface NewPlace {
+interface NewPlace {
   readonly server_type: 'new' | 'vps';
   readonly cloud_provider: string;
   readonly region: string;
