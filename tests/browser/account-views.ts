@@ -131,7 +131,7 @@ export const accountPages = (): readonly View[] => [
         },
       ]);
       await loaded('/account#tokens', async (shown) => {
-        await shown.locator('#tokens td button').click();
+        await shown.locator('#tokens :is(td, .data-cards) button').click();
         await shown.locator('[role=alertdialog]').waitFor();
       })(page);
     },
@@ -151,7 +151,7 @@ export const accountPages = (): readonly View[] => [
         { ...row, id: 2, state: 'ready', ready_at: '2026-11-25T08:01:00.000Z', size_bytes: 1_284_120 },
         { ...row, id: 1, state: 'failed', ready_at: null, size_bytes: null },
       ]);
-      await loaded('/account#data', (shown) => shown.locator('#data td button').waitFor())(page);
+      await loaded('/account#data', (shown) => shown.locator('#data :is(td, .data-cards) button').waitFor())(page);
     },
   },
   {
