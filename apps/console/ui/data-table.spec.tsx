@@ -28,6 +28,6 @@ describe('table of given records', () => {
     onPhone();
     showTokens(NIGHTLY, UNUSED);
     const cards = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(cards).toEqual(['nightlyUsed by cron', 'unused']);
+    expect(cards).toEqual(['nightlyUsed bycron', 'unused']);
   });
 });

@@ -100,12 +100,25 @@ function Card<Row extends RaRecord>({
       {others.map(({ key, props: { label, render } }) => {
         const content = render?.(row);
         if (content === null) return null;
-        return (
-          <span key={key} className="small soft anywhere">
-            <span className="muted">{label}</span> {content}
-          </span>
+        // A column of buttons has a heading for screen readers only, which is an element.
+        return typeof label === 'string' ? (
+          <CardLine key={key} label={label}>
+            {content}
+          </CardLine>
+        ) : (
+          <span key={key}>{content}</span>
         );
       })}
     </>
+  );
+}
+
+/** Value with its label, in a record's card on a phone. */
+export function CardLine({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="card-line">
+      <span className="muted">{label}</span>
+      <span className="anywhere">{children}</span>
+    </span>
   );
 }

@@ -99,7 +99,10 @@ function Table() {
         label={t('admin_referrals.credits.status')}
         render={(credit) => t(`billing.credits.${creditStatus(credit)}`)}
       />
-      <Column label={t('admin_referrals.credits.actions')} render={(credit) => <AdjustCredit credit={credit} />} />
+      <Column
+        label={<span>{t('admin_referrals.credits.actions')}</span>}
+        render={(credit) => <AdjustCredit credit={credit} />}
+      />
     </DataTable>
   );
 }

@@ -4,7 +4,7 @@ import { type Backups, type Copy, isUnderWay } from '../../../data/backups';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
-import { DataTable } from '../../../ui/data-table';
+import { CardLine, DataTable } from '../../../ui/data-table';
 import { ago, duration, exactInstant, nearInstant } from '../../../ui/dates';
 import { takenAt } from './calendar';
 import { CopyActions, type CopyActs } from './copy-acts';
@@ -112,10 +112,10 @@ function Measured({ copy }: { copy: Copy }) {
   const [size, time] = [sizeOf(copy), timeOf(copy)];
   if (size === null && time === null) return null;
   return (
-    <span className="small soft">
-      <span className="muted">{t('backups.copies.size')}</span> {size}{' '}
-      <span className="muted">{t('backups.copies.duration')}</span> {time}
-    </span>
+    <>
+      <CardLine label={t('backups.copies.size')}>{size}</CardLine>
+      <CardLine label={t('backups.copies.duration')}>{time}</CardLine>
+    </>
   );
 }
 
