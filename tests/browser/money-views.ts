@@ -23,6 +23,7 @@ export const moneyPages = (): readonly View[] => [
     show: go('/billing?amount=3&return_to=order&order_hourly=0.0356#add', async (page) => {
       const date = page.locator('.keep-until input');
       await date.fill((await date.getAttribute('min')) ?? '');
+      await page.locator('.keep-until [role=status]:not(:empty)').waitFor();
       await page.locator('.effect[aria-busy=false]').waitFor();
     }),
   },
