@@ -86,7 +86,7 @@ function Frame({ children, ...shown }: FrameProps & { children: ReactNode }) {
     <>
       <main className="main deployment-page" id="content" tabIndex={-1}>
         <PageHeader {...{ id, deployment, isGone, tab, names, actionSlot: setActionSlot, onRemove: setRemoving }} />
-        {tabs.length === 0 ? null : <TabLinks id={id} tabs={tabs} current={tab} />}
+        <TabLinks id={id} tabs={tabs} current={tab} />
         {children ??
           (deployment !== undefined ? (
             <TabOf deployment={deployment} tab={tab} page={page} />

@@ -52,7 +52,13 @@ export function PageHeader({
               </h1>
             )}
           </div>
-          {deployment === undefined ? null : <Facts deployment={deployment} names={names} />}
+          {deployment !== undefined ? (
+            <Facts deployment={deployment} names={names} />
+          ) : isGone ? null : (
+            <p className="facts" aria-hidden="true">
+              <span className="skel late" style={{ width: 200 }} />
+            </p>
+          )}
         </div>
         <span className="row" ref={actionSlot} />
         {deployment === undefined ? null : (

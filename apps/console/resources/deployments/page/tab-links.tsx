@@ -4,7 +4,10 @@ import { useText } from '../../../texts/console-i18n';
 import { type DeploymentTab, pageOf } from '../tabs';
 import './tab-links.css';
 
-/** Links to the tabs of a deployment's page. On phones they scroll sideways, with the current one in view. */
+/**
+ * Links to the tabs of a deployment's page. On phones they scroll sideways, with the current one in view. Without tabs,
+ * an empty bar of the same height.
+ */
 export function TabLinks({
   id,
   tabs,
@@ -20,6 +23,12 @@ export function TabLinks({
     // Returns a promise in some browsers, which React would take for a clean-up.
     shown.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
   }, [current]);
+  if (tabs.length === 0)
+    return (
+      <div className="tabs" aria-hidden="true">
+        <span>&nbsp;</span>
+      </div>
+    );
   return (
     <nav className="tabs" aria-label={t('deployments.page.tabs')}>
       {tabs.map((tab) => (
