@@ -184,6 +184,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/users/me',
       '/users/self/activity',
       '/users/self/activity?kind=account&from=2026-01-01&to=2026-12-31',
+      '/users/self/activity?deployment_id=1',
       '/users/self/api-tokens',
       '/users/self/sessions',
       '/users/self/sign-ins',

@@ -36,6 +36,7 @@ const query = z.object({
   page: pageNumber,
   per_page: queryNumber(1, 100).default(25),
   kind: z.enum(ACTIVITY_KINDS).optional(),
+  deployment_id: queryNumber(1, 999_999_999).optional(),
   /** UTC days, both inclusive. */
   from: day.optional(),
   to: day.optional(),

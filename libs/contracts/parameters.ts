@@ -5,6 +5,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   download_id: 'The id of a prepared download.',
   session_id: 'The id of the checkout session.',
   user_id: 'Only rows of this user.',
+  deployment_id: 'Only rows of this deployment.',
   token: 'The token from the link in an email, or from the response that created the link.',
   code: 'A referral code or free credit code.',
   name: 'The exact name of a package, or a username or email address (case-insensitive).',

@@ -65,11 +65,15 @@ export class Activity {
   }
 }
 
-function conditions(userId: number, { kind, from, to }: ActivityQuery): { where: string; params: SqlValue[] } {
+function conditions(
+  userId: number,
+  { kind, deployment_id: deployment, from, to }: ActivityQuery,
+): { where: string; params: SqlValue[] } {
   const params: SqlValue[] = [userId, [...INTERNAL]];
   const param = (value: SqlValue): string => `$${params.push(value)}`;
   const conditions = ['r.account_id = $1', 'r.action <> all ($2)'];
   if (kind !== undefined) conditions.push(`split_part(r.action, '.', 1) = any (${param([...KINDS[kind]])})`);
+  if (deployment !== undefined) conditions.push(`r.subject = ${param(`deployment:${deployment}`)}`);
   if (from !== undefined) conditions.push(`r.at >= ${param(`${from}T00:00:00Z`)}`);
   if (to !== undefined) conditions.push(`r.at < ${param(`${addDays(to, 1)}T00:00:00Z`)}`);
   return { where: conditions.join(' and '), params };

@@ -259,4 +259,18 @@ describe('account activity', () => {
     expect((await activity(bob, { to: '2020-01-01' })).activity).toEqual([]);
     expect((await activity(bob, { from: '2020-01-01', kind: 'account' })).activity).toHaveLength(3);
   });
+
+  it('is filtered by deployment, without the deployments of others', async () => {
+    const { bob, deployment } = await customer();
+    const { deployment: other } = await customer();
+    await api.http
+      .put('/api/users/self/username')
+      .set(bob.auth)
+      .send({ username: `Bob${bob.id}` });
+    const { activity: rows } = await activity(bob, { deployment_id: deployment });
+    expect(rows.map(({ what, deployment: of }) => [what.code, of?.id])).toEqual([
+      ['history.deployment_ordered', deployment],
+    ]);
+    expect((await activity(bob, { deployment_id: other })).activity).toEqual([]);
+  });
 });
