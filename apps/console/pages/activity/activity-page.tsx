@@ -2,6 +2,7 @@ import type { ACTIVITY_KINDS } from '@moorage/contracts';
 import { useSearchParams } from 'react-router-dom';
 import { wholeActivity } from '../../data/activity';
 import { useRead } from '../../data/use-read';
+import { ActivityTable } from '../../parts/activity/activity-table';
 import { useText } from '../../texts/console-i18n';
 import { Loaded } from '../../ui/card';
 import { csvBlob } from '../../ui/csv';
@@ -10,7 +11,6 @@ import { SelectField } from '../../ui/form/select-field';
 import { PageLinks } from '../../ui/list/page-links';
 import { useTitle } from '../../ui/use-title';
 import { activityCsv } from './activity-csv';
-import { ActivityTable } from './activity-table';
 
 /** Values repeated here with the contract's type, because importing them would bundle its schemas. */
 const KINDS: typeof ACTIVITY_KINDS = ['account', 'deployments', 'money', 'support'];

@@ -1,6 +1,6 @@
 import type { ActivityAnswer } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
-import { useDevice } from '../../parts/device';
+import { useDevice } from '../device';
 import { useText } from '../../texts/console-i18n';
 import { DataTable } from '../../ui/data-table';
 import { Instant } from '../../ui/instant';

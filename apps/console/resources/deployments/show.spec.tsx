@@ -193,15 +193,36 @@ describe('activity of a deployment', () => {
     });
     showPage({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
     expect((await card('Latest run')).getByText('Ended on 21 Nov 2026, 11:36:21 UTC.')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'All activity' })).toHaveAttribute('href', '/activity?kind=deployments');
     await press('Show steps');
     expect(await screen.findByText('Package restarted')).toBeInTheDocument();
     await press('Hide steps');
     expect(screen.queryByText('Package restarted')).not.toBeInTheDocument();
   });
+
+  it('shows what happened to this deployment, newest first, with a link to all activity', async () => {
+    const entry = {
+      ...{ id: 2, at: '2026-11-25T08:00:00.000Z', by: 'you', token: null, reason: null },
+      ...{ ip_address: '203.0.113.9', browser: 'Firefox', system: 'Linux' },
+      what: { code: 'history.deployment_renamed', facts: {}, detail: 'You renamed it.' },
+      deployment: { id: 1053, name: NAME },
+    };
+    const body = { activity: [entry], current_page: 1, total_pages: 1, has_next: false, has_previous: false };
+    const { requested } = showPage({}, { tab: '/activity', more: { 'GET /users/self/activity': { body } } });
+    const history = await card('What happened');
+    expect(await history.findByRole('row', { name: /Firefox/ })).toBeInTheDocument();
+    expect(history.getByRole('link', { name: 'All activity' })).toHaveAttribute('href', '/activity?kind=deployments');
+    expect(requested('GET', '/users/self/activity').map(({ query }) => query['deployment_id'])).toEqual(['1053']);
+  });
 });
 
 describe('page seen by an administrator', () => {
+  it('has no activity, which belongs to the owner', async () => {
+    const { calls } = showPage({ user_id: 99 }, { tab: '/activity', user: ADMIN });
+    await card('Latest run');
+    expect(screen.queryByRole('heading', { name: 'What happened' })).not.toBeInTheDocument();
+    expect(calls.some(({ path }) => path === '/users/self/activity')).toBe(false);
+  });
+
   it('has no button that cannot work while the account is viewed', async () => {
     showPage({ sign_in: [] }, { tab: '/settings', user: ADMIN, impersonation: VIEW });
     await card('Support level');

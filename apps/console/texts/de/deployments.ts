@@ -170,6 +170,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     show_steps: 'Schritte zeigen',
     hide_steps: 'Schritte verbergen',
     no_steps: 'Für dieses Deployment sind keine Schritte gespeichert.',
+    history: 'Verlauf',
     all_activity: 'Alle Aktivitäten',
     domain: 'Domain',
     domain_fixed: 'Die Domain lässt sich nur ändern, bis sie auf den Server zeigt.',

@@ -165,6 +165,7 @@ export const deploymentsTexts = {
     show_steps: 'Show steps',
     hide_steps: 'Hide steps',
     no_steps: 'No steps are stored for this deployment.',
+    history: 'What happened',
     all_activity: 'All activity',
     domain: 'Domain',
     domain_fixed: 'You can change the domain only until it points to the server.',

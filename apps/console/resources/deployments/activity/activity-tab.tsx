@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
 import { Button } from '../../../ui/button';
 import { exactInstant } from '../../../ui/dates';
 import { useText } from '../../../texts/console-i18n';
@@ -7,10 +6,11 @@ import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
 import { Section } from '../section';
 import type { Details } from '../use-details';
+import { History } from './history';
 import { StepLog } from './step-log';
 import { RunSteps, Timeline } from './timeline';
 
-/** Steps of the deployment's latest run, with their log. */
+/** Steps of the deployment's latest run with their log, and the newest activity on the deployment. */
 export default function ActivityTab() {
   const { details } = usePage();
   if (details === undefined) return null;
@@ -18,6 +18,7 @@ export default function ActivityTab() {
     <div className="deployment-cols plain">
       <div>
         {details.showsTimeline ? <Timeline details={details} /> : <LatestRun details={details} />}
+        <History deployment={details.deployment} />
         <OpenAction deployment={details.deployment} />
       </div>
     </div>
@@ -28,15 +29,12 @@ export default function ActivityTab() {
 function LatestRun({ details }: { details: Details }) {
   const t = useText();
   const [isShown, setShown] = useState(false);
-  const { deployment, progress, isOwner } = details;
+  const { deployment, progress } = details;
   const { steps = [] } = progress.data ?? {};
   const endedAt = steps.findLast(({ ended_at: at }) => at !== null)?.ended_at ?? null;
   return (
     <>
-      <Section
-        title={t('deployments.page.latest_run')}
-        aside={isOwner ? <Link to="/activity?kind=deployments">{t('deployments.page.all_activity')}</Link> : null}
-      >
+      <Section title={t('deployments.page.latest_run')}>
         {progress.isError ? (
           <p role="alert">{t('deployments.progress.failed')}</p>
         ) : steps.length === 0 ? (
