@@ -68,7 +68,9 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
     },
     onSettled(_answer, error) {
       if (currentSession() === null || changesNothing === true) return;
-      if (error === null && reloadAfterMs !== undefined) setTimeout(reloadAll, reloadAfterMs);
+      // A failed action is still pending here, and a deployment is not reloaded while its removal is.
+      if (error !== null) setTimeout(reloadAll);
+      else if (reloadAfterMs !== undefined) setTimeout(reloadAll, reloadAfterMs);
       else reloadAll();
     },
   });

@@ -58,6 +58,18 @@ describe('cancelling a deployment that is being built', () => {
     expect(second).toBe(first);
   });
 
+  it('shows the current state after it failed because that has changed', async () => {
+    const detail = 'This deployment already runs.';
+    const { part, reply } = await showDetails(
+      { status: 'PROVISIONING' },
+      { 'POST /deployments/1053/cancel': { status: 409, body: { detail, code: 'DEPLOYMENT_STATE' } } },
+    );
+    await userEvent.click(await part.findByRole('button', CANCEL, SLOW));
+    reply({ 'GET /deployments/1053': { body: deploymentOf({ status: 'READY', version: 9 }) } });
+    await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', CANCEL));
+    expect(await part.findByText("It's running.", undefined, SLOW)).toBeInTheDocument();
+  });
+
   it('keeps the locked action of the specification beside it', async () => {
     const { part } = await showDetails({ status: 'PROVISIONING' });
     const deactivate = await part.findByRole('button', { name: 'Deactivate' }, SLOW);
