@@ -595,7 +595,7 @@ describe('provider that limits the servers of a token', () => {
     await fixture.settle(actor);
     expect(fixture.memory.living()).toHaveLength(2);
     const waiting = await fixture.database.sql(
-      `select 1 from deployment_steps where message like '%our turn in a moment%'`,
+      `select 1 from deployment_steps where message like '%limits how many servers we can create%'`,
     );
     expect(waiting).toHaveLength(10);
     for (const id of ids) await fixture.until(actor, id, 'ACTIVE');
