@@ -512,7 +512,7 @@ export const DEPLOYMENTS_CALLS = {
     recent_authentication: 'administrators',
     idempotency_key: true,
     params,
-    query: z.object({ reason: actReason.optional() }),
+    query: z.object({ reason: actReason.optional(), expected_status: status.optional() }),
     status: 200,
     answer: deleted,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],

@@ -25,6 +25,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   from: 'The first UTC day.',
   to: 'The last UTC day, inclusive.',
   group: 'The status group: deployments that need an action, are in progress, or are ready.',
+  expected_status: 'The status that the caller has seen. In another status the request is refused.',
   status: 'Only rows with this status. Deployments take several, separated by commas.',
   state: 'Only rows in this state.',
   kind: 'Only rows of this kind.',

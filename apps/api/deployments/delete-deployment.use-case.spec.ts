@@ -270,6 +270,15 @@ describe('permanent deletion', () => {
     }
   });
 
+  it('is refused for a caller who still sees the deployment running', async () => {
+    const id = await running();
+    await remove(id).query({ expected_status: 'READY' }).expect(200);
+    await others.moveTo(id, 'DESTROYED');
+    const { status, body } = await remove(id).query({ expected_status: 'READY' });
+    expect([status, body]).toMatchObject([409, { code: 'DEPLOYMENT_STATE', message_code: 'order.deployment_changed' }]);
+    await remove(id).query({ expected_status: 'DESTROYED' }).expect(200);
+  });
+
   it('removes a FAILED deployment without a server, with its secrets', async () => {
     const { id } = await ordered(harness, account, { admin_password: 'Correct-horse-7' });
     await others.moveTo(id, 'PROVISIONING', ['FAILED', { failure: asStored('Sold out.') }]);

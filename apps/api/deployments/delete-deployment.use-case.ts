@@ -1,6 +1,14 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { DomainError, type Instant, isoOrNull, lockedReason, Money, ORDER_MESSAGES } from '@moorage/domain';
+import {
+  type DeploymentStatus,
+  DomainError,
+  type Instant,
+  isoOrNull,
+  lockedReason,
+  Money,
+  ORDER_MESSAGES,
+} from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { keptUntil } from '../backups/retained-copies';
@@ -22,17 +30,20 @@ export class DeleteDeployment {
   /**
    * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction and its
    * remaining whole hours are refunded. A deployment that is already destroyed is removed from the list. One that is in
-   * progress or locked is refused. `key` is the Idempotency-Key header.
+   * progress or locked is refused, and so is one whose status is not the `expected` one: the second deletion of a
+   * deployment removes it from the list for good. `key` is the Idempotency-Key header.
    */
   run({
     viewer,
     id,
     reason,
+    expected,
     key,
   }: {
     viewer: Viewer;
     id: number;
     reason?: string | null | undefined;
+    expected?: DeploymentStatus | undefined;
     key: string | null;
   }): Promise<DeletedDeployment> {
     const call = DEPLOYMENTS_CALLS.remove;
@@ -42,6 +53,8 @@ export class DeleteDeployment {
       const userId = await this.acts.begin(tx, { id, viewer, action: 'deployment.deleted', reason });
       const found = await this.stopping.prepare(tx, { userId, id, at });
       const { row, depleted } = found;
+      if (expected !== undefined && row.status !== expected && !depleted)
+        throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_changed);
       switch (row.status) {
         case 'FAILED':
         case 'ACTIVE':

@@ -129,7 +129,8 @@ export class DeploymentsController {
 
   @Serve(DEPLOYMENTS_CALLS.remove)
   remove({ caller, params, query, idempotencyKey: key }: CallInput<Calls['remove']>) {
-    return this.deleteDeployment.run({ viewer: caller, id: params.id, reason: query.reason, key });
+    const { reason, expected_status: expected } = query;
+    return this.deleteDeployment.run({ viewer: caller, id: params.id, reason, expected, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.cancel)

@@ -226,6 +226,8 @@ describe('deactivating and deleting', () => {
     expect(dialog.textContent).toContain('Its server is already gone.');
     await userEvent.type(within(dialog).getByRole('textbox'), `${NAME}{Enter}`);
     expect(await screen.findByText(`${NAME} deleted permanently`)).toBeInTheDocument();
+    // In another status, the same call would do something else.
+    expect(fixture.calls.find(({ method }) => method === 'DELETE')?.query).toEqual({ expected_status: 'DESTROYED' });
     expect(screen.queryByRole('link', { name: NAME })).not.toBeInTheDocument();
   });
 

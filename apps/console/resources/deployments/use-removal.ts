@@ -32,7 +32,7 @@ export function useRemoval({
 }): { readonly isPending: boolean; readonly run: (reason: string | null) => void } {
   const t = useText();
   const toast = useToast();
-  const { id, client_name: name } = deployment;
+  const { id, client_name: name, status } = deployment;
   const failed = (error: Error): string =>
     withReason(t(`deployments.toast.${way === 'cancel' ? 'cancel_failed' : 'delete_failed'}`), error);
   const cancel = useAction('deployments', 'cancel', { failed });
@@ -57,6 +57,6 @@ export function useRemoval({
     run: (reason) =>
       way === 'cancel'
         ? cancel.mutate({ params: { id } }, { onSuccess })
-        : remove.mutate({ params: { id }, query: { reason } }, { onSuccess }),
+        : remove.mutate({ params: { id }, query: { reason, expected_status: status } }, { onSuccess }),
   };
 }
