@@ -1,6 +1,7 @@
 import type { RouteAnswer } from '@moorage/contracts';
 import { CONSTANTS, MINUTE_MS } from '@moorage/domain';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { useDataProvider, useNotify } from 'react-admin';
 import type { Action, ActionRequest } from './action';
 import type { ActionName, ActionResource, ActionRoute } from './actions';
@@ -9,6 +10,8 @@ import type { ConsoleDataProvider } from './data-provider';
 import { reload } from './reload';
 import { refusalOf } from './problem-message';
 import { currentSession } from './session';
+
+const keyOf = (request: unknown): string => JSON.stringify(request ?? {});
 
 const REMEMBERED_MS = 5 * MINUTE_MS;
 
@@ -26,7 +29,8 @@ type Variables<Request> = Record<never, never> extends Request ? Request | void 
 /**
  * Returns the mutation of an action: sends its request through the data provider, shows its messages and reloads every
  * resource that it changes. The reload also follows an error, which means that the data shown is stale, and is not
- * awaited, so that the result shows first. Nothing is reloaded after an action that ended the session.
+ * awaited, so that the result shows first. Nothing is reloaded after an action that ended the session. The same request
+ * is not sent again while its answer is pending, as by a double click.
  */
 export function useAction<N extends ActionResource, A extends ActionName<N>>(
   resource: N,
@@ -50,7 +54,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const reloadAll = (): void => {
     for (const each of [resource, ...changes]) reload(client, [each]);
   };
-  return useMutation({
+  const mutation = useMutation<RouteAnswer<R>, Error, Variables<ActionRequest<R>>>({
     mutationKey: [resource, name],
     mutationFn: (request: Variables<ActionRequest<R>>) =>
       dataProvider.act(resource, name, (request ?? {}) as ActionRequest<R>),
@@ -74,4 +78,22 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
       else reloadAll();
     },
   });
+  const pending = useRef<{ readonly request: string; readonly answer: Promise<RouteAnswer<R>> } | null>(null);
+  const pendingFor = (request: unknown) =>
+    pending.current?.request === keyOf(request) ? pending.current.answer : null;
+  const mutateAsync: typeof mutation.mutateAsync = (...args) => {
+    const already = pendingFor(args[0]);
+    if (already !== null) return already;
+    const sent = { request: keyOf(args[0]), answer: mutation.mutateAsync(...args) };
+    pending.current = sent;
+    const end = (): void => {
+      if (pending.current === sent) pending.current = null;
+    };
+    sent.answer.then(end, end);
+    return sent.answer;
+  };
+  const mutate: typeof mutation.mutate = (...args) => {
+    if (pendingFor(args[0]) === null) mutateAsync(...args).catch(() => undefined);
+  };
+  return { ...mutation, mutate, mutateAsync };
 }

@@ -45,6 +45,15 @@ interface Reply {
  */
 export type Replies = Readonly<Record<string, Reply | ((call: SeenCall) => Reply | Promise<Reply>)>>;
 
+/** Reply that arrives when its function is called. */
+export function later(reply: Reply) {
+  let answer = (): void => undefined;
+  const answered = new Promise<Reply>((resolve) => {
+    answer = () => resolve(reply);
+  });
+  return { reply: () => answered, answer: () => answer() };
+}
+
 export interface ConsoleFixture {
   /** All requests so far, in order. */
   readonly calls: readonly SeenCall[];

@@ -3,7 +3,7 @@ import type { AdminUserAnswer, DeactivationCheck } from '@moorage/contracts';
 import { ACCOUNT_MESSAGES, asStored, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, dialog, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, dialog, later, press, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onPhone } from '../../testing/screen-size';
 import { showLocale } from '../../texts/locale';
 import UserList from './list';
@@ -36,15 +36,6 @@ const refused = ({ code, facts, detail }: Message, { status = 409, error = 'ACCO
   body: { detail, code: error, message_code: code, facts },
 });
 const BROKEN = { status: 500, body: { detail: 'x', code: 'INTERNAL' } };
-/** Reply that arrives when its function is called. */
-function later(reply: { body: unknown }) {
-  let answer = (): void => undefined;
-  const answered = new Promise<typeof reply>((resolve) => {
-    answer = () => resolve(reply);
-  });
-  return { reply: () => answered, answer: () => answer() };
-}
-
 const show = (more: Replies = {}, { at = '/users' } = {}) =>
   showInConsole(<UserList />, { replies: { 'GET /users': EVERYBODY, ...more }, at, user: ADMIN });
 type Shown = ReturnType<typeof show>;
