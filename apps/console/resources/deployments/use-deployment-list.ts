@@ -1,5 +1,5 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useEvent, useListController, useStore } from 'react-admin';
 import { useRunway } from '../../data/billing';
@@ -27,6 +27,7 @@ export function useDeploymentList() {
   const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
   // A cursor is valid only for the query that returned it.
   const beyond = left?.requested === requested ? left.beyond : null;
+  const { retry } = useQueryClient().getDefaultOptions().queries ?? {};
   const list = useListController<Deployment>({
     resource: 'deployments',
     sort: { field: 'created_at', order: 'DESC' },
@@ -36,6 +37,8 @@ export function useDeploymentList() {
     disableAuthentication: true,
     storeKey: false,
     queryOptions: {
+      // react-admin's own default is not to retry.
+      retry,
       meta: beyond === null ? undefined : { cursor: beyond.cursor },
       // Unchanged data stays the same objects, so the page does not render again.
       structuralSharing: (shown, answer) => reuseUnchangedRows(shown as ListPage | undefined, answer as ListPage),
