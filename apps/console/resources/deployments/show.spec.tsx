@@ -167,6 +167,23 @@ describe('settings of a deployment', () => {
     await waitFor(() => expect(calls.find(({ method }) => method === 'PUT')?.body).toEqual({ locked: true }));
   });
 
+  it('show a new name that was saved in the header, unless another one is being typed', async () => {
+    const { reply } = showPage({}, { tab: '/settings' });
+    const field = (await card('Name')).getByRole('textbox');
+    const rename = async (name: string) => {
+      const renamed = { body: deploymentOf({ status: 'READY', client_name: name, version: 4 }) };
+      reply({ 'PUT /deployments/1053/name': renamed, 'GET /deployments/1053': renamed });
+      await press('Rename');
+      await userEvent.keyboard(`${name}{Enter}`);
+      await screen.findByRole('heading', { level: 1, name });
+    };
+    await rename('Harbour lights');
+    expect(field).toHaveValue('Harbour lights');
+    await userEvent.type(field, ' of home');
+    await rename('North sea');
+    expect(field).toHaveValue('Harbour lights of home');
+  });
+
   it('explain what prevents the deletion', async () => {
     showPage({ deletion_locked: true }, { tab: '/settings' });
     expect((await card('Deletion')).getByRole('button', { name: 'Deactivate' })).toHaveAttribute(

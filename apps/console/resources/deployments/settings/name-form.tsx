@@ -1,5 +1,5 @@
 import { checkDeploymentName, writtenText } from '@moorage/domain';
-import { type ComponentProps, type KeyboardEvent, useId } from 'react';
+import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import type { Deployment } from '../../../data/deployments';
 import { problemText, refusalText } from '../../../data/problem-message';
@@ -44,7 +44,7 @@ export function NameForm({
         onSubmit={save}
         refusal={(error) => refusalText(error, t('deployments.name.failed'))}
       >
-        <NameInput isInPlace={isInPlace} />
+        <NameInput current={current} isInPlace={isInPlace} />
         <SaveButton />
         {isInPlace ? (
           <Button size="small" onClick={onClose}>
@@ -57,7 +57,7 @@ export function NameForm({
 }
 
 /** Field without a visible label, because it is shown in place of the name. */
-function NameInput({ isInPlace }: { isInPlace: boolean }) {
+function NameInput({ current, isInPlace }: { current: string; isInPlace: boolean }) {
   const t = useText();
   const id = useId();
   const { errors } = useFormState();
@@ -66,6 +66,7 @@ function NameInput({ isInPlace }: { isInPlace: boolean }) {
     source: 'name',
     validate: (typed) => problemText(checkDeploymentName(writtenText(typed))),
   });
+  useCurrentName(current);
   const words = problem ?? errors.root?.serverError?.message ?? null;
   return (
     <>
@@ -92,6 +93,16 @@ function NameInput({ isInPlace }: { isInPlace: boolean }) {
       )}
     </>
   );
+}
+
+/** Enters the name that another form or tab has saved, unless the user has already changed it here. */
+function useCurrentName(current: string): void {
+  const { getValues, setValue } = useFormContext<{ name: string }>();
+  const before = useRef(current);
+  useEffect(() => {
+    if (getValues('name') === before.current) setValue('name', current);
+    before.current = current;
+  }, [current, getValues, setValue]);
 }
 
 function SaveButton() {
