@@ -29,3 +29,6 @@ export class ApiError extends Error {
     return { errors: Object.fromEntries(this.fields.map(({ path, message }) => [path, message.detail])) };
   }
 }
+
+/** Returns whether the server reported that there is no such resource, or none that the user may see. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

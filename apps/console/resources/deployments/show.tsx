@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate, useParams } from 'react-router-dom';
-import { ApiError } from '../../data/errors';
+import { isMissing } from '../../data/errors';
 import { useBackups } from '../../data/backups';
 import { type Deployment, useDeployment, useStatusPoll } from '../../data/deployments';
 import { errorText } from '../../data/problem-message';
@@ -28,8 +28,6 @@ export default function DeploymentShow() {
   const id = Number(useParams().id);
   return Number.isSafeInteger(id) ? <DeploymentPage key={id} id={id} /> : <NotFound />;
 }
-
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 function DeploymentPage({ id }: { id: number }) {
   const t = useText();

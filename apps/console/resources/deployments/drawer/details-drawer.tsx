@@ -3,6 +3,7 @@ import useMediaQuery from '@mui/material/useMediaQuery';
 import { useEffect, useId, useRef } from 'react';
 import { type CatalogueNames } from '../../../data/catalogue';
 import { type Deployment, useDeployment } from '../../../data/deployments';
+import { isMissing } from '../../../data/errors';
 import { useRecent } from '../../../data/recent';
 import { useText } from '../../../texts/console-i18n';
 import { closeSupport, useSupportDesk } from '../../../parts/support/support-desk';
@@ -72,7 +73,7 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
         <div className="body">
           {isError ? (
             <div className="empty" role="alert">
-              <b>{t('deployments.drawer.not_found')}</b>
+              <b>{t(isMissing(error) ? 'deployments.drawer.not_found' : 'deployments.drawer.failed')}</b>
               <Button size="small" onClick={() => void refetch()}>
                 {t('layout.try_again')}
               </Button>
