@@ -22,7 +22,7 @@ export function TabLinks({
   useEffect(() => {
     // Returns a promise in some browsers, which React would take for a clean-up.
     shown.current?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
-  }, [current]);
+  }, [current, tabs]);
   if (tabs.length === 0)
     return (
       <div className="tabs" aria-hidden="true">
