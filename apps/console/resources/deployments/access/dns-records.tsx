@@ -58,7 +58,7 @@ export function DnsRecords({ details, children }: { details: Details; children?:
           ))}
         </table>
       </div>
-      <p className="hint">{t('deployments.dns.where', { domain: bothForms(dns.domain) })}</p>
+      {dns.all_right ? null : <p className="hint">{t('deployments.dns.where', { domain: bothForms(dns.domain) })}</p>}
       {lines.length === 0 ? null : (
         <div className="row wrap">
           <CopyMessage domain={dns.domain} lines={lines} />

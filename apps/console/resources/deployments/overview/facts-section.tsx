@@ -47,7 +47,7 @@ export function FactsSection({ deployment, names }: { deployment: Deployment; na
   if (!isOwn(deployment) && cloud !== null && region !== null)
     facts.push([t('deployments.facts.region'), names.regionName(cloud, region)]);
   if (!isOwn(deployment) && instance_type !== null)
-    facts.push([t('deployments.facts.size'), <span className="mono">{instance_type}</span>]);
+    facts.push([t('deployments.facts.size'), <span className="mono">{instance_type.toUpperCase()}</span>]);
   facts.push([t('deployments.facts.level'), t(levelKey(deployment.support_level))]);
   if (isAdmin && user !== undefined) facts.push([t('deployments.facts.owner'), `${user.username}, ${user.email}`]);
   facts.push([t('deployments.facts.created'), exactInstant(deployment.created_at)]);

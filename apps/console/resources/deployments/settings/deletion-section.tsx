@@ -1,10 +1,10 @@
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
-import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
-import { useActsAsOwner, useOffers } from '../actions';
+import { useOffers } from '../actions';
 import { BackupsAfter } from '../backups/backups-after';
+import { CancelButton, useMayCancel } from '../owner-buttons';
 import { usePage } from '../page/page-context';
 import { Section } from '../section';
 
@@ -12,9 +12,8 @@ import { Section } from '../section';
 export function DeletionSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { onRemove } = usePage();
-  const isOwner = useActsAsOwner(deployment);
   const offers = useOffers(deployment).filter(({ danger }) => danger);
-  const mayCancel = isOwner && allows(deployment, 'cancel');
+  const mayCancel = useMayCancel(deployment);
   if (offers.length === 0 && !mayCancel) return null;
   return (
     <Section className="deletion-sec" title={t('deployments.page.deletion')}>
@@ -23,13 +22,7 @@ export function DeletionSection({ deployment }: { deployment: Deployment }) {
       </p>
       <div className="row wrap">
         {mayCancel ? (
-          <LockedButton
-            kind="danger"
-            reason={deployment.deletion_locked ? t('deployments.locked.deletion') : null}
-            onClick={() => onRemove(deployment)}
-          >
-            {t('deployments.confirm.cancel')}
-          </LockedButton>
+          <CancelButton deployment={deployment} onRemove={onRemove} />
         ) : (
           offers.map(({ action, label, off }) => (
             <LockedButton
