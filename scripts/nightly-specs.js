@@ -19,13 +19,16 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/servers/wrong-answers.spec.ts',
   ],
   events: ['libs/messaging/twenty-thousand-events.spec.ts'],
-  // Take twenty seconds or more each.
+  // Take ten seconds or more each.
   'long-specs': [
+    'apps/api/billing-documents/billing-documents.spec.ts',
     'apps/api/credits/farming.spec.ts',
     'apps/api/http/rate-limiter.service.spec.ts',
     'apps/api/payments/compare-payments.use-case.spec.ts',
     'apps/api/payments/stripe-books.spec.ts',
+    'apps/api/payments/sweep-checkouts.use-case.spec.ts',
     'apps/api/users/impersonation.service.spec.ts',
+    'apps/billing/audit/audit.service.spec.ts',
     'apps/billing/audit/months.spec.ts',
     'apps/billing/proof/proof.service.spec.ts',
     'apps/billing/watch/watch.service.spec.ts',
@@ -37,7 +40,11 @@ export const NIGHTLY_SPECS = {
     'apps/console/resources/deployments/drawer/drawer.spec.tsx',
     'apps/console/resources/deployments/silent-refresh.spec.tsx',
     'apps/console/resources/users/users.spec.tsx',
+    'apps/provisioner/backups/backups.spec.ts',
+    'apps/provisioner/backups/bucket/copy-to-bucket.use-case.spec.ts',
+    'apps/provisioner/backups/prove-copies.use-case.spec.ts',
     'apps/provisioner/callbacks/server-callbacks.service.spec.ts',
+    'apps/provisioner/dns/resolver-dns-check.service.spec.ts',
     'apps/provisioner/leaks/leaks.spec.ts',
     'apps/provisioner/reachability/reachability-checks.service.spec.ts',
     'apps/provisioner/runs/changes.spec.ts',
@@ -46,7 +53,10 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/runs/life.spec.ts',
     'apps/provisioner/runs/own-server.spec.ts',
     'apps/provisioner/sandbox.spec.ts',
+    'apps/provisioner/ssh/scripts.spec.ts',
+    'apps/provisioner/ssh/swap-scripts.spec.ts',
     'libs/server/embedded-postgres.spec.ts',
+    'libs/server/folder-lock.spec.ts',
   ],
 };
 
