@@ -146,7 +146,7 @@ const PARTS = [
   },
   {
     name: 'long-specs',
-    does: 'farmed credits, floods of logins, impersonation and dialogs of administrators, the account and billing pages, the inbox, the details and backups of a deployment on screen, books compared with Stripe, watch, proof and audit of months, own servers, hosts, the sandbox, leaks, the embedded PostgreSQL, runs that crash: each takes twenty seconds or more',
+    does: 'farmed credits, floods of logins, impersonation and dialogs of administrators, the account and billing pages, the inbox, the details and backups of a deployment on screen, books compared with Stripe, watch, proof and audit of months, own servers, hosts, the sandbox, leaks, the embedded PostgreSQL, lives of runs, scripts on servers, copies in buckets, documents of billing: each takes ten seconds or more',
     ...specs(NIGHTLY_SPECS['long-specs']),
   },
   {
