@@ -7,7 +7,12 @@ import { publicTexts as publicEnglish } from './en/public';
 import { currentLocale, type Locale, LOCALES, onLocale, renderInConsole } from './locale';
 import type { Params, TextKey } from './translate';
 
-const englishMessages = { ...raEnglish, ...english, public: publicEnglish };
+const { ra } = raEnglish;
+const englishMessages = {
+  ra: { ...ra, notification: { ...ra.notification, item_doesnt_exist: 'This entry does not exist' } },
+  ...english,
+  public: publicEnglish,
+};
 
 async function messagesOf(locale: Locale) {
   if (locale === 'en') return englishMessages;
