@@ -2,7 +2,7 @@ import type { Signup, User } from '@moorage/contracts';
 import { isDeactivatedUsername, type Language } from '@moorage/domain';
 import { showLocale } from '../texts/locale';
 import { api, isDeactivatedError } from './api';
-import { ApiError } from './errors';
+import { ApiError, isMissing } from './errors';
 import {
   currentSession,
   currentImpersonation,
@@ -94,7 +94,7 @@ const bearer = (token: string): { authorization: string } => ({ authorization: `
 
 function fetchUser(headers: Readonly<Record<string, string>> = {}): Promise<User> {
   return api('GET /auth/me', { headers }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return api('GET /users/me', { headers });
+    if (isMissing(error)) return api('GET /users/me', { headers });
     throw error;
   });
 }

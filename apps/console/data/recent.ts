@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { ApiError } from './errors';
+import { isMissing } from './errors';
 import { currentSession, isImpersonating, RECENT } from './session';
 
 /** A recently opened record that the search offers again. Stores only its ID and name. */
@@ -42,7 +42,7 @@ export function useRecent(
   id: number,
   { name, error }: { name: string | undefined; error: unknown },
 ): void {
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = isMissing(error);
   useEffect(() => {
     if (isGone) forgetRecent({ kind, id });
     else if (name !== undefined) storeRecent({ kind, id, name });

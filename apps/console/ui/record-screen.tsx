@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useShowContext } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { ApiError } from '../data/errors';
+import { isMissing } from '../data/errors';
 import { useText } from '../texts/console-i18n';
 import { ErrorAlert } from './error-alert';
 import { TwoFactorRequiredError } from './two-factor-required';
@@ -28,7 +28,7 @@ export function RecordScreen({
   const { refetch, ...show } = useShowContext();
   const record = show.record as unknown;
   const error = show.error as unknown;
-  const gone = error instanceof ApiError && error.status === 404;
+  const gone = isMissing(error);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="title wrap">

@@ -2,7 +2,7 @@ import { mayGoNext, type WizardStep, wizardSteps } from '@moorage/domain';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ApiError } from '../../data/errors';
+import { isMissing } from '../../data/errors';
 import { packageConfigQuery, sizesQuery } from '../../data/catalogue';
 import type { Deployment } from '../../data/deployments';
 import { readQuery } from '../../data/use-read';
@@ -78,6 +78,6 @@ async function placeOf(
 const noneOf =
   <None>(none: None) =>
   (error: unknown): None => {
-    if (error instanceof ApiError && error.status === 404) return none;
+    if (isMissing(error)) return none;
     throw error;
   };

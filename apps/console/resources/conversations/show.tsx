@@ -2,7 +2,7 @@ import type { InboxConversation, InboxRow } from '@moorage/contracts';
 import { useLayoutEffect, useRef } from 'react';
 import { ShowBase, useShowContext } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
-import { ApiError } from '../../data/errors';
+import { isMissing } from '../../data/errors';
 import { AdminOnly } from '../../parts/admin-only';
 import { useText } from '../../texts/console-i18n';
 import { ErrorAlert } from '../../ui/error-alert';
@@ -40,9 +40,9 @@ function Page({ id }: { id: number }) {
   const t = useText();
   const { refetch, ...show } = useShowContext<InboxConversation>();
   const error = show.error as unknown;
-  const isMissing = error instanceof ApiError && error.status === 404;
+  const isGone = isMissing(error);
   // The list's row until the conversation itself has loaded.
-  const row = (isMissing ? undefined : show.record) as InboxRow | InboxConversation | undefined;
+  const row = (isGone ? undefined : show.record) as InboxRow | InboxConversation | undefined;
   useTitle(row?.subject ?? t('support_inbox.title'));
   return (
     <main className="main" id="content" tabIndex={-1}>
@@ -53,11 +53,11 @@ function Page({ id }: { id: number }) {
       </p>
       <div className="title wrap inbox-title">
         <div className="grow">
-          <Subject subject={row?.subject} error={error == null ? null : isMissing ? 'missing' : 'failed'} />
+          <Subject subject={row?.subject} error={error == null ? null : isGone ? 'missing' : 'failed'} />
           {row === undefined ? null : <ConversationTags conversation={row} />}
         </div>
       </div>
-      {error == null || isMissing ? null : (
+      {error == null || isGone ? null : (
         <ErrorAlert
           text={<TwoFactorRequiredError error={error} failed={t('support_inbox.conversation.failed')} />}
           onRetry={() => void refetch()}
