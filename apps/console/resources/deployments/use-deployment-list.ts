@@ -1,5 +1,5 @@
 import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useEvent, useListController, useStore } from 'react-admin';
 import { useRunway } from '../../data/billing';
@@ -11,6 +11,7 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { reuseUnchangedRows, listRefreshMs, type ListPage } from '../../data/refresh';
 import { errorText } from '../../data/problem-message';
+import { useRetry } from '../../ui/list/use-retry';
 import { useListFilters } from './use-list-filters';
 
 const FIRST: Place = { page: 1, beyond: null };
@@ -27,7 +28,7 @@ export function useDeploymentList() {
   const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
   // A cursor is valid only for the query that returned it.
   const beyond = left?.requested === requested ? left.beyond : null;
-  const { retry } = useQueryClient().getDefaultOptions().queries ?? {};
+  const retry = useRetry();
   const list = useListController<Deployment>({
     resource: 'deployments',
     sort: { field: 'created_at', order: 'DESC' },
@@ -37,7 +38,6 @@ export function useDeploymentList() {
     disableAuthentication: true,
     storeKey: false,
     queryOptions: {
-      // react-admin's own default is not to retry.
       retry,
       meta: beyond === null ? undefined : { cursor: beyond.cursor },
       // Unchanged data stays the same objects, so the page does not render again.

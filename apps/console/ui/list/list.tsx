@@ -1,5 +1,4 @@
 import { CONSTANTS } from '@moorage/domain';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ListBase, type RaRecord, type SortPayload, useListContext } from 'react-admin';
 import { ErrorAlert } from '../error-alert';
@@ -12,6 +11,7 @@ import { refusalOf } from '../../data/problem-message';
 import { NumberedPager, useBeyond } from './numbered-pager';
 import { PlainPager } from './plain-pager';
 import { searchIn } from './search-input';
+import { useRetry } from './use-retry';
 
 interface ListPage {
   /** Heading and window title. */
@@ -55,7 +55,7 @@ export function List({
   readonly keepsRows?: boolean;
 }) {
   const beyond = useBeyond();
-  const { retry } = useQueryClient().getDefaultOptions().queries ?? {};
+  const retry = useRetry();
   return (
     <ListBase
       resource={resource}
@@ -65,7 +65,6 @@ export function List({
       disableAuthentication
       queryOptions={{
         onError: shownInPlace,
-        // react-admin's own default is not to retry.
         retry,
         ...(keepsRows ? {} : { placeholderData: undefined }),
         ...(refreshMs === undefined ? {} : { refetchInterval: refreshMs }),
