@@ -1,11 +1,12 @@
 import { CONSTANTS } from '@moorage/domain';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { useLocation } from 'react-router-dom';
 import { useConsoleSettings } from '../../data/brand';
 import { useText } from '../../texts/console-i18n';
 import { TextControl } from '../../ui/form/text-control';
 import { useFormInput } from '../../ui/form/use-form-input';
+import { useProposedValue } from '../../ui/form/use-proposed-value';
 import { type Funds, readAmount } from './funds';
 
 /** Field for the amount. It shows the proposed amount until the user changes it. */
@@ -28,7 +29,7 @@ export function AmountInput({
     validate: (typed) =>
       readAmount(typed, max) === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : null,
   });
-  useProposal(proposed);
+  useProposedValue('amount', proposed);
   useRequestedFocus(isPlaced);
   return (
     <TextControl
@@ -49,16 +50,6 @@ export function AmountInput({
       }}
     />
   );
-}
-
-/** Replaces the proposed amount when the forecast changes it. */
-function useProposal(proposed: string): void {
-  const { getValues, setValue } = useFormContext<Funds>();
-  const before = useRef(proposed);
-  useEffect(() => {
-    if (getValues('amount') === before.current) setValue('amount', proposed);
-    before.current = proposed;
-  }, [proposed, getValues, setValue]);
 }
 
 /** Focuses the amount for `/billing#add`, once the layout has settled. */

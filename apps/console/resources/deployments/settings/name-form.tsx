@@ -1,5 +1,5 @@
 import { checkDeploymentName, writtenText } from '@moorage/domain';
-import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import type { Deployment } from '../../../data/deployments';
 import { problemText, refusalText } from '../../../data/problem-message';
@@ -8,6 +8,7 @@ import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
 import { Form } from '../../../ui/form/form';
 import { useFormInput } from '../../../ui/form/use-form-input';
+import { useProposedValue } from '../../../ui/form/use-proposed-value';
 import './name-form.css';
 
 /** Form for the name. In place of the heading it takes the focus and can be cancelled. */
@@ -25,7 +26,7 @@ export function NameForm({
   const save: ComponentProps<typeof Form<{ name: string }>>['onSubmit'] = async ({ name: typed }, form) => {
     const name = writtenText(typed);
     if (name !== current) await mutateAsync({ params: { id }, body: { name } });
-    // Without surplus spaces, as it is stored.
+    // The name is stored without surplus spaces.
     form.setValue('name', name);
     onClose();
   };
@@ -66,7 +67,7 @@ function NameInput({ current, isInPlace }: { current: string; isInPlace: boolean
     source: 'name',
     validate: (typed) => problemText(checkDeploymentName(writtenText(typed))),
   });
-  useCurrentName(current);
+  useProposedValue('name', current);
   const words = problem ?? errors.root?.serverError?.message ?? null;
   return (
     <>
@@ -93,16 +94,6 @@ function NameInput({ current, isInPlace }: { current: string; isInPlace: boolean
       )}
     </>
   );
-}
-
-/** Enters the name that another form or tab has saved, unless the user has already changed it here. */
-function useCurrentName(current: string): void {
-  const { getValues, setValue } = useFormContext<{ name: string }>();
-  const before = useRef(current);
-  useEffect(() => {
-    if (getValues('name') === before.current) setValue('name', current);
-    before.current = current;
-  }, [current, getValues, setValue]);
 }
 
 function SaveButton() {
