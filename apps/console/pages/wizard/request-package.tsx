@@ -23,8 +23,6 @@ export function RequestPackage({ open, onClose }: { open: boolean; onClose: () =
   const isComplete = isFilled(typed.package_name) && isFilled(typed.reason);
   const request = useAction('support', 'requestPackage', { done: t('wizard.request.done') });
   const submit = async ({ package_name, reason }: PackageRequest): Promise<void> => {
-    // The dialog may have been closed and opened again while the request is running.
-    if (request.isPending) return;
     await request.mutateAsync({ body: { package_name: package_name.trim(), reason: reason.trim() } });
     setTyped(EMPTY);
     onClose();
