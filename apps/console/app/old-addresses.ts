@@ -1,4 +1,4 @@
-import { plainPath } from '../data/addresses';
+import { isId, plainPath } from '../data/addresses';
 
 /** Filters that were parameters of the inbox, by their names in its list. */
 const INBOX_FILTERS = {
@@ -20,9 +20,9 @@ export function movedTo(path: string, search: string): string | null {
   switch (plain) {
     case '/support-inbox': {
       const conversation = query.get('conversation');
-      return conversation === null || !/^[1-9]\d*$/.test(conversation)
+      return conversation === null || !isId(conversation)
         ? filteredList('/support-inbox', query, INBOX_FILTERS)
-        : `/support-inbox/${encodeURIComponent(conversation)}`;
+        : `/support-inbox/${conversation}`;
     }
     case '/admin-referrals':
       return review(query);

@@ -19,3 +19,6 @@ export type PublicPath = (typeof PUBLIC_PATHS)[number];
 export const plainPath = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
 
 export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.some((each) => each === plainPath(path));
+
+/** Returns whether a part of an address is the ID of a record. */
+export const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);

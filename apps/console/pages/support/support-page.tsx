@@ -1,6 +1,7 @@
 import { SUPPORT_MESSAGES } from '@moorage/domain';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { isId } from '../../data/addresses';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { useListAddress } from '../../ui/list/list-address';
@@ -29,7 +30,7 @@ export default function SupportPage() {
           <p className="small back">
             <Link to="/support">{t('support.back')}</Link>
           </p>
-          {/^[1-9]\d{0,9}$/.test(requested) ? (
+          {isId(requested) ? (
             <OwnConversation key={requested} id={Number(requested)} />
           ) : (
             <NoConversation reason={messageText(SUPPORT_MESSAGES.conversation_unknown)} />

@@ -1,6 +1,7 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { X } from 'lucide-react';
 import { useGetOne, useListContext } from 'react-admin';
+import { isId } from '../../data/addresses';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
 
@@ -8,9 +9,7 @@ import { Button } from '../../ui/button';
 export function UserFilter() {
   const { setFilters, ...list } = useListContext();
   const { user_id: id, ...others } = list.filterValues as Record<string, unknown>;
-  return typeof id === 'string' && /^[1-9]\d*$/.test(id) ? (
-    <OfUser id={id} onShowAll={() => setFilters(others)} />
-  ) : null;
+  return typeof id === 'string' && isId(id) ? <OfUser id={id} onShowAll={() => setFilters(others)} /> : null;
 }
 
 function OfUser({ id, onShowAll }: { id: string; onShowAll: () => void }) {

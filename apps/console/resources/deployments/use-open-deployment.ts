@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { isId } from '../../data/addresses';
 
 /** State of the drawer in the browser history, so that Back closes it and Forward opens it again. */
 interface OpenState {
@@ -59,7 +60,7 @@ export function useOpenDeployment(): OpenDeployment {
 
 function requestedFor(search: string): number | null {
   const requested = new URLSearchParams(search).get('deployment') ?? '';
-  return /^[1-9]\d{0,9}$/.test(requested) ? Number(requested) : null;
+  return isId(requested) ? Number(requested) : null;
 }
 
 function withoutDeployment(search: string): string {
