@@ -4,6 +4,7 @@ import type {
   HostCertificateAnswer,
   ProgressAnswer,
   ProgressStepAnswer,
+  SignInAnswer,
 } from '@moorage/contracts';
 import { actionsOf, type DeploymentStatus } from '@moorage/domain';
 import { runwayOf } from '../../pages/billing/testing';
@@ -12,6 +13,17 @@ import { backupsOf } from './backups/testing';
 import { packageOf } from '../../testing/packages';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
+
+/** Login of a deployment's dashboard. Its password is the secret ADMIN_PASSWORD. */
+export const DASHBOARD_LOGIN: SignInAnswer = {
+  title: 'Dashboard',
+  title_texts: { en: 'Dashboard', de: 'Dashboard' },
+  address: 'https://admin.harbour-lights.example/',
+  open_link: null,
+  user: 'mara@northsea.example',
+  password: 'ADMIN_PASSWORD',
+  token: null,
+};
 
 /** Deployment as returned by the API. By default a running Pangolin at Hetzner. */
 export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAnswer {

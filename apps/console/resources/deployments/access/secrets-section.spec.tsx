@@ -3,6 +3,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN } from '../../../testing/console-fixture';
 import { card, showPage } from '../page/testing';
+import { DASHBOARD_LOGIN } from '../testing';
 
 const SHOW = { name: 'Show secrets' };
 const more = {
@@ -33,16 +34,7 @@ describe('secrets of a deployment', () => {
   });
 
   it('leave a password to the login that it belongs to', async () => {
-    const login = {
-      title: 'Dashboard',
-      title_texts: { en: 'Dashboard', de: 'Dashboard' },
-      address: 'https://admin.harbour-lights.example/',
-      open_link: null,
-      user: 'mara@northsea.example',
-      password: 'ADMIN_PASSWORD',
-      token: null,
-    };
-    showPage({ sign_in: [login] }, { tab: '/access', more });
+    showPage({ sign_in: [DASHBOARD_LOGIN] }, { tab: '/access', more });
     const secrets = await card('Secrets');
     await userEvent.click(secrets.getByRole('button', SHOW));
     expect(await secrets.findByText('used-up')).toBeInTheDocument();

@@ -9,7 +9,7 @@ import { type Replies, showInConsole, USER } from '../../../testing/console-fixt
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
 import Dashboard from '../list';
-import { deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
+import { DASHBOARD_LOGIN, deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
 
 const SLOW = { timeout: 10_000 };
 const copied: string[] = [];
@@ -377,15 +377,7 @@ describe('running deployment', () => {
 
   describe('signing in to a package', () => {
     const rows: DeploymentAnswer['sign_in'] = [
-      {
-        title: 'Dashboard',
-        title_texts: { en: 'Dashboard', de: 'Dashboard' },
-        address: 'https://admin.harbour-lights.example/',
-        open_link: null,
-        user: 'mara@northsea.example',
-        password: 'ADMIN_PASSWORD',
-        token: null,
-      },
+      DASHBOARD_LOGIN,
       {
         title: 'Traefik dashboard',
         title_texts: { en: 'Traefik dashboard', de: 'Traefik-Dashboard' },
