@@ -244,6 +244,15 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       },
     },
     {
+      name: 'deployment-history',
+      at: '/deployments/:id/activity',
+      async show(page) {
+        await go(`/deployments/${ids.ready}/activity`)(page);
+        await page.locator('#history :is(tbody tr, .data-cards li)').first().waitFor();
+        await page.locator('#history').scrollIntoViewIfNeeded();
+      },
+    },
+    {
       name: 'deployment-settings',
       at: '/deployments/:id/settings',
       async show(page) {
