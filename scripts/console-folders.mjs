@@ -1,8 +1,8 @@
 import { relative, resolve, dirname, sep } from 'node:path';
 
 /**
- * Folders of the console from the ground up, and the folders that each may import (docs/adr/0045). Every folder within `resources`
- * and `pages` is a folder of its own, so neither imports its neighbour.
+ * Folders of the console from the ground up, and the folders that each may import (docs/adr/0045). Every folder within
+ * `resources` and `pages` is a folder of its own, so neither imports its neighbour.
  */
 const MAY_IMPORT = {
   texts: [],
