@@ -5,7 +5,8 @@ host_ready
 pull_missing
 recreate=
 if [ "$(arg recreate)" = yes ]; then
-  recreate=--force-recreate
+  # with other values, services may have gone
+  recreate='--force-recreate --remove-orphans'
   # a router of the domain before: it waits for DNS again, and asks the authority for nothing until then
   router=$(gate)
   # shellcheck disable=SC2086

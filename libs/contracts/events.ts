@@ -1,4 +1,11 @@
-import { BACKUP_KINDS, BACKUP_STATES, BUCKET_STATES, DEPLOYMENT_STATUSES, TOP_UP_OFF_REASONS } from '@moorage/domain';
+import {
+  BACKUP_KINDS,
+  BACKUP_STATES,
+  BUCKET_STATES,
+  CHANGE_KINDS,
+  DEPLOYMENT_STATUSES,
+  TOP_UP_OFF_REASONS,
+} from '@moorage/domain';
 import { z } from 'zod';
 import { message } from './message';
 import type { Stream } from './streams';
@@ -31,6 +38,11 @@ export const EVENTS = {
   'deployment.dns_retry_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.details_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.domain_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  'deployment.change_requested': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, kind: z.enum(CHANGE_KINDS) }),
+  },
   'deployment.support_level_changed': {
     stream: 'deployment',
     version: 1,

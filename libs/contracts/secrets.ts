@@ -26,6 +26,8 @@ export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';
 /** Base32. */
 export const TWO_FACTOR_SECRET = 'totp_secret';
+/** Name of a secret's value from before a change of the configuration, until the change has ended. */
+export const secretBefore = (name: string): string => `before_${name}`;
 /** Password that encrypts the backups of a deployment. */
 export const BACKUP_PASSWORD = 'backup_password';
 /** Returns the name of an archive's password, which is stored until the archive is prepared. */

@@ -28,6 +28,7 @@ export const PRODUCERS = {
       'deployment.dns_retry_requested',
       'deployment.details_changed',
       'deployment.domain_changed',
+      'deployment.change_requested',
       'deployment.support_level_changed',
       'deployment.status_changed',
     ],

@@ -54,6 +54,7 @@ export const AUDIT_ACTIONS = [
   'deployment.backup_key_read',
   'deployment.backup_requested',
   'deployment.cancelled',
+  'deployment.configured',
   'deployment.copy_ordered',
   'deployment.deleted',
   'deployment.deletion_lock_changed',

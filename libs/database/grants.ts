@@ -43,6 +43,8 @@ const MOVED = [
   'dns_retried_at',
   'restarted_at',
 ];
+/** Columns with configuration values, which the provisioner writes only to take back a failed change. */
+const CONFIGURED = ['config', 'domain', 'admin_subdomain', 'static_page_subdomain', 'komodo_host_ip'];
 /** Grants on received deliveries. Only the outcome is updated, never the received data. */
 const DELIVERED: Columns = { table: 'si', update: ['handled_at', 'attempts', 'due_at', 'parked_at', 'last_error'] };
 
@@ -115,7 +117,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: {
     api: 'siu',
-    provisioner: { table: 's', update: [...MOVED, 'stack_outdated'] },
+    provisioner: { table: 's', update: [...MOVED, 'stack_outdated', ...CONFIGURED] },
     billing: { table: 's', update: MOVED },
   },
   deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
@@ -148,6 +150,8 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     billing: '',
   },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
+  // Requested through the api. The provisioner applies or undoes a change.
+  deployment_changes: { api: 'sid', provisioner: 'su', billing: '' },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },
@@ -177,7 +181,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   cloud_budgets: { api: { table: '', select: ['name', 'blocked_until'] }, provisioner: 'siu', billing: '' },
   vps_hosts: { api: 'sd', provisioner: 'siu', billing: '' },
   vps_checks: { api: 'sid', provisioner: 'sud', billing: '' },
-  dns_checks: { api: 'sd', provisioner: 'siu', billing: '' },
+  dns_checks: { api: 'sd', provisioner: 'siud', billing: '' },
   sandbox_servers: { api: 's', provisioner: 'siud', billing: '' },
   sandbox_faults: { api: '', provisioner: 'siud', billing: '' },
   sandbox_state: { api: '', provisioner: 'siu', billing: '' },

@@ -3,6 +3,7 @@ export * from './audit-log';
 export * from './backup-buckets';
 export * from './backups';
 export * from './catalogues';
+export * from './changes';
 export * from './checked-certificates';
 export * from './deployments';
 export * from './entities';

@@ -124,6 +124,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     retention_ms: 40 * DAY_MS,
     where: `state not in ('running', 'undoing')`,
   }),
+  deployment_changes: byAge('api', {
+    column: 'finished_at',
+    retention_ms: 40 * DAY_MS,
+    where: `state in ('done', 'failed')`,
+  }),
   deployments: never(ONE_PER_DEPLOYMENT),
   deployment_rates: never('one row per level change, at most one an hour; the ledger is recomputed from them'),
   secrets: ownCode('removed with their owner: apps/provisioner'),

@@ -110,6 +110,8 @@ const HISTORY = [
    select id, 'https://s3.example.com', 'us-east-1', 'bucket-' || id, '', 'ready' from deployments where id <= :rows`,
   `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at)
    select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
+  `insert into deployment_changes (deployment_id, kind, state, before, after, requested_at, finished_at)
+   select id, 'configuration', 'done', '{}', '{}', created_at, created_at from deployments where id <= :rows`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
    select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
   `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)

@@ -47,6 +47,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.dns_retry_requested': deployment,
   'deployment.details_changed': deployment,
   'deployment.domain_changed': deployment,
+  'deployment.change_requested': deployment,
   'deployment.support_level_changed': deployment,
   'deployment.status_changed': (event) => [
     ...deployment({ ...event, sequence: event.data.version }),

@@ -22,6 +22,7 @@ export class RunEvents {
     'deployment.restart_requested',
     'deployment.dns_retry_requested',
     'deployment.domain_changed',
+    'deployment.change_requested',
     'deployment.status_changed',
     'balance.depleted',
   )

@@ -12,16 +12,21 @@ import {
   hasCopies,
   type MoveChanges,
   openBackup,
+  openChange,
   openRestore,
 } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
+  CHANGE_MESSAGES,
   type DeploymentStatus,
   hasBackups,
   type Instant,
   joined,
   type Message,
   type Plan,
+  PLANS_OF_CHANGES,
+  REPLACES_STACK,
+  UNDOING,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
@@ -29,7 +34,8 @@ import { Injectable } from '@nestjs/common';
 import { BackupOptions } from '../backups/backup-options';
 import { Restores } from '../backups/restores.service';
 import { noteServer, serverGone } from '../servers/servers';
-import { endRun, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
+import { Changes } from './changes.service';
+import { endRun, hasIpv6, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
 /**
@@ -42,6 +48,8 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   restart: ['RESTARTING'],
   restore: ['RESTARTING'],
   'undo-restore': ['RESTARTING'],
+  configure: ['RESTARTING'],
+  'undo-configure': ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
 
@@ -64,6 +72,7 @@ export class RunLifecycle {
     private readonly work: WorkSchedule,
     private readonly secrets: Secrets,
     private readonly restores: Restores,
+    private readonly changes: Changes,
     private readonly backups: BackupOptions,
   ) {}
 
@@ -83,7 +92,8 @@ export class RunLifecycle {
   async cancel(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant): Promise<void> {
     await endRun(tx, run.id, { state: 'cancelled', at });
     await this.endRestore(tx, run, row, at, BACKUP_MESSAGES.gone);
-    await this.ensureRun(tx, row, at);
+    await this.changes.fail(tx, row.id, at, CHANGE_MESSAGES.gone);
+    await this.ensureRun(tx, (await this.deployments.lock(tx, row.id)) ?? row, at);
   }
 
   /** Ends a run after its last step. */
@@ -113,6 +123,15 @@ export class RunLifecycle {
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
         return;
       }
+      case 'configure':
+        await this.changes.finish(tx, row.id, at);
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
+        return;
+      case 'undo-configure': {
+        const failure = await this.changes.undone(tx, row.id, at);
+        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
+        return;
+      }
     }
   }
 
@@ -132,6 +151,7 @@ export class RunLifecycle {
         return this.dnsFailed(tx, row, at, reason);
       case 'RESTARTING': {
         if (run.plan === 'restore' || run.plan === 'undo-restore') return this.restoreFailed(tx, run, row, at, reason);
+        if ((await openChange(tx, row.id)) !== null) return this.changeFailed(tx, run, row, at, reason);
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
         }
@@ -206,6 +226,7 @@ export class RunLifecycle {
       restores,
       last_backup: lastBackup,
       ...(memory === undefined ? {} : { memory }),
+      ...(REPLACES_STACK.includes(plan) ? { memory: { ipv6: await hasIpv6(tx, deployment.id) } } : {}),
     });
   }
 
@@ -216,8 +237,10 @@ export class RunLifecycle {
     return hasBackups(level) && this.backups.modeOf(row) !== 'off';
   }
 
-  /** Returns the plan. A restore and its undo are restarts with additional steps. */
+  /** Returns the plan. A restore, another change and their undo are restarts with other steps. */
   private async planOfRestart(tx: Tx, deploymentId: number): Promise<Plan> {
+    const change = await openChange(tx, deploymentId);
+    if (change !== null) return PLANS_OF_CHANGES[change.kind][change.state === 'undoing' ? 'undo' : 'apply'];
     const restore = await openRestore(tx, deploymentId);
     if (restore === null) return 'restart';
     return restore.state === 'undoing' ? 'undo-restore' : 'restore';
@@ -244,6 +267,29 @@ export class RunLifecycle {
     await this.restores.fail(tx, row.id, at, reason);
     await this.endBackup(tx, row.id, at);
     await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
+  }
+
+  /**
+   * Ends a failed change. Once its run has begun to replace the stack, the previous values are put back automatically.
+   * Before that, nothing has changed on the server.
+   */
+  private async changeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    if (!UNDOING.includes(run.plan) && run.position >= run.steps.indexOf('upload-stack')) {
+      await this.changes.takeBack(tx, row.id, reason);
+      const before = await this.deployments.lock(tx, row.id);
+      if (before !== null) await this.ensureRun(tx, before, at);
+      return;
+    }
+    const failure = joined([
+      UNDOING.includes(run.plan) ? CHANGE_MESSAGES.not_taken_back : CHANGE_MESSAGES.not_applied,
+      reason,
+    ]);
+    await this.changes.fail(tx, row.id, at, failure);
+    const after = (await this.deployments.lock(tx, row.id)) ?? row;
+    if (UNDOING.includes(run.plan) && run.steps[run.position] === 'issue-certificate') {
+      return this.dnsFailed(tx, after, at, failure);
+    }
+    await this.move(tx, after, row.restart_from ?? 'READY', at, { failure, restart_from: null });
   }
 
   /** Ends a backup that the run waited for together with the run, instead of at its next attempt. */

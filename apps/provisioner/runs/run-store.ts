@@ -74,13 +74,17 @@ export async function startDnsRun(
   { deployment, at }: { deployment: DeploymentRow; at: Instant },
 ): Promise<boolean> {
   if (!deployment.stack_outdated) return startRun(tx, work, { plan: 'validate-dns', deployment, at });
-  // The preflight's finding about the server's Docker.
+  const memory = { domain_changed_at: deployment.domain_changed_at, ipv6: await hasIpv6(tx, deployment.id) };
+  return startRun(tx, work, { plan: 'change-domain', deployment, at, memory });
+}
+
+/** Returns whether the preflight of the create run found a Docker with IPv6 networks. */
+export async function hasIpv6(tx: Tx, deploymentId: number): Promise<boolean> {
   const [created] = await tx.query<{ ipv6: boolean }>(
     `select coalesce(memory ->> 'ipv6' = 'true', false) as ipv6 from runs where deployment_id = $1 and plan = 'create' order by id desc limit 1`,
-    [deployment.id],
+    [deploymentId],
   );
-  const memory = { domain_changed_at: deployment.domain_changed_at, ipv6: created?.ipv6 ?? false };
-  return startRun(tx, work, { plan: 'change-domain', deployment, at, memory });
+  return created?.ipv6 ?? false;
 }
 
 /** Records that the stack on the server has the deployment's current domain. */

@@ -243,7 +243,7 @@ export class RunWalker {
     const { run, deployment } = found;
     const timeouts = this.timeouts.of(deployment);
     const whole = timeouts.steps[step].deadline_ms;
-    const restarts = run.plan === 'restart' && step === 'validate-dns';
+    const restarts = (run.plan === 'restart' || run.plan === 'configure') && step === 'validate-dns';
     const ends = [
       restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
     ];

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
 import { StepsModule } from '../steps/steps.module';
+import { Changes } from './changes.service';
 import { RecoverySweep } from './recovery-sweep.service';
 import { RunEvents } from './run-events.service';
 import { RunLifecycle } from './run-lifecycle.service';
@@ -8,7 +9,7 @@ import { RunWalker } from './run-walker.service';
 
 @Module({
   imports: [ProvisionerBackupsModule, StepsModule],
-  providers: [RunLifecycle, RunEvents, RunWalker, RecoverySweep],
+  providers: [Changes, RunLifecycle, RunEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })
 export class RunsModule {}

@@ -34,11 +34,22 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
       content: textOf(pack, script),
       mode: 0o600,
     })),
+    ...(options.empties === true ? unneeded(manifest, all) : []).map(({ path, mode }) => ({
+      path: root + path,
+      content: '',
+      mode,
+    })),
     ...renderFiles(pack, all, options).map(({ path, content, mode }) => ({ path: root + path, content, mode })),
     { path: `${root}.env`, content: writeEnv(manifest.env.map((name) => [name, all.get(name) ?? ''])), mode: 0o600 },
     { path: `${root}.moorage/stack`, content: stackFacts(manifest, all, options.ref), mode: 0o600 },
   ];
 };
+
+/** Returns the files that none of these values needs. */
+function unneeded({ files }: Manifest, all: ReadonlyMap<string, string>): Manifest['files'] {
+  const needed = new Set(files.filter((row) => isRequested(row, (name) => given(all, name))).map(({ path }) => path));
+  return files.filter(({ path }) => !needed.has(path));
+}
 
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
   const files = partsByPath(pack.manifest.files.filter((row) => isRequested(row, (name) => given(all, name))));

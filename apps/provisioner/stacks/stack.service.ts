@@ -68,7 +68,10 @@ export class StackService {
   }
 
   /** Returns every file of the stack including secrets, which must not be stored elsewhere after the upload. */
-  async files(deployment: DeploymentRow, { ipv6 }: { ipv6: boolean }): Promise<HostFile[]> {
+  async files(
+    deployment: DeploymentRow,
+    { ipv6, empties = false }: { ipv6: boolean; empties?: boolean },
+  ): Promise<HostFile[]> {
     const pack = this.packageOf(deployment);
     const opened = await this.openSecrets(deployment, pack);
     const { acmeDirectoryUrl, traefikPlugins } = this.options;
@@ -77,6 +80,7 @@ export class StackService {
       acmeDirectoryUrl,
       traefikPlugins,
       ipv6,
+      empties,
     });
   }
 

@@ -27,6 +27,11 @@ export interface StackOptions {
   readonly traefikPlugins: 'on' | 'off';
   /** Fact from the preflight. A network with IPv6 fails on a host without IPv6. */
   readonly ipv6: boolean;
+  /**
+   * Whether files that these values do not need are written empty, because a previous stack with other values may have
+   * left them.
+   */
+  readonly empties?: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Message, type Plan, STEP_MESSAGES } from '@moorage/domain';
+import { type Message, type Plan, REPLACES_STACK, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
@@ -10,7 +10,7 @@ import { CustomerAccess } from './customer-access.service';
 const CHECK_MS = 45_000;
 
 /** Plans in which the router is not up, and not expected to be, before the certificate step. */
-const WITHOUT_ROUTER: readonly Plan[] = ['create', 'change-domain'];
+const WITHOUT_ROUTER: readonly Plan[] = ['create', ...REPLACES_STACK];
 
 @Injectable()
 export class CheckHealthStep implements Step {

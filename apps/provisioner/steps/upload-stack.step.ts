@@ -1,4 +1,4 @@
-import { STEP_MESSAGES } from '@moorage/domain';
+import { REPLACES_STACK, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
@@ -19,7 +19,8 @@ export class UploadStackStep implements Step {
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const ipv6 = context.run.memory.ipv6 === true;
-    const files = await this.stacks.files(context.deployment, { ipv6 }).catch((error: unknown) => {
+    const empties = REPLACES_STACK.includes(context.run.plan);
+    const files = await this.stacks.files(context.deployment, { ipv6, empties }).catch((error: unknown) => {
       if (error instanceof RangeError)
         throw new StepError(STEP_MESSAGES.value_unwritable, {
           permanent: true,

@@ -34,6 +34,7 @@ import type { ProvisionerOptions } from '../provisioner-options';
 import { ReachabilityCheck } from '../reachability/reachability-check.service';
 import { ReachabilityChecks } from '../reachability/reachability-checks.service';
 import { ReachabilityEvents } from '../reachability/reachability-events.service';
+import { Changes } from '../runs/changes.service';
 import { RecoverySweep } from '../runs/recovery-sweep.service';
 import { RunEvents } from '../runs/run-events.service';
 import { RunLifecycle } from '../runs/run-lifecycle.service';
@@ -151,7 +152,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const store = new SimulatedStore(copies);
   const bucket = parts.buckets ?? new SimulatedBuckets(copies);
   const stores: CopyStores = { of: () => store };
-  const lifecycle = new RunLifecycle(deployments, work, secrets, restores, backups);
+  const lifecycle = new RunLifecycle(deployments, work, secrets, restores, new Changes(secrets), backups);
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
   const hostCopies = new HostCopies(sessions, stacks, backups);

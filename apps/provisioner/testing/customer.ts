@@ -1,6 +1,14 @@
 import { CHECK_VPS_WORK, event } from '@moorage/contracts';
-import { createDeployments, type DeploymentRow, findBackup, requestBackup, requestRestore } from '@moorage/database';
-import { iso } from '@moorage/domain';
+import {
+  createDeployments,
+  type DeploymentRow,
+  findBackup,
+  requestBackup,
+  requestChange,
+  requestRestore,
+  writeConfiguration,
+} from '@moorage/database';
+import { envValuesOf, iso } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
@@ -16,6 +24,10 @@ export interface Customer {
   changeDomain(id: number, domain: string): Promise<void>;
   /** Does the same as billing for a deployment that ran out of money, by moving or marking it. */
   deplete(id: number): Promise<void>;
+  /**
+   * Does the same as the api and writes the change, the plain values (null removes one), the status change and the event.
+   */
+  configure(id: number, values: Readonly<Record<string, string | null>>): Promise<void>;
   /**
    * Does the same as the api before an account is deactivated, by moving or marking the deployment and writing the
    * event.
@@ -199,6 +211,17 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         );
         await tx.execute('delete from dns_checks where deployment_id = $1', [id]);
         await outbox.append(tx, event('deployment.domain_changed', id, { deployment_id: id, user_id: row.user_id }));
+      }),
+
+    configure: (id, values) =>
+      owner.tx('configure', async (tx) => {
+        const row = await locked(tx, id);
+        const current = envValuesOf(row);
+        const before = Object.fromEntries(Object.keys(values).map((name) => [name, current[name] ?? null]));
+        const change = { deploymentId: id, before, after: values, requestedBy: USER, at: clock.at };
+        await requestChange(tx, { ...change, kind: 'configuration' });
+        await interrupt(tx, row);
+        await writeConfiguration(tx, id, values);
       }),
 
     deplete: (id) =>

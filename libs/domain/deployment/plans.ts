@@ -10,6 +10,8 @@ export const PLANS = [
   'change-domain',
   'restore',
   'undo-restore',
+  'configure',
+  'undo-configure',
 ] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -82,7 +84,22 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   // Backs up the current data first. The data also stays on the server for a day.
   restore: always('back-up', 'restore-data', 'swap-data', 'check-health', 'finish'),
   'undo-restore': always('swap-back', 'check-health', 'finish'),
+  // Checks DNS while the stack still has the previous values.
+  configure: [
+    ...only('domain', 'validate-dns'),
+    ...always('upload-stack', 'start-stack', 'check-health'),
+    ...only('domain', 'issue-certificate'),
+    ...always('finish'),
+  ],
+  'undo-configure': [
+    ...always('upload-stack', 'start-stack', 'check-health'),
+    ...only('domain', 'issue-certificate'),
+    ...always('finish'),
+  ],
 };
+
+/** Plans that upload another stack, replace every container, and start the router last. */
+export const REPLACES_STACK: readonly Plan[] = ['change-domain', 'configure', 'undo-configure'];
 
 /** Returns the steps of a plan that apply to a deployment, in order. */
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {

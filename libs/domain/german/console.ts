@@ -1,4 +1,5 @@
 import type { BACKUP_MESSAGES } from '../messages/backups';
+import type { CHANGE_MESSAGES } from '../messages/changes';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { LEAK_MESSAGES } from '../messages/leaks';
@@ -10,6 +11,7 @@ import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
 import { backupsGerman } from './backups';
 import { providerGerman } from './provider';
+import { changesGerman } from './changes';
 import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
@@ -20,6 +22,7 @@ import { usersGerman } from './users';
 export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
   backup: typeof BACKUP_MESSAGES;
+  change: typeof CHANGE_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
@@ -33,6 +36,7 @@ export const consoleGerman: German<{
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
   ...backupsGerman,
+  ...changesGerman,
   ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,

@@ -66,6 +66,7 @@ export const usersGerman: German<{
     deployment_cancelled: 'Deployment abgebrochen',
     deployment_backup_downloaded: 'Archiv einer Sicherung vorbereitet',
     deployment_backup_download_linked: 'Sicherung heruntergeladen',
+    deployment_configured: 'Konfiguration geändert',
     deployment_copy_ordered: 'Deployment aus einer Sicherung bestellt',
     deployment_deleted: 'Deployment gelöscht',
     deployment_deletion_lock_changed: 'Löschsperre geändert',
