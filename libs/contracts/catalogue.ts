@@ -51,6 +51,7 @@ export const packageConfig = packageFacts
     requires: true,
     recommended: true,
     defaults: true,
+    changeable: true,
     postgres_host: true,
   })
   .extend({

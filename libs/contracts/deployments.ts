@@ -61,6 +61,52 @@ export const newDeployment = z
   .meta({ examples: [NEW_DEPLOYMENT_EXAMPLE] });
 export type NewDeployment = z.infer<typeof newDeployment>;
 
+/** A value that is set, removed with null or '', or left unchanged if it is missing. */
+const changedText = (tidy?: (text: string) => string) =>
+  shortText(CONFIG_VALUE_LENGTH_MAX, tidy)
+    .nullish()
+    .transform((text) => (text === '' ? null : text));
+
+export const configurationChange = z.object({
+  values: z.object(
+    Object.fromEntries(CONFIG_FIELDS.map((field) => [field, changedText(SPELLED[field])])) as Record<
+      ConfigField,
+      ReturnType<typeof changedText>
+    >,
+  ),
+  reason: actReason.nullish(),
+});
+
+/** Configuration of a deployment, without the values of secrets. */
+export const configuration = z
+  .object({
+    /** Values that the package requests, in its order. */
+    values: z.array(
+      z.object({
+        field: z.enum(CONFIG_FIELDS),
+        secret: z.boolean(),
+        /** Whether the value can be changed while the deployment runs. */
+        changeable: z.boolean(),
+        is_set: z.boolean(),
+        /** Null for a secret or if it is not set. */
+        value: z.string().nullable(),
+      }),
+    ),
+    /** Latest change, with the reason if it failed. Null if there was none in the last 40 days. */
+    change: z
+      .object({
+        state: z.enum(['running', 'undoing', 'done', 'failed']),
+        /** Fields that it changes. */
+        fields: z.array(z.enum(CONFIG_FIELDS)),
+        requested_at: instant,
+        finished_at: instant.nullable(),
+        failure: message.nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Configuration' });
+export type ConfigurationAnswer = z.infer<typeof configuration>;
+
 /** The order that replaces a rejected size or region. All other fields remain the same. */
 export const retryOrder = z.object({
   region: shortText(60),
@@ -201,7 +247,10 @@ export const deployment = z
      * dashboard.
      */
     sign_in: z.array(signIn).optional(),
-    /** Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel and change_domain. */
+    /**
+     * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel,
+     * change_domain and configure.
+     */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
     locked_reason: z.string().nullable(),
@@ -535,7 +584,8 @@ export const DEPLOYMENTS_CALLS = {
     method: 'PUT',
     path: '/deployments/{id}/domain',
     summary: 'Change the domain of a deployment',
-    description: 'Possible while DNS records are missing, at most once every 15 minutes.',
+    description:
+      'At most once every 15 minutes. In READY, the records must point to the server first, and the previous domain stays if the new one does not work.',
     access: 'verified',
     recent_authentication: 'administrators',
     params,
@@ -543,6 +593,34 @@ export const DEPLOYMENTS_CALLS = {
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+  },
+  configuration: {
+    operation: 'getConfiguration',
+    method: 'GET',
+    path: '/deployments/{id}/configuration',
+    summary: 'Get the configuration of a deployment',
+    description: 'Secrets are listed without their values.',
+    access: 'user',
+    params,
+    status: 200,
+    answer: configuration,
+    errors: ['NOT_FOUND'],
+  },
+  configure: {
+    operation: 'changeConfiguration',
+    method: 'PATCH',
+    path: '/deployments/{id}/configuration',
+    summary: 'Change the configuration of a deployment',
+    description:
+      'Missing values stay unchanged. The deployment restarts with the new values. If it is not healthy or its certificate is not issued, the previous values return.',
+    access: 'verified',
+    recent_authentication: 'administrators',
+    params,
+    body: configurationChange,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
+    limit: 'change_configuration',
   },
   rename: {
     operation: 'renameDeployment',

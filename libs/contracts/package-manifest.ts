@@ -114,6 +114,8 @@ export const packageFacts = z.object({
   ),
   /** Defaults for empty values. A default may refer to another value, such as `{EMAIL}`. */
   defaults: z.record(envName, z.string().max(200)).default({}),
+  /** Values that can be changed while it runs. The others only take effect at its first start. */
+  changeable: z.array(requestedName).default([]),
   dns: z.array(dnsRow).default([]),
   sign_in: z.array(signInRow).default([]),
   /** Value that the console sends as `postgres_host` (decision 25). */
@@ -142,13 +144,16 @@ export function factsProblems(
   facts: PackageFacts,
   { folder, baseOf }: { folder: string; baseOf: (name: string) => string | undefined },
 ): string[] {
-  const { name, base, admin_name } = facts;
+  const { name, base, admin_name, changeable } = facts;
   const problems: string[] = [];
   if (name !== folder) problems.push(`name ${name} differs from the folder name`);
   if (base !== name) problems.push(...baseProblems(name, base, baseOf));
   const requiresName = configurableEnv(facts).some((requested) => requested.name === 'ADMIN_USERNAME');
   if (requiresName && admin_name === undefined) problems.push('ADMIN_USERNAME is requested without an admin_name');
   if (!requiresName && admin_name !== undefined) problems.push('admin_name is set but ADMIN_USERNAME is not requested');
+  const requested = configurableEnv(facts).map((entry) => entry.name);
+  for (const each of changeable.filter((value) => !requested.includes(value)))
+    problems.push(`${each} is changeable but not requested`);
   return problems;
 }
 

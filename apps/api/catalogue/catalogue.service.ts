@@ -75,6 +75,7 @@ export class CatalogueService {
       requires: facts.requires,
       recommended: facts.recommended,
       defaults: facts.defaults,
+      changeable: facts.changeable,
       dns: facts.dns.map(({ host, required, when }) => ({ host, required, when })),
       details: details.map(({ description, required_env, optional_env, ...detail }) => ({
         name: detail.name,

@@ -1,27 +1,17 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
-import { type DeploymentRow, Deployments } from '@moorage/database';
-import {
-  againIn,
-  checkDomain,
-  CONSTANTS,
-  DomainError,
-  type Instant,
-  iso,
-  joined,
-  type NameContext,
-  ORDER_MESSAGES,
-  RATE_LIMIT_MESSAGES,
-  SECOND_MS,
-} from '@moorage/domain';
+import { Deployments } from '@moorage/database';
+import { checkDomain, DomainError, type Instant, iso, type NameContext, ORDER_MESSAGES } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid } from '../http/field-problems';
+import { ChangeConfiguration } from './change-configuration.use-case';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 import { ApiSettings } from '../settings';
 import { orderNames } from './order-names';
+import { refuseDomainTooOften } from './refuse-domain-too-often';
 import { refuseState } from './repair-deployment.use-case';
 
 @Injectable()
@@ -34,11 +24,13 @@ export class ChangeDomain {
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
     private readonly settings: ApiSettings,
+    private readonly configurations: ChangeConfiguration,
   ) {}
 
   /**
-   * Changes the domain while DNS records are awaited or missing (decisions 51). The provisioner applies it to the stack
-   * and validates DNS again. The subdomains below it and the secrets remain. At most one change per 15 minutes.
+   * Changes the domain (decisions 51). While DNS records are awaited or missing, the provisioner applies it to the stack
+   * and validates DNS again. In READY it is a change of the configuration. The subdomains below it and the secrets remain.
+   * At most one change per 15 minutes.
    */
   run({
     viewer,
@@ -60,7 +52,11 @@ export class ChangeDomain {
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
       refuseDomain(domain, orderNames(this.settings));
       if (domain !== row.domain) {
-        refuseTooOften(row, at);
+        refuseDomainTooOften(row, at);
+        if (row.status === 'READY') {
+          await this.configurations.apply(tx, { row, viewer, input: { domain }, reason, at });
+          return this.answers.read(tx, id, viewer);
+        }
         await this.acts.begin(tx, { id, viewer, action: 'deployment.domain_changed', reason });
         if (row.status === 'DNS_FAILED') {
           await this.deployments.move(tx, row, { to: 'DNS_VALIDATION', by: 'api', at, changes: { failure: null } });
@@ -88,13 +84,4 @@ async function writeDomain(tx: Tx, { id, domain, at }: { id: number; domain: str
 function refuseDomain(domain: string, names: NameContext): void {
   const message = checkDomain(domain, names);
   if (message !== null) throw new FieldsInvalid([{ path: 'domain', message }]);
-}
-
-function refuseTooOften({ domain_changed_at: changedAt }: DeploymentRow, at: Instant): void {
-  const next = changedAt === null ? at : changedAt + CONSTANTS.domainChangeIntervalMs;
-  if (at >= next) return;
-  const seconds = Math.ceil((next - at) / SECOND_MS);
-  throw new DomainError('RATE_LIMITED', joined([RATE_LIMIT_MESSAGES.domain_changes, againIn(seconds)]), {
-    retry_after_s: seconds,
-  });
 }

@@ -10,6 +10,7 @@ export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 
 /** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
 const AUDITED: Partial<Record<DeploymentAct, Message>> = {
+  'deployment.configured': HISTORY_MESSAGES.deployment_configured,
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,

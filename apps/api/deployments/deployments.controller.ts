@@ -6,6 +6,7 @@ import type { CallInput } from '../http/call-input';
 import { setPageHeaders } from '../http/paging';
 import { Serve } from '../http/serve';
 import { CancelDeployment } from './cancel-deployment.use-case';
+import { ChangeConfiguration } from './change-configuration.use-case';
 import { ChangeDomain } from './change-domain.use-case';
 import { CreateDeployment } from './create-deployment.use-case';
 import { DeleteDeployment } from './delete-deployment.use-case';
@@ -36,6 +37,7 @@ export class DeploymentsController {
     private readonly deleteDeployment: DeleteDeployment,
     private readonly cancelDeployment: CancelDeployment,
     private readonly domains: ChangeDomain,
+    private readonly configurations: ChangeConfiguration,
     private readonly details: DeploymentDetails,
     private readonly repairs: RepairDeployment,
     private readonly reopenDeployment: ReopenDeployment,
@@ -141,6 +143,16 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.changeDomain)
   changeDomain({ caller, params, body }: CallInput<Calls['changeDomain']>) {
     return this.domains.run({ viewer: caller, id: params.id, domain: body.domain, reason: body.reason });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.configuration)
+  configuration({ caller, params }: CallInput<Calls['configuration']>) {
+    return this.configurations.read({ viewer: caller, id: params.id });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.configure)
+  configure({ caller, params, body }: CallInput<Calls['configure']>) {
+    return this.configurations.change({ viewer: caller, id: params.id, input: body.values, reason: body.reason });
   }
 
   @Serve(DEPLOYMENTS_CALLS.rename)

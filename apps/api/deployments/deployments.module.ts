@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { CancelDeployment } from './cancel-deployment.use-case';
+import { ChangeConfiguration } from './change-configuration.use-case';
 import { ChangeDomain } from './change-domain.use-case';
 import { CreateDeployment } from './create-deployment.use-case';
 import { DeleteDeployment } from './delete-deployment.use-case';
@@ -46,6 +47,7 @@ import { UsualDurations } from './usual-durations.service';
     DeleteDeployment,
     CancelDeployment,
     StopDeployment,
+    ChangeConfiguration,
     ChangeDomain,
     DeploymentDetails,
     RepairDeployment,

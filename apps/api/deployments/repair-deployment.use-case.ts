@@ -3,6 +3,7 @@ import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
 import {
   actionsOf,
   againIn,
+  CHANGE_MESSAGES,
   type DeploymentAction,
   DomainError,
   type Instant,
@@ -86,6 +87,7 @@ const REFUSED = {
   deactivate: ORDER_MESSAGES.not_deactivated,
   cancel: ORDER_MESSAGES.not_cancelled,
   change_domain: ORDER_MESSAGES.domain_not_changed,
+  configure: CHANGE_MESSAGES.not_configured,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

@@ -95,6 +95,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'DELETE /deployments/{id}': ['user', 'admin'],
   'POST /deployments/{id}/cancel': ['user', 'owner'],
   'PUT /deployments/{id}/domain': ['verified', 'admin'],
+  'GET /deployments/{id}/configuration': ['user', 'admin'],
+  'PATCH /deployments/{id}/configuration': ['verified', 'admin'],
   'PUT /deployments/{id}/name': ['verified', 'admin'],
   'PUT /deployments/{id}/deletion-lock': ['verified', 'admin'],
   'GET /deployments/unpaid-endings': ['user'],

@@ -69,6 +69,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
   'PUT /deployments/{id}/domain': 'moves no money',
+  'PATCH /deployments/{id}/configuration': 'one change is under way at a time: a repeat is refused',
   'PUT /deployments/{id}/name': 'moves no money',
   'PUT /deployments/{id}/deletion-lock': 'moves no money',
   'POST /deployments/{id}/dismiss-ending': 'moves no money',

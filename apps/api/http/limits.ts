@@ -180,6 +180,11 @@ export const LIMITS = {
     windows: [{ points: 30, per_s: 10 * MINUTE }],
     message: RATE_LIMIT_MESSAGES.reveals,
   }),
+  change_configuration: limit({
+    by: 'account',
+    windows: [{ points: 30, per_s: HOUR }],
+    message: RATE_LIMIT_MESSAGES.configurations,
+  }),
   backup_download: limit({
     by: 'account',
     windows: [

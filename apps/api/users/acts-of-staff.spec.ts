@@ -52,10 +52,11 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
 /**
- * Calls that need another state and have specs of their own: `change-deployment`, `retry-dns`, `reopen-deployment`,
+ * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`, `reopen-deployment`,
  * `backups`.
  */
 const ELSEWHERE = [
+  'PATCH /deployments/{id}/configuration',
   'PUT /deployments/{id}/domain',
   'POST /deployments/{id}/retry-dns-validation',
   'POST /deployments/{id}/reopen',

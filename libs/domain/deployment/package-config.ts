@@ -19,6 +19,8 @@ export interface PackageConfig {
   readonly requires?: PackageNeeds;
   /** Defaults for empty values. A default may refer to another value, such as `{EMAIL}`. */
   readonly defaults?: EnvInputs;
+  /** Names of the values that can be changed while it runs. */
+  readonly changeable?: readonly string[];
   /** Names below its domain. */
   readonly dns?: readonly DnsRow[];
 }

@@ -171,18 +171,18 @@ const LABELS: Readonly<Record<DeploymentStatus, string>> = {
 };
 
 /**
- * Actions on a deployment. The last two are not in the specification's menu (decision 51), so the details have their
- * own buttons for them.
+ * Actions on a deployment. From `cancel` on they are not in the specification's menu (decisions 51), so the details
+ * have their own buttons for them.
  */
 export type DeploymentAction =
-  'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level' | 'cancel' | 'change_domain';
+  'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level' | 'cancel' | 'change_domain' | 'configure';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level'],
+  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure'],
   DNS_VALIDATION: ['cancel', 'change_domain'],
-  READY: ['restart', 'deactivate', 'change_level'],
+  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure'],
   DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain'],
   RESTARTING: [],
   DESTROYING: [],

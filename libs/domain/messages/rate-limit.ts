@@ -19,6 +19,7 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   failed_creations:
     'More than five of your deployments failed or were cancelled within 24 hours. Contact us before you try again.',
   reveals: 'Secrets were viewed too often.',
+  configurations: 'The configuration was changed too often.',
   backup_downloads: 'Backups were downloaded too often.',
   buckets: 'Buckets were changed or checked too often.',
   checkouts: 'Too many payments were started.',

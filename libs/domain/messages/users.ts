@@ -84,6 +84,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_cancelled: 'Deployment cancelled',
   deployment_backup_downloaded: 'Backup archive prepared',
   deployment_backup_download_linked: 'Backup downloaded',
+  deployment_configured: 'Configuration changed',
   deployment_copy_ordered: 'Deployment ordered from a backup',
   deployment_deleted: 'Deployment deleted',
   deployment_deletion_lock_changed: 'Deletion lock changed',
