@@ -6,6 +6,7 @@ import type { LEAK_MESSAGES } from '../messages/leaks';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
+import type { RESIZE_MESSAGES } from '../messages/resize';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
@@ -16,6 +17,7 @@ import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import type { German } from './german';
 import { leaksGerman } from './leaks';
+import { resizeGerman } from './resize';
 import { usersGerman } from './users';
 
 /** The German messages of the console and its emails. */
@@ -27,6 +29,7 @@ export const consoleGerman: German<{
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
   leaks: typeof LEAK_MESSAGES;
+  resize: typeof RESIZE_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
   mail_title: typeof MAIL_TITLES;
@@ -41,6 +44,7 @@ export const consoleGerman: German<{
   ...billingDocumentsGerman,
   ...creditsGerman,
   ...leaksGerman,
+  ...resizeGerman,
   ...usersGerman,
   own_account: {
     password_wrong: 'Dieses Passwort ist falsch.',

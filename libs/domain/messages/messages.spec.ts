@@ -14,6 +14,7 @@ import { ORDER_MESSAGES } from './order';
 import { OWN_ACCOUNT_MESSAGES } from './own-account';
 import { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from './users';
 import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
+import { RESIZE_MESSAGES } from './resize';
 import { SERVER_CHECK_MESSAGES } from './server-check';
 import { SHAPE_MESSAGES } from './shape';
 import { STEP_MESSAGES } from './step';
@@ -30,6 +31,7 @@ const TABLES = {
   order: ORDER_MESSAGES,
   own_account: OWN_ACCOUNT_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,
+  resize: RESIZE_MESSAGES,
   server_check: SERVER_CHECK_MESSAGES,
   shape: SHAPE_MESSAGES,
   step: STEP_MESSAGES,

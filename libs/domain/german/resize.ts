@@ -1,0 +1,17 @@
+import type { RESIZE_MESSAGES } from '../messages/resize';
+import type { German } from './german';
+
+/** The German reasons why a server can't get another size. */
+export const resizeGerman: German<{ resize: typeof RESIZE_MESSAGES }> = {
+  resize: {
+    own_server: 'Die Größe Ihres eigenen Servers können wir nicht ändern. Ändern Sie sie bei Ihrem Anbieter.',
+    same_size: 'Der Server hat diese Größe bereits.',
+    sold_out: '%{size} ist in dieser Region ausverkauft. Wählen Sie eine andere Größe.',
+    only_larger:
+      '%{provider} kann bestehende Server nur vergrößern. Ziehen Sie stattdessen auf einen kleineren Server um.',
+    smaller_disk:
+      'Die Festplatte des Servers hat %{disk} GB und lässt sich nicht auf die %{size_disk} GB von %{size} verkleinern. Ziehen Sie stattdessen auf einen neuen Server um.',
+    other_architecture:
+      '%{size} hat eine andere Prozessorarchitektur. Ziehen Sie stattdessen auf einen neuen Server dieser Größe um.',
+  },
+};
