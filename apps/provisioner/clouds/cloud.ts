@@ -99,6 +99,18 @@ export interface ServerPlace {
   readonly id: string;
 }
 
+/** Wanted size of an existing server. */
+export interface ResizeTo {
+  readonly instance_type: string;
+  /** Whether the disk grows with the size where that is optional. A disk that has grown can't be reduced again. */
+  readonly grow_disk: boolean;
+}
+
+export type ResizeProgress =
+  | { readonly state: 'working' }
+  /** `address` may differ from the previous address. Null until the provider has assigned one. */
+  | { readonly state: 'done'; readonly address: string | null };
+
 /**
  * A cloud provider. Every call may throw CloudError. No call retries automatically, because the walker does that.
  * Adapters store no state between calls. Servers that the provider has already removed are never returned.
@@ -133,6 +145,13 @@ export interface Cloud {
    * gone.
    */
   delete(place: ServerPlace, signal?: AbortSignal): Promise<void>;
+  /**
+   * Takes the next step towards another size (stop, change, start) and returns how far the server is. Repeated calls
+   * continue from the server's current state, so a crash between two calls loses nothing. A stopped server that already
+   * has the size is started. After an error such as `capacity`, `quota` or `invalid`, the server may be stopped, and
+   * calls with its previous size start it again. Throws `not_found` if the server does not exist.
+   */
+  resize(place: ServerPlace, size: ResizeTo, signal?: AbortSignal): Promise<ResizeProgress>;
   /**
    * Checks the firewalls of these servers. Creates missing rules and corrects altered rules in place, without deleting
    * anything before its replacement exists. Returns the names of the repaired resources.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { CLOUD_NAMES } from '@moorage/domain';
+import { builtInCosts, CLOUD_NAMES } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { cloudSuite, SUITE_FAULTS, type SuiteFault } from '../testing/cloud.suite';
@@ -28,7 +28,9 @@ const MODES: Partial<Record<SuiteFault, FaultMode>> = {
 const modeOf = (fault: SuiteFault): FaultMode => MODES[fault] ?? (fault as FaultMode);
 
 for (const name of CLOUD_NAMES) {
-  cloudSuite(`sandbox ${name}`, { faults: SUITE_FAULTS, repeated: repeatedAt(name), page: 3 }, async () => {
+  const larger = builtInCosts(name).regions[0]?.instanceTypes[1]?.name ?? '';
+  const traits = { faults: SUITE_FAULTS, repeated: repeatedAt(name), page: 3, larger };
+  cloudSuite(`sandbox ${name}`, traits, async () => {
     await database.sql('delete from sandbox_faults');
     const clock = fixtureClock();
     const sandbox = new Sandbox(db, clock, { boot_ms: BOOT_MS });
@@ -46,7 +48,8 @@ for (const name of CLOUD_NAMES) {
   });
 }
 
-cloudSuite('memory', { faults: SUITE_FAULTS, repeated: 'second_server', page: 3 }, async () => {
+const memoryTraits = { faults: SUITE_FAULTS, repeated: 'second_server', page: 3, larger: 'cpx32' } as const;
+cloudSuite('memory', memoryTraits, async () => {
   const clock = fixtureClock();
   const memory = createMemoryClouds({ clock, boot_ms: BOOT_MS });
   return {

@@ -46,6 +46,7 @@ export function currentCloud(name: CloudName, { settings, secrets, random, clock
     get: async (place, signal) => (await now()).get(place, signal),
     list: async (installation, signal) => (await now()).list(installation, signal),
     delete: async (place, signal) => (await now()).delete(place, signal),
+    resize: async (place, size, signal) => (await now()).resize(place, size, signal),
     repairRules: async (servers, signal) => (await now()).repairRules(servers, signal),
     holdings: {
       list: async (installation, signal) => (await now()).holdings.list(installation, signal),

@@ -16,6 +16,7 @@ export function notConfiguredCloud(name: CloudName, why: string): Cloud {
     get: refuse,
     list: refuse,
     delete: refuse,
+    resize: refuse,
     repairRules: refuse,
     holdings: { list: refuse, remove: refuse },
     catalogue: refuse,

@@ -44,6 +44,7 @@ export function withRateLimitPause(cloud: Cloud, { db, clock, log }: { db: Db; c
     get: (place, signal) => limited(() => cloud.get(place, signal)),
     list: (installation, signal) => limited(() => cloud.list(installation, signal)),
     delete: (place, signal) => limited(() => cloud.delete(place, signal)),
+    resize: (place, size, signal) => limited(() => cloud.resize(place, size, signal)),
     repairRules: (servers, signal) => limited(() => cloud.repairRules(servers, signal)),
     holdings: {
       list: (installation, signal) => limited(() => cloud.holdings.list(installation, signal)),

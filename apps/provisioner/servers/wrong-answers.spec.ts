@@ -56,6 +56,7 @@ describe.each(CLOUD_NAMES)('wrong responses of %s', (name) => {
       get: (place, signal) => cloud.get(place, within(signal)),
       list: (installation, signal) => cloud.list(installation, within(signal)),
       delete: (place, signal) => cloud.delete(place, within(signal)),
+      resize: (place, size, signal) => cloud.resize(place, size, within(signal)),
       repairRules: (servers, signal) => cloud.repairRules(servers, within(signal)),
       holdings: cloud.holdings,
       catalogue: (signal) => cloud.catalogue(within(signal)),

@@ -3,12 +3,14 @@ import {
   type Cloud,
   CloudError,
   type CloudServer,
+  type ResizeProgress,
   type ServerLabels,
   serverName,
+  type ServerPlace,
   type ServerSpec,
 } from '../clouds/cloud';
 /** Calls for which faults can be injected. */
-export type SuiteCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete';
+export type SuiteCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'resize';
 
 /**
  * Faults of a call.
@@ -86,7 +88,14 @@ export interface CloudTraits {
   readonly repeated: 'same_server' | 'name_taken' | 'second_server';
   /** Number of servers on one page of its lists. */
   readonly page: number;
+  /** A larger size than the one under test. The tests of resizing are skipped without it. */
+  readonly larger?: string;
+  /** False if a server can't get a smaller size in place. */
+  readonly shrinks?: false;
 }
+
+/** Number of calls within which a resize must be done. */
+const RESIZE_CALLS_MAX = 12;
 
 export function cloudSuite(name: string, traits: CloudTraits, open: () => Promise<CloudUnderTest>): void {
   const when = (...faults: readonly SuiteFault[]): typeof it | typeof it.skip =>
@@ -117,6 +126,114 @@ export function cloudSuite(name: string, traits: CloudTraits, open: () => Promis
       expect(found?.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
       expect(await under.cloud.get({ region: under.region, id: created.id })).toEqual(found);
       expect((await under.cloud.list('suite')).map(({ id }) => id)).toContain(created.id);
+    });
+
+    describe('resizing', () => {
+      const resizes = traits.larger === undefined ? it.skip : it;
+      const { larger = '' } = traits;
+      const running = async (under: CloudUnderTest): Promise<ServerPlace> => {
+        const { spec, token } = order(under);
+        const { region, id } = await under.cloud.create(spec, token);
+        await under.ripen();
+        return { region, id };
+      };
+      const resize = (under: CloudUnderTest, place: ServerPlace, instance_type: string): Promise<ResizeProgress> =>
+        under.cloud.resize(place, { instance_type, grow_disk: false });
+      /** Repeats the call until the server has the size. Each call could come from another process. */
+      const resized = async (under: CloudUnderTest, place: ServerPlace, size: string): Promise<void> => {
+        for (let calls = 1; calls <= RESIZE_CALLS_MAX; calls += 1) {
+          const progress = await resize(under, place, size);
+          if (progress.state === 'done') {
+            const shown = { state: 'running', instance_type: size, address: progress.address };
+            expect(progress.address).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+            expect(await under.cloud.get(place)).toMatchObject(shown);
+            return;
+          }
+          await under.ripen();
+        }
+        throw new Error(`the server does not get the size ${size}`);
+      };
+      /** Repeats the call until it fails. */
+      const failed = async (under: CloudUnderTest, place: ServerPlace, size: string): Promise<unknown> => {
+        for (let calls = 1; calls <= RESIZE_CALLS_MAX; calls += 1) {
+          try {
+            if ((await resize(under, place, size)).state === 'done') break;
+          } catch (error) {
+            return error;
+          }
+          await under.ripen();
+        }
+        throw new Error('nothing failed');
+      };
+
+      resizes('gives a server another size, without creating or losing one', async () => {
+        const under = await open();
+        const { spec, labels, token } = order(under);
+        const { id } = await under.cloud.create(spec, token);
+        const place = { region: under.region, id };
+        await under.ripen();
+        await resized(under, place, larger);
+        await resized(under, place, larger);
+        expect(await under.cloud.find(labels, under.region)).toMatchObject([{ id, labels, instance_type: larger }]);
+        if (traits.shrinks === false) {
+          expect(await failed(under, place, under.instance_type)).toMatchObject({ kind: 'invalid' });
+          await resized(under, place, larger);
+        } else await resized(under, place, under.instance_type);
+        expect((await under.cloud.list('suite')).filter((one) => one.id === id)).toHaveLength(1);
+      });
+
+      for (const [fault, kind] of [
+        ['no_capacity', 'capacity'],
+        ['quota', 'quota'],
+        ['refused', 'invalid'],
+        ['forbidden', 'permission'],
+      ] as const) {
+        (traits.faults.includes(fault) ? resizes : it.skip)(
+          `reports ${fault} as ${kind}, after which the previous size runs again`,
+          async () => {
+            const under = await open();
+            const place = await running(under);
+            await under.fault('resize', fault, 1);
+            expect(await failed(under, place, larger)).toMatchObject({ kind });
+            await resized(under, place, under.instance_type);
+          },
+        );
+      }
+
+      for (const [fault, kind] of [
+        ['rate_limited', 'rate_limit'],
+        ['server_error', 'transient'],
+        ['lost_answer', 'transient'],
+        ['garbled', 'transient'],
+      ] as const) {
+        (traits.faults.includes(fault) ? resizes : it.skip)(`continues after ${fault}`, async () => {
+          const under = await open();
+          const place = await running(under);
+          await under.fault('resize', fault, 1);
+          const error = await failed(under, place, larger);
+          expect(error).toMatchObject({ kind });
+          if (kind === 'rate_limit') expect((error as CloudError).retry_after_ms).toBeGreaterThan(0);
+          await resized(under, place, larger);
+        });
+      }
+
+      resizes('may be called again before a step has ended', async () => {
+        const under = await open();
+        const place = await running(under);
+        for (let calls = 1; calls <= RESIZE_CALLS_MAX; calls += 1) {
+          await resize(under, place, larger);
+          await resize(under, place, larger);
+          await under.ripen();
+        }
+        expect(await resize(under, place, larger)).toMatchObject({ state: 'done' });
+      });
+
+      resizes('does not find a server that does not exist', async () => {
+        const under = await open();
+        const place = await running(under);
+        await under.cloud.delete(place);
+        await expect(resize(under, place, larger)).rejects.toMatchObject({ kind: 'not_found' });
+      });
     });
 
     it('finds nothing for a ref that was never requested, and no server for an id that never existed', async () => {

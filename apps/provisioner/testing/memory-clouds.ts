@@ -1,4 +1,4 @@
-import { builtInCosts, type CloudName, type Instant } from '@moorage/domain';
+import { builtInCosts, type CloudName, type Instant, RESIZING } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
 import {
   type Cloud,
@@ -11,7 +11,15 @@ import {
   type ServerSpec,
 } from '../clouds/cloud';
 import type { Holding, Removal } from '../clouds/holdings';
-import { failsLater, type FaultMode, refusalOf, type SandboxCall, shownUnder } from '../clouds/sandbox/faults';
+import {
+  failsLater,
+  type FaultMode,
+  refusalOf,
+  type SandboxCall,
+  shownUnder,
+  stopsServer,
+} from '../clouds/sandbox/faults';
+import { POWER_OF, resizeInSteps } from '../clouds/resize-steps';
 
 /** A cloud without a database for simulation tests. It outlives the actors that crash around it. */
 export interface MemoryClouds {
@@ -52,13 +60,14 @@ interface CreatedServer {
   readonly provider: CloudName;
   readonly spec: ServerSpec;
   readonly id: string;
+  instance_type: string;
   address: string | null;
   readonly created_at: Instant;
-  readonly ready_at: Instant;
+  ready_at: Instant;
   readonly listed_at: Instant;
   readonly vanishes_at: Instant;
   readonly address_at: Instant;
-  readonly stopped_at: Instant;
+  stopped_at: Instant;
   readonly failure: { readonly at: Instant; readonly kind: ServerFailure['kind'] } | null;
   /** Project of the credentials at its creation. */
   readonly project: string;
@@ -74,6 +83,11 @@ interface Planted {
 }
 
 const DELAYED_LIST_MS = 30_000;
+/** Number of the first address that a server gets after a resize. */
+const MOVED_FROM = 32_000;
+
+const addressOf = (number: number): string =>
+  `198.${18 + Math.floor(number / 62_500)}.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
 
 export function createMemoryClouds({
   clock,
@@ -84,6 +98,7 @@ export function createMemoryClouds({
 }): MemoryClouds {
   const created: CreatedServer[] = [];
   const held: HeldAt[] = [];
+  let moved = MOVED_FROM;
   const planted: Planted[] = [];
   const incidents = new Map<CloudName, Incident>();
   const brokenRules = new Map<CloudName, readonly string[] | CloudError>();
@@ -103,12 +118,15 @@ export function createMemoryClouds({
   async function call<T>(
     provider: CloudName,
     kind: SandboxCall,
-    effect: (mode: FaultMode | null, now: Instant) => T,
+    effect: (mode: FaultMode | null, now: Instant) => T | Promise<T>,
   ): Promise<T> {
     const mode = take(provider, kind) ?? modeOf(incidents.get(provider));
     const refusal = refusalOf(mode);
-    if (refusal !== null) throw refusal;
     const now = clock.localNow();
+    if (refusal !== null) {
+      if (kind === 'resize' && stopsServer(mode)) await effect(mode, now);
+      throw refusal;
+    }
     for (const server of created) if (server.vanishes_at <= now) server.gone = true;
     const answer = effect(mode, now);
     if (mode === 'apply_then_fail' || mode === 'slow') throw new CloudError('transient', 'the response was lost');
@@ -127,7 +145,7 @@ export function createMemoryClouds({
     ...conditionOf(server, now),
     address: now < server.address_at ? null : server.address,
     labels: server.spec.labels,
-    instance_type: server.spec.instance_type,
+    instance_type: server.instance_type,
     created_at: server.created_at,
   });
   const carries = (server: CreatedServer, labels: Partial<ServerLabels>): boolean =>
@@ -154,7 +172,8 @@ export function createMemoryClouds({
           provider: name,
           spec,
           id: String(number),
-          address: mode === 'no_address' ? null : `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`,
+          instance_type: spec.instance_type,
+          address: mode === 'no_address' ? null : addressOf(number),
           created_at: now,
           ready_at: mode === 'never_boots' ? Infinity : now + boot_ms,
           listed_at: mode === 'delayed_list' ? now + DELAYED_LIST_MS : now,
@@ -188,6 +207,26 @@ export function createMemoryClouds({
       call(name, 'delete', (mode) => {
         if (mode === 'still_there') return;
         for (const server of alive(name)) if (server.id === place.id) server.gone = true;
+      }),
+    resize: (place, { instance_type }) =>
+      call(name, 'resize', (mode, now) => {
+        const server = alive(name).find(({ id }) => id === place.id);
+        if (server === undefined) throw new CloudError('not_found', 'the server does not exist');
+        const { state, address } = shown(server, now);
+        const stop = async (): Promise<void> => void (server.stopped_at = now);
+        if (stopsServer(mode)) return stop().then(() => ({ state: 'working' as const }));
+        return resizeInSteps(
+          { power: POWER_OF[state], hasSize: server.instance_type === instance_type, address },
+          {
+            stop,
+            change: async () => void (server.instance_type = instance_type),
+            start: async () => {
+              server.stopped_at = Infinity;
+              server.ready_at = now + boot_ms;
+              if (RESIZING[name].changesAddress) server.address = addressOf(++moved);
+            },
+          },
+        );
       }),
     repairRules: () => {
       const found = brokenRules.get(name) ?? [];

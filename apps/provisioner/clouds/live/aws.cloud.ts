@@ -5,6 +5,7 @@ import {
   CloudError,
   type CloudServer,
   ourLabels,
+  type ResizeProgress,
   type ServerFailure,
   type ServerLabels,
   type ServerPlace,
@@ -157,6 +158,11 @@ export class AwsCloud implements Cloud {
         ({ CreateTagsCommand }) => new CreateTagsCommand({ Resources: [id], Tags: tagsOf({ [REMOVED]: 'yes' }) }),
       ),
     );
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -13,6 +13,7 @@ import {
   type CloudErrorKind,
   type CloudServer,
   ourLabels,
+  type ResizeProgress,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -271,6 +272,11 @@ export class AzureCloud implements Cloud {
     const server = serverId(id);
     if (id !== server && (await this.machine(server, signal)) !== null) return;
     await this.removeGroup(server, signal);
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   /** Repairs the firewalls. Each server has its own network security group, which its network card names. */

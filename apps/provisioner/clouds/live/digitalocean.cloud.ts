@@ -1,6 +1,14 @@
 import type { CostOffer } from '@moorage/domain';
 import { z } from 'zod';
-import { type Cloud, type CloudServer, type ServerLabels, type ServerPlace, type ServerSpec } from '../cloud';
+import {
+  type Cloud,
+  CloudError,
+  type CloudServer,
+  type ResizeProgress,
+  type ServerLabels,
+  type ServerPlace,
+  type ServerSpec,
+} from '../cloud';
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
@@ -173,6 +181,11 @@ export class DigitalOceanCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/v2/droplets/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

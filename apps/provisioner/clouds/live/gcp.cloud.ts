@@ -5,6 +5,7 @@ import {
   CloudError,
   type CloudServer,
   ourLabels,
+  type ResizeProgress,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -191,6 +192,11 @@ export class GcpCloud implements Cloud {
     const place = placeOf(id);
     if (place === null) return;
     await orNull(this.http.send('DELETE', this.instancePath(place.zone, place.name), { answer: nothing, signal }));
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -7,6 +7,7 @@ import {
   type CloudErrorKind,
   type CloudServer,
   ourLabels,
+  type ResizeProgress,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -199,6 +200,11 @@ export class HetznerCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/servers/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

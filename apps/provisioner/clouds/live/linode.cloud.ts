@@ -5,6 +5,7 @@ import {
   type Cloud,
   CloudError,
   type CloudServer,
+  type ResizeProgress,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -175,6 +176,11 @@ export class LinodeCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/linode/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -5,6 +5,7 @@ import {
   type Cloud,
   CloudError,
   type CloudServer,
+  type ResizeProgress,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -172,6 +173,11 @@ export class VultrCloud implements Cloud {
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+  }
+
+  /** Rejects every resize until this adapter supports it. */
+  resize(): Promise<ResizeProgress> {
+    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
   }
 
   /** Repairs the firewall group. Also attaches servers whose group was deleted to the new group. */

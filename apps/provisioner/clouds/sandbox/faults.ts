@@ -2,7 +2,7 @@ import type { CloudName } from '@moorage/domain';
 import type { Db, Tx } from '@moorage/server';
 import { CloudError, type ServerFailure } from '../cloud';
 
-export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'catalogue';
+export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'delete' | 'resize' | 'catalogue';
 
 /**
  * Injectable faults (`sandbox_faults`, where each row applies to a number of calls).
@@ -24,6 +24,8 @@ export type SandboxCall = 'project' | 'create' | 'find' | 'get' | 'list' | 'dele
  * - `empty`: `find`, `list` and `get` succeed without servers.
  * - `partial`: `find` and `list` omit every second server.
  * - `other_project`: `project` returns the id of another project.
+ *
+ * `quota` and `no_capacity` leave the server of a `resize` stopped, as providers do that detect them at the start.
  */
 export const FAULT_MODES = [
   'apply_then_fail',
@@ -134,6 +136,9 @@ export function refusalOf(mode: FaultMode | null): CloudError | null {
       return null;
   }
 }
+
+/** Returns whether a rejected `resize` leaves the server stopped. */
+export const stopsServer = (mode: FaultMode | null): boolean => mode === 'quota' || mode === 'no_capacity';
 
 /** Returns the servers that `find` or `list` shows under this mode. */
 export function shownUnder<T>(mode: FaultMode | null, servers: readonly T[]): T[] {

@@ -1,3 +1,4 @@
+import type { Instant } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 import { parse } from 'yaml';
 
@@ -30,7 +31,7 @@ export interface HostProject {
 
 export const AUTHORIZED_KEYS = '/root/.ssh/authorized_keys';
 
-/** Machine of a live server. Null if the server is gone or has not booted. */
+/** Machine of a live server. Null if the server is gone, stopped or has not booted. */
 export interface HostRow {
   readonly id: number;
   readonly address: string;
@@ -46,7 +47,14 @@ interface Row {
   readonly host: Partial<HostState>;
 }
 
+interface Power {
+  readonly ready_at: Instant;
+  readonly stopped_at: Instant | null;
+}
+
 const SELECT = `select id, host(address) as address, labels ->> 'deployment' as ref, user_data, host from sandbox_servers where state <> 'gone'`;
+/** Time from which the machine is reachable and, unless null, from which it is stopped. */
+const POWER = `user_data, ready_at, (quirks ->> 'stopped_at')::bigint as stopped_at`;
 
 /** The simulated machines of all processes. */
 export class Hosts {
@@ -58,17 +66,14 @@ export class Hosts {
   /** Finds the machine of a live server, or returns null if there is none. */
   find(where: { address: string } | { id: number }): Promise<HostRow | null> {
     return this.db.tx('sandbox.host', async (tx) => {
+      const select = SELECT.replace('user_data', POWER);
       const [row] =
         'id' in where
-          ? await tx.query<Row & { ready_at: number }>(
-              `${SELECT.replace('user_data', 'user_data, ready_at')} and id = $1`,
-              [where.id],
-            )
-          : await tx.query<Row & { ready_at: number }>(
-              `${SELECT.replace('user_data', 'user_data, ready_at')} and address = $1::inet`,
-              [where.address],
-            );
-      if (row === undefined || row.ready_at > (await this.clock.now(tx))) return null;
+          ? await tx.query<Row & Power>(`${select} and id = $1`, [where.id])
+          : await tx.query<Row & Power>(`${select} and address = $1::inet`, [where.address]);
+      if (row === undefined) return null;
+      const now = await this.clock.now(tx);
+      if (row.ready_at > now || (row.stopped_at !== null && row.stopped_at <= now)) return null;
       return { id: row.id, address: row.address, ref: row.ref, state: stateOf(row) };
     });
   }

@@ -1,9 +1,11 @@
-import { builtInCosts, type CloudName, type CostOffer, DAY_MS, type Instant, iso } from '@moorage/domain';
+import { builtInCosts, type CloudName, type CostOffer, DAY_MS, type Instant, iso, RESIZING } from '@moorage/domain';
 import type { Clock, Db, Tx } from '@moorage/server';
 import {
   type Cloud,
   CloudError,
   type CloudServer,
+  type ResizeProgress,
+  type ResizeTo,
   type ServerFailure,
   type ServerLabels,
   type ServerPlace,
@@ -11,6 +13,7 @@ import {
 } from '../cloud';
 import type { CloudCheck } from '../rights';
 import { NOTHING_HELD } from '../holdings';
+import { POWER_OF, resizeInSteps } from '../resize-steps';
 import {
   DELAYED_LIST_MS,
   failsLater,
@@ -19,6 +22,7 @@ import {
   type SandboxCall,
   shownUnder,
   SLOW_ANSWER_MS,
+  stopsServer,
   takeFault,
 } from './faults';
 
@@ -173,6 +177,35 @@ export class SandboxCloud implements Cloud {
     });
   }
 
+  resize(place: ServerPlace, { instance_type }: ResizeTo, signal?: AbortSignal): Promise<ResizeProgress> {
+    return this.call('resize', signal, async (tx, now, mode) => {
+      await tx.query('select id from sandbox_servers where id = $1 for update', [numericId(place.id)]);
+      const [row] = await this.living(tx, 'id = $2', [numericId(place.id)]);
+      if (row === undefined) throw new CloudError('not_found', 'the server does not exist');
+      const { state, address } = toServer(row, now);
+      const change = (columns: string, ...values: readonly string[]): Promise<unknown> =>
+        tx.execute(`update sandbox_servers set ${columns} where id = $1`, [row.id, ...values]);
+      const stop = (): Promise<unknown> =>
+        change('quirks = quirks || $2::jsonb', JSON.stringify({ stopped_at: now } satisfies Quirks));
+      if (stopsServer(mode)) {
+        await stop();
+        return { state: 'working' };
+      }
+      return resizeInSteps(
+        { power: POWER_OF[state], hasSize: row.instance_type === instance_type, address },
+        {
+          stop,
+          change: () => change('instance_type = $2', instance_type),
+          start: async () => {
+            const next = RESIZING[this.name].changesAddress ? await freeAddress(tx) : row.address;
+            const ready = iso(now + this.options.boot_ms);
+            await change(`quirks = quirks - 'stopped_at', ready_at = $2, address = $3`, ready, next);
+          },
+        },
+      );
+    });
+  }
+
   /** Does nothing, because simulated servers are not behind a provider firewall. */
   repairRules(): Promise<string[]> {
     return Promise.resolve([]);
@@ -198,7 +231,8 @@ export class SandboxCloud implements Cloud {
       const mode = await takeFault(tx, this.name, kind);
       const refusal = refusalOf(mode);
       await vanish(tx, now);
-      return { mode, refusal, answer: refusal === null ? await effect(tx, now, mode) : null };
+      const isApplied = refusal === null || (kind === 'resize' && stopsServer(mode));
+      return { mode, refusal, answer: isApplied ? await effect(tx, now, mode) : null };
     });
     if (refusal !== null) throw refusal;
     if (mode === 'apply_then_fail') throw new CloudError('transient', 'gateway timeout');
