@@ -38,6 +38,10 @@ export interface DeploymentRow {
   readonly restart_from: DeploymentStatus | null;
   /** Status at the time its server was lost. */
   readonly lost_from: DeploymentStatus | null;
+  /** Status from which its owner deleted it, until it runs again. Null if it was not running. */
+  readonly deleted_from: DeploymentStatus | null;
+  /** Time until which its server is kept so that its delete can be undone. Null once the removal has begun. */
+  readonly undo_until: Instant | null;
   /** See `failureOf`. */
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
@@ -78,6 +82,8 @@ export interface MoveChanges {
   destroy_reason?: DeploymentRow['destroy_reason'];
   restart_from?: DeploymentStatus | null;
   lost_from?: DeploymentStatus | null;
+  deleted_from?: DeploymentStatus | null;
+  undo_until?: Instant | null;
   server_exists?: boolean;
   instance_ip?: string | null;
   deleted_at?: Instant | null;
@@ -136,13 +142,15 @@ const MOVE_COLUMNS: readonly Exclude<keyof MoveChanges, 'failure'>[] = [
   'destroy_reason',
   'restart_from',
   'lost_from',
+  'deleted_from',
+  'undo_until',
   'server_exists',
   'instance_ip',
   'deleted_at',
   'dns_retried_at',
   'restarted_at',
 ];
-const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['deleted_at', 'dns_retried_at', 'restarted_at'];
+const INSTANT_COLUMNS: readonly (keyof MoveChanges)[] = ['undo_until', 'deleted_at', 'dns_retried_at', 'restarted_at'];
 
 /**
  * Returns the end of an open interval. It is not after the transaction that ends it and not before the start of the

@@ -40,6 +40,8 @@ const MOVED = [
   'instance_ip',
   'restart_from',
   'lost_from',
+  'deleted_from',
+  'undo_until',
   'dns_retried_at',
   'restarted_at',
 ];

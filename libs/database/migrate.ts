@@ -58,6 +58,7 @@ import { ProviderChecks1767139200000 } from './migrations/0166-provider-checks';
 import { CloudLeaks1767225600000 } from './migrations/0168-cloud-leaks';
 import { StaleBackups1767312000000 } from './migrations/0170-stale-backups';
 import { ChangesOfRunningDeployments1767340800000 } from './migrations/0172-changes-of-running-deployments';
+import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -119,6 +120,7 @@ const MIGRATIONS = [
   CloudLeaks1767225600000,
   StaleBackups1767312000000,
   ChangesOfRunningDeployments1767340800000,
+  DeletedFrom1767657600000,
 ];
 
 /**

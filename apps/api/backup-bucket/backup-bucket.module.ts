@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BackupsModule } from '../backups/backups.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { BackupBucket } from './backup-bucket.service';
 import { BackupBucketController } from './backup-bucket.controller';
 
 /** The customer's bucket to which backups are copied. The provisioner checks it and copies. */
 @Module({
-  imports: [BackupsModule, DeploymentsModule],
+  imports: [DeploymentsModule],
   controllers: [BackupBucketController],
   providers: [BackupBucket],
 })

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
-import { BackupPromises } from './backup-modes.policy';
 import { BackupsController } from './backups.controller';
 import { DeployCopy } from './deploy-copy.use-case';
 import { ReadBackups } from './read-backups.use-case';
@@ -12,7 +11,6 @@ import { RestoreBackup } from './restore-backup.use-case';
 @Module({
   imports: [CatalogueModule, DeploymentsModule],
   controllers: [BackupsController],
-  providers: [BackupPromises, ReadBackups, RequestBackup, RestoreBackup, DeployCopy],
-  exports: [BackupPromises],
+  providers: [ReadBackups, RequestBackup, RestoreBackup, DeployCopy],
 })
 export class BackupsModule {}

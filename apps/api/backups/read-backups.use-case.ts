@@ -71,7 +71,8 @@ export class ReadBackups {
         days: BACKUP_DAYS[level],
         next_at: isOn ? iso(plannedAt(repository, ref, now)) : null,
         kept_until: isStored && hasEnded ? iso(ends) : null,
-        kept_until_if_deleted: isStored && !hasEnded ? iso(copiesKeptUntil({ level, isGone: true }, now)) : null,
+        kept_until_if_deleted:
+          (isStored || isOn) && !hasEnded ? iso(copiesKeptUntil({ level, isGone: true }, now)) : null,
         used_bytes: repository?.used_bytes ?? 0,
         quota_bytes: this.promises.quotaOf(level),
         stale: isOn && (await isStale(tx, id, now)),

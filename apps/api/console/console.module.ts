@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
-import { BackupsModule } from '../backups/backups.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
+import { DeploymentsModule } from '../deployments/deployments.module';
 import { ConsoleController } from './console.controller';
 import { SimulatedServers } from './simulated-servers.service';
 
-@Module({ imports: [BackupsModule, CatalogueModule], controllers: [ConsoleController], providers: [SimulatedServers] })
+@Module({
+  imports: [CatalogueModule, DeploymentsModule],
+  controllers: [ConsoleController],
+  providers: [SimulatedServers],
+})
 export class ConsoleModule {}

@@ -1,8 +1,10 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import {
+  copiesKeptUntil,
   type DeploymentStatus,
   DomainError,
+  getsLastBackup,
   type Instant,
   isoOrNull,
   lockedReason,
@@ -11,6 +13,7 @@ import {
 } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { BackupPromises } from '../backups/backup-modes.policy';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
@@ -25,11 +28,12 @@ export class DeleteDeployment {
     private readonly deployments: Deployments,
     private readonly secrets: Secrets,
     private readonly idempotency: Idempotency,
+    private readonly promises: BackupPromises,
   ) {}
 
   /**
-   * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction and its
-   * remaining whole hours are refunded. A deployment that is already destroyed is removed from the list. One that is in
+   * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction, its
+   * remaining whole hours are refunded, and a level with backups gets a last one. A deployment that is already destroyed is removed from the list. One that is in
    * progress or locked is refused, and so is one whose status is not the `expected` one: the second deletion of a
    * deployment removes it from the list for good. `key` is the Idempotency-Key header.
    */
@@ -63,7 +67,7 @@ export class DeleteDeployment {
           refuseLocked(row);
           if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
           const stopped = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
-          return destroying(stopped.row, stopped.refunded, await keptUntilOf(tx, row, at));
+          return destroying(stopped.row, stopped.refunded, await this.keptUntilStopped(tx, row, at));
         }
         case 'DESTROYED':
           refuseLocked(row);
@@ -82,6 +86,14 @@ export class DeleteDeployment {
           throw notFound();
       }
     });
+  }
+
+  /** Returns until when the backups of a deployment are stored that is stopped now, including its last backup. */
+  private keptUntilStopped(tx: Tx, row: DeploymentRow, at: Instant): Promise<Instant | null> {
+    const { support_level: level, status } = row;
+    return getsLastBackup({ mode: this.promises.modeOf(row), level, status })
+      ? Promise.resolve(copiesKeptUntil({ level, isGone: true }, at))
+      : keptUntilOf(tx, row, at);
   }
 
   private async forget(tx: Tx, row: DeploymentRow, at: Instant): Promise<DeletedDeployment> {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { BackupPromises } from '../backups/backup-modes.policy';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { CancelDeployment } from './cancel-deployment.use-case';
 import { ChangeConfiguration } from './change-configuration.use-case';
@@ -31,6 +32,7 @@ import { UsualDurations } from './usual-durations.service';
   imports: [AuthModule, CatalogueModule],
   controllers: [DeploymentsController],
   providers: [
+    BackupPromises,
     DeploymentActs,
     DeploymentAnswers,
     PackageCredentials,
@@ -55,6 +57,14 @@ import { UsualDurations } from './usual-durations.service';
     SupportLevels,
     UnpaidEndings,
   ],
-  exports: [DeploymentActs, DeploymentAnswers, OrderAgain, PlaceOrder, ReadProgress, PackageCredentials],
+  exports: [
+    BackupPromises,
+    DeploymentActs,
+    DeploymentAnswers,
+    OrderAgain,
+    PlaceOrder,
+    ReadProgress,
+    PackageCredentials,
+  ],
 })
 export class DeploymentsModule {}

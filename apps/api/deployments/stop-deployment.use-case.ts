@@ -1,6 +1,6 @@
 import { event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { DomainError, type Instant, mayMove, type Money, ORDER_MESSAGES } from '@moorage/domain';
+import { BACKED_UP, DomainError, type Instant, mayMove, type Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -47,12 +47,18 @@ export class StopDeployment {
   ): Promise<{ row: DeploymentRow; refunded: Money }> {
     const { id, user_id: userId } = row;
     const interval = billableTo === null ? {} : { billable_to: billableTo };
+    const wasRunning = reason === 'deleted' && BACKED_UP.includes(row.status);
     const after = mayMove(row.status, 'DESTROYING', 'api')
       ? await this.deployments.move(tx, row, {
           to: 'DESTROYING',
           by: 'api',
           at,
-          changes: { desired: 'destroyed', destroy_reason: reason, ...interval },
+          changes: {
+            desired: 'destroyed',
+            destroy_reason: reason,
+            ...interval,
+            ...(wasRunning ? { deleted_from: row.status } : {}),
+          },
         })
       : await this.deployments.markDestroyed(tx, row, { at, by: 'api', reason, ...interval });
     const { refunded } = await this.ledger.stop(tx, { userId, deploymentId: id, at, cause });

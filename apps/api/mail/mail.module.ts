@@ -1,5 +1,4 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BackupsModule } from '../backups/backups.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { ApiSettings } from '../settings';
 import { MailEvents } from './mail.events';
@@ -20,7 +19,7 @@ const transport = {
 
 /** Sends the emails queued by `Mails`. */
 @Module({
-  imports: [BackupsModule, DeploymentsModule],
+  imports: [DeploymentsModule],
   controllers: [MailsController],
   providers: [MailEvents, SendMail, Unsubscribe, transport],
 })

@@ -47,7 +47,7 @@ describe('backup', () => {
     await fixture.until(actor, id, 'DESTROYED');
     fixture.clock.at += DAY_MS;
     await tick();
-    expect(await rows(id)).toHaveLength(3);
+    expect((await states(id)).slice(3)).toEqual(['last complete']);
   });
 
   it('stays due while another backup waits or runs, and is created afterwards', async () => {
@@ -122,11 +122,14 @@ describe('restore', () => {
   });
 });
 
-describe('deployment that ends because the balance ran out', () => {
-  it('gets a final backup, and its copies are stored for as long as its level permits', async () => {
+describe('deployment', () => {
+  it.each([
+    ['whose balance ran out', (id: number) => fixture.deplete(id)],
+    ['that its owner deletes', (id: number) => fixture.request(id, 'delete')],
+  ])('%s gets a last backup, and its copies are stored for as long as its level permits', async (_, end) => {
     const id = await ready(3);
     await write(id, 'all of it');
-    await fixture.deplete(id);
+    await end(id);
     await fixture.until(actor, id, 'DESTROYED');
     expect(await states(id)).toEqual(['last complete']);
     await tick();
@@ -137,5 +140,20 @@ describe('deployment that ends because the balance ran out', () => {
     await tick();
     expect(await copies(id)).toEqual([]);
     expect((await rows(id))[0]).toMatchObject({ state: 'removed', removed_because: 'ended' });
+  });
+
+  it('at a level without backups gets no last backup', async () => {
+    const id = await ready(1);
+    await fixture.request(id, 'delete');
+    await fixture.until(actor, id, 'DESTROYED');
+    expect(await rows(id)).toEqual([]);
+  });
+
+  it('that is cancelled during its setup gets no last backup', async () => {
+    const id = await fixture.order({ support_level: 2 });
+    await fixture.until(actor, id, 'PROVISIONING');
+    await fixture.cancel(id);
+    await fixture.until(actor, id, 'DESTROYED');
+    expect(await rows(id)).toEqual([]);
   });
 });

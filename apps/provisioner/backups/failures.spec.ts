@@ -76,12 +76,12 @@ describe('failing backup', () => {
     expect(await states(id)).toEqual(['on_request complete']);
   });
 
-  it('does not delay a delete and ends with it', async () => {
+  it('does not delay the end of its account and ends with it', async () => {
     const id = await ready();
     await fixture.backUp(id);
     await fixture.settle(actor);
     expect(await states(id)).toEqual(['on_request running']);
-    await fixture.request(id, 'delete');
+    await fixture.prepareDeletion(id);
     await fixture.until(actor, id, 'DESTROYED');
     await fixture.settle(actor, HOUR_MS);
     expect(await rows(id)).toMatchObject([
@@ -316,12 +316,15 @@ describe('failing restore', () => {
   });
 });
 
-describe('failures when the balance runs out', () => {
-  it('skip the final backup if the server does not respond for an hour', async () => {
+describe('failures before a removal', () => {
+  it.each([
+    ['the balance ran out', (id: number) => fixture.deplete(id)],
+    ['its owner deleted it', (id: number) => fixture.request(id, 'delete')],
+  ])('skip the last backup if %s and the server does not respond for an hour', async (_, end) => {
     const id = await ready();
     fixture.hosts.switchOff(await addressOf(id), true);
     const began = fixture.clock.at;
-    await fixture.deplete(id);
+    await end(id);
     await fixture.until(actor, id, 'DESTROYED');
     expect(fixture.clock.at - began).toBeLessThan(2 * HOUR_MS);
     expect(await states(id)).toEqual(['last failed']);

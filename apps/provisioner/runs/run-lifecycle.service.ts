@@ -19,6 +19,7 @@ import {
   BACKUP_MESSAGES,
   CHANGE_MESSAGES,
   type DeploymentStatus,
+  getsLastBackup,
   hasBackups,
   type Instant,
   joined,
@@ -230,11 +231,13 @@ export class RunLifecycle {
     });
   }
 
-  /** Returns whether a deployment that ran out of money gets a last backup (decisions 9). */
+  /** Returns whether a deployment that ran out of money (decisions 9) or was deleted gets a last backup. */
   private wantsLastBackup(row: DeploymentRow): boolean {
-    const { destroy_reason: reason, support_level: level, server_exists: exists, billable_from: ran } = row;
-    if (reason !== 'depleted' || !exists || ran === null) return false;
-    return hasBackups(level) && this.backups.modeOf(row) !== 'off';
+    const { destroy_reason: reason, support_level: level, deleted_from: status } = row;
+    if (!row.server_exists) return false;
+    const mode = this.backups.modeOf(row);
+    if (reason === 'deleted') return status !== null && getsLastBackup({ mode, level, status });
+    return reason === 'depleted' && row.billable_from !== null && hasBackups(level) && mode !== 'off';
   }
 
   /** Returns the plan. A restore, another change and their undo are restarts with other steps. */

@@ -8,7 +8,7 @@ import {
   requestRestore,
   writeConfiguration,
 } from '@moorage/database';
-import { envValuesOf, iso } from '@moorage/domain';
+import { BACKED_UP, envValuesOf, iso } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
@@ -159,7 +159,12 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
               to: 'DESTROYING',
               by: 'api',
               at: clock.at,
-              changes: { desired: 'destroyed', destroy_reason: 'deleted', billable_to: clock.at },
+              changes: {
+                desired: 'destroyed',
+                destroy_reason: 'deleted',
+                billable_to: clock.at,
+                ...(BACKED_UP.includes(row.status) ? { deleted_from: row.status } : {}),
+              },
             });
             await outbox.append(tx, event('deployment.deletion_requested', id, { ...facts, reason: 'deleted' }));
             return;

@@ -6,8 +6,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../time';
 
 /**
  * Reason for a backup. `scheduled` is the daily backup and `on_request` is started by the owner. The `before_*` kinds
- * precede a change that can be undone. `last` is taken before a deployment is destroyed because its charges can no
- * longer be paid.
+ * precede a change that can be undone. `last` is taken before a deployment is destroyed because its owner deleted it or
+ * its charges can no longer be paid.
  */
 export const BACKUP_KINDS = [
   'scheduled',
@@ -54,6 +54,17 @@ export const RESTORE_UNDO_MS = DAY_MS;
 
 /** States in which a deployment can be backed up. Its files and containers exist and no other work is in progress. */
 export const BACKED_UP: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_FAILED'];
+
+/** Returns whether a deployment that its owner deletes in this state gets a last backup first. */
+export const getsLastBackup = ({
+  mode,
+  level,
+  status,
+}: {
+  readonly mode: BackupMode;
+  readonly level: SupportLevel;
+  readonly status: DeploymentStatus;
+}): boolean => mode !== 'off' && hasBackups(level) && BACKED_UP.includes(status);
 
 /** States in which the data of a deployment can be replaced. */
 export const RESTORABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY'];
