@@ -295,6 +295,9 @@ export const backupsTexts: SameKeys<typeof english> = {
   removal: {
     none: 'Es gibt keine Sicherungen davon. Nichts lässt sich wiederherstellen.',
     no_copy: 'Es wurde noch nicht gesichert. Nichts lässt sich wiederherstellen.',
+    last: 'Vorher wird ein letztes Mal gesichert. Diese Sicherung wird %{days} Tage aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
+    last_until:
+      'Vorher wird ein letztes Mal gesichert. Diese Sicherung wird bis %{date} aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
     kept: 'Die Sicherungen werden noch %{days} Tage aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
     kept_until:
       'Die Sicherungen werden bis %{date} aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',

@@ -18,6 +18,7 @@ import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
+import { undeleteTexts } from './undelete';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -25,6 +26,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
   backups: backupsTexts,
+  undelete: undeleteTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

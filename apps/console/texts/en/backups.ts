@@ -292,6 +292,9 @@ export const backupsTexts = {
   removal: {
     none: 'It has no backups, so nothing can be restored.',
     no_copy: "It hasn't been backed up yet, so nothing can be restored.",
+    last: 'A last backup is taken first and kept for %{days} days. Until then you can create a new deployment from it.',
+    last_until:
+      'A last backup is taken first and kept until %{date}. Until then you can create a new deployment from it.',
     kept: 'Its backups are kept for %{days} more days. Until then you can create a new deployment from them.',
     kept_until: 'Its backups are kept until %{date}. Until then you can create a new deployment from them.',
     simulated: 'They are simulated.',

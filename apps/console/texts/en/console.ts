@@ -16,6 +16,7 @@ import { referralsTexts } from './referrals';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
+import { undeleteTexts } from './undelete';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -24,6 +25,7 @@ export const consoleTexts = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
   backups: backupsTexts,
+  undelete: undeleteTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

@@ -416,13 +416,26 @@ describe('deployment that has ended', () => {
   it('keeps its page for a new deployment while copies are stored', async () => {
     showBackups(
       { days: 7, next_at: null, kept_until: '2026-11-28T14:00:00.000Z', backup_refused: BACKUP_MESSAGES.not_running },
-      { deployment: { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } },
+      {
+        deployment: {
+          status: 'DESTROYED',
+          deleted_at: '2026-11-21T13:00:00.000Z',
+          ended: { reason: 'deleted', at: '2026-11-21T12:58:00.000Z', due: null, available: null },
+        },
+      },
     );
-    expect(await screen.findByText(/Until then you can create a new deployment from them\./)).toBeInTheDocument();
-    await press('Create a new deployment from it: the backup of today, 03:12');
+    expect(await screen.findByText('Deleted on Sat 21 Nov, 12:58 UTC.')).toBeInTheDocument();
     expect(
-      await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' }),
+      screen.getByText('Its last backup is kept until Sat 28 Nov, 14:00 UTC. Restore it as a new deployment.'),
     ).toBeInTheDocument();
+    expect(
+      screen.getByRole('button', { name: 'Create a new deployment from it: the backup of today, 03:12' }),
+    ).toBeInTheDocument();
+    await press('Restore');
+    const dialog = within(
+      await screen.findByRole('dialog', { name: 'New deployment from the backup of today, 03:12' }),
+    );
+    expect(dialog.getByLabelText('Name')).toHaveValue('maralind-pangolin-915204');
     expect(screen.queryByText(/Replace the data/)).not.toBeInTheDocument();
   });
 

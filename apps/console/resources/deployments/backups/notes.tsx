@@ -53,7 +53,7 @@ export function Notes({ backups, deployment, isOver, rights, now }: NotesProps) 
       {isLevelWithout(backups) && !isOver && deployment !== undefined ? (
         <LevelNote deployment={deployment} rights={rights} isSimulated={mode === 'simulated'} />
       ) : null}
-      {until === null ? null : (
+      {until === null || (isOver && deployment !== undefined) ? null : (
         <Note icon={ClockAlert} tone="brass" title={t('backups.notes.ended')}>
           {t(isOver ? 'backups.notes.ended_gone' : 'backups.notes.ended_more', { date: shortInstant(until, now) })}
           {isOver || !rights.isOwner ? null : ` ${t('backups.notes.ended_back')}`}

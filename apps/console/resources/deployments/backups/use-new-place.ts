@@ -129,7 +129,7 @@ function startOf(deployment: Deployment | undefined): NewPlace {
     instance_type: deployment?.instance_type ?? '',
     vps_ip_address: wasOwn && isGone ? (deployment.vps_ip_address ?? '') : '',
     support_level: deployment?.support_level ?? 2,
-    client_name: '',
+    client_name: isGone ? (deployment?.client_name ?? '') : '',
     domain: '',
     // A domain cannot point to two servers.
     hasOtherDomain: !isGone && deployment.domain !== null,

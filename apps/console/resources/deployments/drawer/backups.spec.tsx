@@ -84,9 +84,13 @@ describe('deactivating a deployment with backups', () => {
     [
       'copies are stored',
       {},
-      'Its backups are kept for 7 more days. Until then you can create a new deployment from them.',
+      'A last backup is taken first and kept for 7 days. Until then you can create a new deployment from it.',
     ],
-    ['no copy exists yet', { copies: [] }, "It hasn't been backed up yet, so nothing can be restored."],
+    [
+      'no copy exists yet',
+      { copies: [], kept_until_if_deleted: '2026-11-28T14:00:00.000Z' },
+      'A last backup is taken first and kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from it.',
+    ],
     ['backups are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
     [
       'backups have ended',
@@ -94,7 +98,8 @@ describe('deactivating a deployment with backups', () => {
       'Its backups are kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from them.',
     ],
   ])('shows what can still be restored if %s', async (_, backups, words) => {
-    const { part } = await showDetails({ support_level: 2 }, withBackups(backups));
+    const support_level = backups.kept_until == null ? 2 : 1;
+    const { part } = await showDetails({ support_level }, withBackups(backups));
     await userEvent.click(await part.findByRole('button', { name: 'Deactivate' }));
     const dialog = await screen.findByRole('alertdialog');
     await within(dialog).findByText(words, { exact: false });

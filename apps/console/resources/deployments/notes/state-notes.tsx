@@ -1,3 +1,4 @@
+import { GoneNote } from '../backups/gone-note';
 import { UndoBar } from '../backups/undo-bar';
 import type { Details } from '../use-details';
 import { CancellingNote } from './cancelling-note';
@@ -12,6 +13,7 @@ export function StateNotes({ details: { deployment, provider, backups, isAlive }
       <GracePeriodNote deployment={deployment} />
       <EndingNote deployment={deployment} />
       {backups.data !== undefined && isAlive ? <UndoBar deployment={deployment} backups={backups.data} /> : null}
+      {backups.data === undefined ? null : <GoneNote deployment={deployment} backups={backups.data} />}
       <CancellingNote deployment={deployment} />
       <UnseenNote deployment={deployment} provider={provider} />
     </>
