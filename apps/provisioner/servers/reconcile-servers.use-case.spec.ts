@@ -737,6 +737,15 @@ describe('server comparison with the providers', () => {
     expect(await statuses([row])).toEqual(['READY']);
   });
 
+  it('leaves the server of a deployment to its own removal, which may back it up first', async () => {
+    const [row] = (await ready(1)) as [DeploymentRow];
+    await fixture.request(row.id, 'delete');
+    await compare();
+    expectServers(fixture, row.ref, 1);
+    await fixture.until(actor, row.id, 'DESTROYED');
+    expectServers(fixture, row.ref, 0);
+  });
+
   it('removes a second copy or a server of a destroyed deployment if our own rows prove it', async () => {
     const id = await fixture.order();
     const { ref } = await fixture.until(actor, id, 'READY');

@@ -47,7 +47,7 @@ interface Comparison {
 }
 
 /** Statuses in which any remaining server at the provider must be removed. */
-const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYING', 'DESTROYED', 'DELETED'];
+const MUST_BE_GONE: readonly DeploymentStatus[] = ['DESTROYED', 'DELETED'];
 /**
  * Maximum number of servers per reconciliation that are queried by id if the list omits them, because of rate limits.
  */
@@ -380,6 +380,8 @@ const standingIn = ({ listed, seen }: Comparison): ReadonlySet<string> =>
  */
 function mustGo(owner: OwnedRow, server: CloudServer, standing: ReadonlySet<string>): boolean {
   if (MUST_BE_GONE.includes(owner.status)) return true;
+  // Its own run removes the deployment's server, which may still be needed for a last backup.
+  if (owner.status === 'DESTROYING') return owner.state !== 'exists' || owner.provider_server_id !== server.id;
   if (owner.status === 'FAILED' && owner.lost_from === null) return owner.state === 'gone' || !owner.server_exists;
   // A create in progress handles its own duplicates.
   if (owner.state !== 'exists' || owner.provider_server_id === null) return false;
