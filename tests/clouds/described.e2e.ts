@@ -51,7 +51,9 @@ describe.each(DESCRIBED)(
     afterAll(() => between?.close());
 
     const faults = row.faults.filter((fault) => !NOT_THROUGH_PRISM.includes(fault));
-    cloudSuite(`${name} through Prism`, { faults, repeated, page: PAGE }, () => {
+    const { larger, shrinks } = row;
+    const traits = { faults, repeated, page: PAGE, larger, ...(shrinks === undefined ? {} : { shrinks }) };
+    cloudSuite(`${name} through Prism`, traits, () => {
       if (cloud === null) throw new Error('it has no credentials');
       return Promise.resolve({
         cloud,

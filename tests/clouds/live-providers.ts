@@ -18,6 +18,8 @@ import {
 export interface LiveProvider {
   readonly region: string;
   readonly instance_type: string;
+  readonly larger: string;
+  readonly shrinks?: false;
   /** Hourly price of that size for a customer with a margin of 10 %, in USD. */
   readonly hourly: number;
   readonly repeated: CloudTraits['repeated'];
@@ -42,6 +44,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   aws: {
     region: 'eu-central-1',
     instance_type: 't3.medium',
+    larger: 't3.2xlarge',
     hourly: 0.061916,
     repeated: 'same_server',
     faults: FAILING,
@@ -67,6 +70,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   azure: {
     region: 'westeurope',
     instance_type: 'Standard_B2s',
+    larger: 'Standard_B2ms',
     hourly: 0.061916,
     repeated: 'same_server',
     faults: FAILING,
@@ -94,6 +98,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   gcp: {
     region: 'europe-north1',
     instance_type: 'e2-small',
+    larger: 'e2-medium',
     hourly: 0.030305,
     repeated: 'same_server',
     faults: PLAIN_FAULTS,
@@ -115,6 +120,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   digitalocean: {
     region: 'fra1',
     instance_type: 's-2vcpu-4gb',
+    larger: 's-4vcpu-8gb',
     hourly: 0.039281,
     repeated: 'second_server',
     faults: PLAIN_FAULTS,
@@ -128,6 +134,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   hetzner: {
     region: 'fsn1',
     instance_type: 'cpx22',
+    larger: 'cpx32',
     hourly: 0.040168,
     repeated: 'name_taken',
     faults: PLAIN_FAULTS,
@@ -141,6 +148,7 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   linode: {
     region: 'eu-central',
     instance_type: 'g6-standard-2',
+    larger: 'g6-dedicated-2',
     hourly: 0.0396,
     repeated: 'name_taken',
     faults: PLAIN_FAULTS,
@@ -154,6 +162,8 @@ export const LIVE_PROVIDERS: Readonly<Record<CloudName, LiveProvider>> = {
   vultr: {
     region: 'fra',
     instance_type: 'vc2-2c-4gb',
+    larger: 'vc2-4c-8gb',
+    shrinks: false,
     hourly: 0.030137,
     repeated: 'second_server',
     faults: PLAIN_FAULTS,

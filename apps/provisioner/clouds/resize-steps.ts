@@ -1,3 +1,4 @@
+import { type Instant, MINUTE_MS } from '@moorage/domain';
 import type { ResizeProgress } from './cloud';
 
 /** A server that is being resized, as the provider reports it. `between` is neither running nor completely stopped. */
@@ -22,6 +23,17 @@ export async function resizeInSteps(
   if (power === 'on') await stop();
   if (power === 'off') await (hasSize ? start() : change());
   return { state: 'working' };
+}
+
+/** Time that the operating system has to shut down before the power is cut. */
+export const SHUTDOWN_MS = MINUTE_MS;
+/** Age from which a shutdown belongs to an earlier attempt. */
+const FORGOTTEN_MS = 15 * MINUTE_MS;
+
+/** Returns how to stop a running server that last received a shutdown request at this time, or null if it did not. */
+export function stopStep(shutdownAt: Instant | null, now: Instant): 'shut_down' | 'wait' | 'power_off' {
+  if (shutdownAt === null || now - shutdownAt > FORGOTTEN_MS) return 'shut_down';
+  return now - shutdownAt < SHUTDOWN_MS ? 'wait' : 'power_off';
 }
 
 /** Adapts the states of simulated servers. */

@@ -63,6 +63,11 @@ function writes(api: AwsApi, { image, group, network }: Named, signal: AbortSign
   const server = { DryRun, ImageId: image, InstanceType: SIZE, MinCount: 1, MaxCount: 1 } as const;
   const tagged = { DryRun, Resources: [network], Tags: [{ Key: 'managed-by', Value: 'moorage' }] };
   const removed = { DryRun, InstanceIds: [NOTHING.server] };
+  const changed = { DryRun, InstanceId: NOTHING.server, InstanceType: { Value: SIZE } };
+  const credits = {
+    DryRun,
+    InstanceCreditSpecifications: [{ InstanceId: NOTHING.server, CpuCredits: 'standard' }],
+  };
   return [
     dryRun('ec2:CreateSecurityGroup', () =>
       api.ec2(HOME, signal, (sdk) => new sdk.CreateSecurityGroupCommand(newGroup)),
@@ -72,6 +77,14 @@ function writes(api: AwsApi, { image, group, network }: Named, signal: AbortSign
     ),
     dryRun('ec2:RunInstances', () => api.ec2(HOME, signal, (sdk) => new sdk.RunInstancesCommand(server))),
     dryRun('ec2:CreateTags', () => api.ec2(HOME, signal, (sdk) => new sdk.CreateTagsCommand(tagged))),
+    dryRun('ec2:StopInstances', () => api.ec2(HOME, signal, (sdk) => new sdk.StopInstancesCommand(removed))),
+    dryRun('ec2:StartInstances', () => api.ec2(HOME, signal, (sdk) => new sdk.StartInstancesCommand(removed))),
+    dryRun('ec2:ModifyInstanceAttribute', () =>
+      api.ec2(HOME, signal, (sdk) => new sdk.ModifyInstanceAttributeCommand(changed)),
+    ),
+    dryRun('ec2:ModifyInstanceCreditSpecification', () =>
+      api.ec2(HOME, signal, (sdk) => new sdk.ModifyInstanceCreditSpecificationCommand(credits)),
+    ),
     dryRun('ec2:TerminateInstances', () => api.ec2(HOME, signal, (sdk) => new sdk.TerminateInstancesCommand(removed))),
   ];
 }

@@ -23,8 +23,12 @@ export {
   DescribeVolumesCommand,
   DescribeVpcsCommand,
   EC2Client,
+  ModifyInstanceAttributeCommand,
+  ModifyInstanceCreditSpecificationCommand,
   ReleaseAddressCommand,
   RunInstancesCommand,
+  StartInstancesCommand,
+  StopInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 export { GetProductsCommand, PricingClient } from '@aws-sdk/client-pricing';

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const faults = [...PLAIN_FAULTS, 'fails_capacity', 'fails_quota', 'fails_refused', 'fails_other'] as const;
-cloudSuite('aws', { faults, repeated: 'same_server', page: PAGE }, () =>
+cloudSuite('aws', { faults, repeated: 'same_server', page: PAGE, larger: 't3.2xlarge' }, () =>
   Promise.resolve({
     cloud,
     region: REGION,

@@ -6,6 +6,7 @@ import {
   type CloudServer,
   ourLabels,
   type ResizeProgress,
+  type ResizeTo,
   type ServerFailure,
   type ServerLabels,
   type ServerPlace,
@@ -22,6 +23,7 @@ import { budgetKeyOf } from './budget-key';
 import { orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { OPEN_RULES } from './open-ports';
+import { type ResizedServer, resizeInSteps } from '../resize-steps';
 
 /** Account of Canonical, the publisher of Ubuntu. */
 const UBUNTU_OWNER = '099720109477';
@@ -45,6 +47,9 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   stopping: 'stopped',
   stopped: 'stopped',
 };
+
+const POWER: Readonly<Record<string, ResizedServer['power']>> = { running: 'on', stopped: 'off' };
+const ENDED: readonly string[] = ['shutting-down', 'terminated'];
 
 /** AWS EC2, API 2016-11-15. Every region has its own API. Credentials belong to one account. */
 export class AwsCloud implements Cloud {
@@ -119,6 +124,11 @@ export class AwsCloud implements Cloud {
   }
 
   async get({ region, id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
+    const found = await this.instance({ region, id }, signal);
+    return found === null ? null : toServer(found, region);
+  }
+
+  private async instance({ region, id }: ServerPlace, signal: AbortSignal | undefined): Promise<Instance | null> {
     const found = await orNull(
       this.api.ec2(
         region,
@@ -132,7 +142,7 @@ export class AwsCloud implements Cloud {
     );
     // A response without the requested server does not prove that it does not exist.
     if (instance === undefined) throw new CloudError('transient', 'DescribeInstances: the response contains no server');
-    return toServer(instance, region);
+    return instance;
   }
 
   async list(installation: string, signal?: AbortSignal): Promise<CloudServer[]> {
@@ -160,9 +170,44 @@ export class AwsCloud implements Cloud {
     );
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /**
+   * Changes the type of a stopped server. A stop shuts the operating system down. The public address is released then,
+   * and the server starts with another one.
+   */
+  async resize(
+    { region, id }: ServerPlace,
+    { instance_type }: ResizeTo,
+    signal?: AbortSignal,
+  ): Promise<ResizeProgress> {
+    const found = await this.instance({ region, id }, signal);
+    if (found === null || ENDED.includes(found.State?.Name ?? '')) throw new CloudError('not_found', `${id} has ended`);
+    const InstanceIds = [id];
+    return resizeInSteps(
+      {
+        power: POWER[found.State?.Name ?? ''] ?? 'between',
+        hasSize: found.InstanceType === instance_type,
+        address: found.PublicIpAddress ?? null,
+      },
+      {
+        stop: () => this.api.ec2(region, signal, (sdk) => new sdk.StopInstancesCommand({ InstanceIds })),
+        change: () => {
+          const changed = { InstanceId: id, InstanceType: { Value: instance_type } };
+          return this.api.ec2(region, signal, (sdk) => new sdk.ModifyInstanceAttributeCommand(changed));
+        },
+        start: async () => {
+          // The account's default applies to a server that had another family before.
+          if (instance_type.startsWith('t')) {
+            const InstanceCreditSpecifications = [{ InstanceId: id, CpuCredits: 'standard' }];
+            await this.api.ec2(
+              region,
+              signal,
+              (sdk) => new sdk.ModifyInstanceCreditSpecificationCommand({ InstanceCreditSpecifications }),
+            );
+          }
+          await this.api.ec2(region, signal, (sdk) => new sdk.StartInstancesCommand({ InstanceIds }));
+        },
+      },
+    );
   }
 
   async repairRules(servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

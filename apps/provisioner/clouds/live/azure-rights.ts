@@ -13,6 +13,8 @@ export const AZURE_RIGHTS = [
   'Microsoft.Compute/skus/read',
   'Microsoft.Compute/virtualMachines/read',
   'Microsoft.Compute/virtualMachines/write',
+  'Microsoft.Compute/virtualMachines/deallocate/action',
+  'Microsoft.Compute/virtualMachines/start/action',
   'Microsoft.Network/networkSecurityGroups/read',
   'Microsoft.Network/networkSecurityGroups/write',
   'Microsoft.Network/networkSecurityGroups/join/action',

@@ -49,6 +49,7 @@ cloudSuite(
     faults: [...PLAIN_FAULTS, 'fails_capacity', 'fails_quota', 'fails_refused', 'fails_other'],
     repeated: 'same_server',
     page: PAGE,
+    larger: 'Standard_B2ms',
   },
   () =>
     Promise.resolve({

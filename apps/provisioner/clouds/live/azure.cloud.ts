@@ -14,6 +14,7 @@ import {
   type CloudServer,
   ourLabels,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -30,6 +31,7 @@ import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OAuthToken } from './oauth';
+import { type ResizedServer, resizeInSteps } from '../resize-steps';
 
 export interface AzureAccount {
   readonly tenantId: string;
@@ -77,6 +79,13 @@ const POWER: Readonly<Record<string, CloudServer['state']>> = {
   'PowerState/deallocating': 'stopped',
   'PowerState/deallocated': 'stopped',
 };
+const SWITCHED: Readonly<Record<string, ResizedServer['power']>> = {
+  'PowerState/running': 'on',
+  'PowerState/deallocated': 'off',
+};
+/** States in which no change is in progress. */
+const SETTLED: readonly string[] = ['Succeeded', 'Failed', 'Canceled'];
+const FAILED_START = { capacity: 'capacity', quota: 'quota', refused: 'invalid', other: 'transient' } as const;
 const HAS_RUN: readonly (string | undefined)[] = [
   'PowerState/running',
   'PowerState/deallocating',
@@ -274,9 +283,55 @@ export class AzureCloud implements Cloud {
     await this.removeGroup(server, signal);
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /**
+   * Changes the size of a deallocated server, because the hardware under a running one offers only some of the sizes.
+   * The static address stays.
+   */
+  async resize({ id }: ServerPlace, { instance_type }: ResizeTo, signal?: AbortSignal): Promise<ResizeProgress> {
+    const server = serverId(id);
+    const path = this.machinePath(server);
+    const query = { 'api-version': API.compute };
+    const found = await this.group(server, signal);
+    const vm = await this.machine(server, signal);
+    if (found === null || vm === null) throw new CloudError('not_found', `${server} does not exist`);
+    const { provisioningState, hardwareProfile } = vm.properties;
+    const hasSize = hardwareProfile?.vmSize === instance_type;
+    // A stopped server that is not deallocated still has its hardware.
+    const stopped = hasSize ? 'off' : 'on';
+    const power = powerOf(vm);
+    const isChanging = !SETTLED.includes(provisioningState) || found.properties.provisioningState === 'Deleting';
+    return resizeInSteps(
+      {
+        power: isChanging ? 'between' : power === 'PowerState/stopped' ? stopped : (SWITCHED[power ?? ''] ?? 'between'),
+        hasSize,
+        address: (await this.serverOf(found, signal)).address,
+      },
+      {
+        stop: () => this.http.send('POST', `${path}/deallocate`, { query, answer: nothing, signal }),
+        change: () => {
+          const body = { properties: { hardwareProfile: { vmSize: instance_type } } };
+          return this.http.send('PATCH', path, { query, body, answer: nothing, signal });
+        },
+        start: () => this.start(server, signal),
+      },
+    );
+  }
+
+  /** Starts a server and waits until Azure has found capacity for it or has failed to. */
+  private async start(server: string, signal: AbortSignal | undefined): Promise<void> {
+    const query = { 'api-version': API.compute };
+    const until = this.clock.localNow() + READY_MS;
+    await this.http.send('POST', `${this.machinePath(server)}/start`, { query, answer: nothing, signal });
+    while (this.clock.localNow() < until) {
+      await this.clock.sleep(POLL_MS, signal);
+      const vm = await this.machine(server, signal);
+      const state = vm?.properties.provisioningState ?? '';
+      if (vm === null || state === 'Succeeded') return;
+      if (state !== 'Failed') continue;
+      const { code, message } = whyFailed(vm);
+      const kind = failureOf(code, message);
+      throw new CloudError(FAILED_START[kind], `${code} ${message}`);
+    }
   }
 
   /** Repairs the firewalls. Each server has its own network security group, which its network card names. */
@@ -570,20 +625,25 @@ function toServer(found: Group, vm: Machine | null, address: string | null): Clo
   };
 }
 
+const powerOf = ({ properties }: Pick<Machine, 'properties'>): string | undefined =>
+  properties.instanceView?.statuses?.find(({ code = '' }) => code.startsWith('PowerState/'))?.code;
+
+/** Returns why the last change of a server failed. */
+function whyFailed({ properties }: Pick<Machine, 'properties'>): { readonly code: string; readonly message: string } {
+  const statuses = properties.instanceView?.statuses ?? [];
+  const why = statuses.find(({ code = '' }) => code.startsWith('ProvisioningState/failed'));
+  return { code: why?.code?.split('/')[2] ?? '', message: why?.message ?? '' };
+}
+
 function conditionOf({ properties }: Machine): Pick<CloudServer, 'state' | 'failure'> {
   const { provisioningState, instanceView } = properties;
-  const statuses = instanceView?.statuses ?? [];
-  const power = statuses.find(({ code = '' }) => code.startsWith('PowerState/'))?.code;
+  const power = powerOf({ properties });
   if (provisioningState === 'Deleting') return { state: 'stopping', failure: null };
   if (provisioningState === 'Creating') return { state: 'booting', failure: null };
   // A later change that failed leaves the server as it was.
   if (provisioningState === 'Failed' && !HAS_RUN.includes(power)) {
-    const why = statuses.find(({ code = '' }) => code.startsWith('ProvisioningState/failed'));
-    const code = why?.code?.split('/')[2] ?? '';
-    return {
-      state: 'failed',
-      failure: { kind: failureOf(code, why?.message ?? ''), message: `${code} ${why?.message ?? ''}` },
-    };
+    const { code, message } = whyFailed({ properties });
+    return { state: 'failed', failure: { kind: failureOf(code, message), message: `${code} ${message}` } };
   }
   if (instanceView === undefined) return { state: 'running', failure: null };
   return { state: POWER[power ?? ''] ?? 'booting', failure: null };

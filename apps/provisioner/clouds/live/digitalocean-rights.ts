@@ -26,6 +26,7 @@ export async function checkDigitalOcean(http: CloudHttp, signal?: AbortSignal): 
     read('sizes:read', '/v2/sizes'),
     read('droplet:read', '/v2/droplets'),
     create('droplet:create', '/v2/droplets'),
+    { name: 'droplet:update', prove: () => http.send('POST', '/v2/droplets/0/actions', { body: {}, answer, signal }) },
     { name: 'droplet:delete', prove: () => http.send('DELETE', '/v2/droplets/0', { answer, signal }) },
     read('firewall:read', '/v2/firewalls'),
     create('firewall:create', '/v2/firewalls'),

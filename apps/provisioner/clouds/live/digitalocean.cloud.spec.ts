@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-cloudSuite('digitalocean', { faults: PLAIN_FAULTS, repeated: 'second_server', page: PAGE }, () =>
+cloudSuite('digitalocean', { faults: PLAIN_FAULTS, repeated: 'second_server', page: PAGE, larger: 's-4vcpu-8gb' }, () =>
   Promise.resolve({
     cloud,
     region: 'fra1',

@@ -5,6 +5,7 @@ import {
   CloudError,
   type CloudServer,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -19,6 +20,7 @@ import { checkDigitalOcean } from './digitalocean-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OPEN_RULES } from './open-ports';
+import { type ResizedServer, resizeInSteps, stopStep } from '../resize-steps';
 import { kindByMessage, type RefusalTexts } from './provider-errors';
 
 export interface DigitalOceanAccount {
@@ -53,6 +55,7 @@ const COUNTRIES: Readonly<Record<string, string>> = {
  * Error messages by kind. DigitalOcean uses status 422 for every invalid request, and its messages are not documented.
  */
 const KINDS: RefusalTexts = [
+  [/smaller disk/i, 'invalid'],
   [/exceed.* limit|limit (reached|exceeded)|reached .*limit|currently restricted/i, 'quota'],
   [/(region|size)\b.* (not|un)\s?available|region\b.* disabled|sold out|capacity/i, 'capacity'],
   [/already (in use|exists|been taken)|duplicate|pending event/i, 'conflict'],
@@ -65,18 +68,22 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   archive: 'stopped',
 };
 
+const POWER: Readonly<Record<string, ResizedServer['power']>> = { active: 'on', off: 'off' };
+
 const failure = z.object({ id: z.string(), message: z.string() });
 const nothing = z.unknown();
 const droplet = z.object({
   id: z.number(),
   name: z.string(),
   status: z.string(),
+  locked: z.boolean().optional(),
   created_at: z.string(),
   region: z.object({ slug: z.string() }),
   size_slug: z.string().optional(),
   networks: z.object({ v4: z.array(z.object({ ip_address: z.string(), type: z.string() })).optional() }),
   tags: z.array(z.string()),
 });
+const action = z.object({ type: z.string(), status: z.string(), started_at: z.string() });
 const addresses = z.object({ addresses: z.array(z.string()).optional() });
 const inbound = z.object({ protocol: z.string(), ports: z.string(), sources: addresses });
 const outbound = z.object({ protocol: z.string(), ports: z.string(), destinations: addresses });
@@ -111,8 +118,10 @@ export class DigitalOceanCloud implements Cloud {
   readonly budgetKey: string;
   readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
+  private readonly clock: LiveParts['clock'];
 
   constructor({ token, baseUrl = 'https://api.digitalocean.com' }: DigitalOceanAccount, { clock }: LiveParts) {
+    this.clock = clock;
     this.budgetKey = budgetKeyOf(token);
     this.http = new CloudHttp({
       baseUrl,
@@ -183,9 +192,44 @@ export class DigitalOceanCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/v2/droplets/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /**
+   * Resizes a droplet that is off. An action that DigitalOcean accepted and could not complete has the status `errored`,
+   * without a reason.
+   */
+  async resize(
+    { id }: ServerPlace,
+    { instance_type, grow_disk }: ResizeTo,
+    signal?: AbortSignal,
+  ): Promise<ResizeProgress> {
+    const path = `/v2/droplets/${encodeURIComponent(id)}`;
+    const { droplet: found } = await this.http.send('GET', path, { answer: z.object({ droplet }), signal });
+    const act = (body: object): Promise<unknown> =>
+      this.http.send('POST', `${path}/actions`, { body, answer: nothing, signal });
+    const query = { per_page: 1 };
+    const answer = z.object({ actions: z.array(action) });
+    const { actions } = await this.http.send('GET', `${path}/actions`, { query, answer, signal });
+    const [last] = actions;
+    const isBusy = found.locked === true || (last?.status === 'in-progress' && last.type !== 'shutdown');
+    return resizeInSteps(
+      {
+        power: isBusy ? 'between' : (POWER[found.status] ?? 'between'),
+        hasSize: found.size_slug === instance_type,
+        address: toServer(found).address,
+      },
+      {
+        stop: async () => {
+          const shutdownAt = last?.type === 'shutdown' ? Date.parse(last.started_at) : null;
+          const step = stopStep(shutdownAt, this.clock.localNow());
+          if (step !== 'wait') await act({ type: step === 'shut_down' ? 'shutdown' : 'power_off' });
+        },
+        change: () => {
+          if (last?.type === 'resize' && last.status === 'errored')
+            throw new CloudError('capacity', 'DigitalOcean could not resize the droplet');
+          return act({ type: 'resize', size: instance_type, disk: grow_disk });
+        },
+        start: () => act({ type: 'power_on' }),
+      },
+    );
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-cloudSuite('gcp', { faults: PLAIN_FAULTS, repeated: 'same_server', page: PAGE }, () =>
+cloudSuite('gcp', { faults: PLAIN_FAULTS, repeated: 'same_server', page: PAGE, larger: 'e2-medium' }, () =>
   Promise.resolve({
     cloud,
     region: 'europe-north1',

@@ -6,6 +6,7 @@ import {
   type CloudServer,
   ourLabels,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -20,6 +21,7 @@ import { kindOf, kindOfReason, messageOf } from './gcp-refusals';
 import { checkGcp } from './gcp-rights';
 import { OAuthToken, type ServiceAccountKey, serviceAccountKey, signedGrant } from './oauth';
 import { OPEN_PORTS } from './open-ports';
+import { type ResizedServer, resizeInSteps } from '../resize-steps';
 
 export interface GcpAccount {
   /** Service account key as JSON, as issued by Google. */
@@ -55,6 +57,8 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   STOPPED: 'stopped',
   TERMINATED: 'stopped',
 };
+
+const POWER: Readonly<Record<string, ResizedServer['power']>> = { RUNNING: 'on', TERMINATED: 'off', STOPPED: 'off' };
 
 const nothing = z.unknown();
 const operation = z.object({
@@ -194,9 +198,33 @@ export class GcpCloud implements Cloud {
     await orNull(this.http.send('DELETE', this.instancePath(place.zone, place.name), { answer: nothing, signal }));
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /**
+   * Changes the machine type of a stopped server. The ephemeral address is released by the stop, and the server starts
+   * with another one. The operation of the start reports whether the zone has capacity.
+   */
+  async resize({ id }: ServerPlace, { instance_type }: ResizeTo, signal?: AbortSignal): Promise<ResizeProgress> {
+    const place = placeOf(id);
+    if (place === null) throw new CloudError('not_found', `${id} is no server of ours`);
+    const path = this.instancePath(place.zone, place.name);
+    const found = await this.http.send('GET', path, { answer: instance, signal });
+    const request = (action: string, body?: object): Promise<z.infer<typeof operation>> =>
+      this.http.send('POST', `${path}/${action}`, {
+        answer: operation,
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+    const finish = async (requested: Promise<z.infer<typeof operation>>): Promise<void> =>
+      this.done(`/zones/${encodeURIComponent(place.zone)}`, await requested, signal);
+    const { address, instance_type: current } = toServer(found);
+    return resizeInSteps(
+      { power: POWER[found.status] ?? 'between', hasSize: current === instance_type, address },
+      {
+        stop: () => request('stop'),
+        change: () =>
+          finish(request('setMachineType', { machineType: `zones/${place.zone}/machineTypes/${instance_type}` })),
+        start: () => finish(request('start')),
+      },
+    );
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

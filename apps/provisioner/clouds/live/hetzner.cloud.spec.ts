@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-cloudSuite('hetzner', { faults: PLAIN_FAULTS, repeated: 'name_taken', page: PAGE }, () =>
+cloudSuite('hetzner', { faults: PLAIN_FAULTS, repeated: 'name_taken', page: PAGE, larger: 'cpx32' }, () =>
   Promise.resolve({
     cloud,
     region: 'fsn1',

@@ -8,6 +8,7 @@ import {
   type CloudServer,
   ourLabels,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -20,6 +21,7 @@ import { checkHetzner } from './hetzner-rights';
 import type { CloudHoldings } from '../holdings';
 import { hetznerHoldings } from './hetzner-holdings';
 import { OPEN_RULES } from './open-ports';
+import { type ResizedServer, resizeInSteps, stopStep } from '../resize-steps';
 
 export interface HetznerAccount {
   readonly token: string;
@@ -53,6 +55,7 @@ const KINDS: Readonly<Record<string, CloudErrorKind>> = {
   uniqueness_error: 'conflict',
   conflict: 'conflict',
   locked: 'conflict',
+  server_not_stopped: 'conflict',
   resource_in_use: 'conflict',
   rate_limit_exceeded: 'rate_limit',
   maintenance: 'transient',
@@ -70,6 +73,8 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   stopping: 'stopped',
 };
 
+const POWER: Readonly<Record<string, ResizedServer['power']>> = { running: 'on', off: 'off' };
+
 const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const nothing = z.unknown();
 const labels = z.record(z.string(), z.string());
@@ -77,6 +82,8 @@ const server = z.object({
   id: z.number(),
   name: z.string(),
   status: z.string(),
+  /** Set while an action changes the server. */
+  locked: z.boolean().optional(),
   created: z.string(),
   location: z.object({ name: z.string() }),
   server_type: z.object({ name: z.string() }).optional(),
@@ -88,6 +95,12 @@ const rule = z.object({
   protocol: z.string(),
   port: z.string().nullish(),
   source_ips: z.array(z.string()).optional(),
+});
+const action = z.object({
+  command: z.string(),
+  status: z.string(),
+  started: z.string(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 const firewall = z.object({ id: z.number(), labels: labels.optional(), rules: z.array(rule) });
 const key = z.object({ id: z.number() });
@@ -121,12 +134,14 @@ export class HetznerCloud implements Cloud {
   readonly holdings: CloudHoldings;
   private readonly http: CloudHttp;
   private readonly random: Random;
+  private readonly clock: LiveParts['clock'];
 
   constructor(
     private readonly account: HetznerAccount,
     { random, clock }: LiveParts,
   ) {
     this.random = random;
+    this.clock = clock;
     const { token, baseUrl = 'https://api.hetzner.cloud/v1' } = account;
     this.budgetKey = budgetKeyOf(token);
     this.http = new CloudHttp({
@@ -202,9 +217,51 @@ export class HetznerCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/servers/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /**
+   * Changes the type of a server that is off. A change that Hetzner accepted and could not complete is reported by its
+   * action only.
+   */
+  async resize(
+    { id }: ServerPlace,
+    { instance_type, grow_disk }: ResizeTo,
+    signal?: AbortSignal,
+  ): Promise<ResizeProgress> {
+    const path = `/servers/${encodeURIComponent(id)}`;
+    const { server: found } = await this.http.send('GET', path, { answer: z.object({ server }), signal });
+    const act = (action: string, body?: object): Promise<unknown> =>
+      this.http.send('POST', `${path}/actions/${action}`, {
+        answer: nothing,
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+    const last = async (): Promise<z.infer<typeof action> | undefined> => {
+      const query = { sort: 'id:desc', per_page: 1 };
+      const answer = z.object({ actions: z.array(action) });
+      return (await this.http.send('GET', `${path}/actions`, { query, answer, signal })).actions[0];
+    };
+    return resizeInSteps(
+      {
+        power: found.locked === true ? 'between' : (POWER[found.status] ?? 'between'),
+        hasSize: found.server_type?.name === instance_type,
+        address: toServer(found).address,
+      },
+      {
+        stop: async () => {
+          const before = await last();
+          const shutdownAt = before?.command === 'shutdown_server' ? Date.parse(before.started) : null;
+          const step = stopStep(shutdownAt, this.clock.localNow());
+          if (step !== 'wait') await act(step === 'shut_down' ? 'shutdown' : 'poweroff');
+        },
+        change: async () => {
+          const before = await last();
+          const failed = before?.command === 'change_server_type' && before.status === 'error' ? before.error : null;
+          if (failed != null)
+            throw new CloudError(KINDS[failed.code] ?? 'capacity', `${failed.code} ${failed.message}`);
+          await act('change_type', { server_type: instance_type, upgrade_disk: grow_disk });
+        },
+        start: () => act('poweron'),
+      },
+    );
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-cloudSuite('linode', { faults: PLAIN_FAULTS, repeated: 'name_taken', page: PAGE }, () =>
+cloudSuite('linode', { faults: PLAIN_FAULTS, repeated: 'name_taken', page: PAGE, larger: 'g6-dedicated-2' }, () =>
   Promise.resolve({
     cloud,
     region: 'eu-central',

@@ -6,6 +6,7 @@ import {
   CloudError,
   type CloudServer,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -19,6 +20,7 @@ import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
 import { linodeHoldings } from './linode-holdings';
 import { OPEN_PORTS } from './open-ports';
+import { type ResizedServer, resizeInSteps } from '../resize-steps';
 import { kindByMessage, type RefusalTexts } from './provider-errors';
 
 export interface LinodeAccount {
@@ -43,7 +45,7 @@ const CPUS_MAX = 16;
 const KINDS: RefusalTexts = [
   [/not authorized/i, 'permission'],
   [/account limit|limit on your account|reached .*limit|limit .*(reached|exceeded)/i, 'quota'],
-  [/must be unique|already (in use|exists)|\bbusy\b/i, 'conflict'],
+  [/must be unique|already (in use|exists|booted)|\bbusy\b|pending migration/i, 'conflict'],
   [/\b(not|un)\s?available|sold out|out of stock|no open slots|capacity/i, 'capacity'],
 ];
 
@@ -55,6 +57,8 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
   shutting_down: 'stopped',
   billing_suspension: 'stopped',
 };
+
+const POWER: Readonly<Record<string, ResizedServer['power']>> = { running: 'on', offline: 'off', stopped: 'off' };
 
 const failure = z.object({ errors: z.array(z.object({ reason: z.string(), field: z.string().optional() })) });
 const nothing = z.unknown();
@@ -178,9 +182,35 @@ export class LinodeCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/linode/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /** Resizes a server, which Linode shuts down and boots again. Only a server that was off stays off. */
+  async resize(
+    { id }: ServerPlace,
+    { instance_type, grow_disk }: ResizeTo,
+    signal?: AbortSignal,
+  ): Promise<ResizeProgress> {
+    const path = `/linode/instances/${encodeURIComponent(id)}`;
+    const found = await this.http.send('GET', path, { answer: linode, signal });
+    const change = (): Promise<unknown> =>
+      // A conflict means that the resize is already queued.
+      ifNameIsFree(
+        this.http.send('POST', `${path}/resize`, {
+          body: { type: instance_type, allow_auto_disk_resize: grow_disk, migration_type: 'cold' },
+          answer: nothing,
+          signal,
+        }),
+      );
+    return resizeInSteps(
+      {
+        power: POWER[found.status] ?? 'between',
+        hasSize: found.type === instance_type,
+        address: toServer(found).address,
+      },
+      {
+        stop: change,
+        change,
+        start: () => ifNameIsFree(this.http.send('POST', `${path}/boot`, { body: {}, answer: nothing, signal })),
+      },
+    );
   }
 
   async repairRules(_servers: readonly ServerPlace[], signal?: AbortSignal): Promise<string[]> {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { type CloudCheck, listedRights } from '../rights';
 import type { CloudHttp } from './cloud-http';
 
-/** Rights of the key's user to list, order and remove servers and to open their ports. */
-export const VULTR_RIGHTS = ['subscriptions_view', 'provisioning', 'subscriptions', 'firewall'] as const;
+/** Rights of the key's user to list, order, upgrade and remove servers and to open their ports. */
+export const VULTR_RIGHTS = ['subscriptions_view', 'provisioning', 'subscriptions', 'upgrade', 'firewall'] as const;
 
 const account = z.object({ account: z.object({ acls: z.array(z.string()) }) });
 

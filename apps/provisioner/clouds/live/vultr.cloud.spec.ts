@@ -23,14 +23,17 @@ beforeEach(async () => {
 });
 afterEach(() => fake.http.close());
 
-cloudSuite('vultr', { faults: PLAIN_FAULTS, repeated: 'second_server', page: PAGE }, () =>
-  Promise.resolve({
-    cloud,
-    region: 'fra',
-    instance_type: 'vc2-2c-4gb',
-    ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
-    fault: (call, fault, times) => Promise.resolve(fake.fleet.plant(call, fault, times)),
-  }),
+cloudSuite(
+  'vultr',
+  { faults: PLAIN_FAULTS, repeated: 'second_server', page: PAGE, larger: 'vc2-4c-8gb', shrinks: false },
+  () =>
+    Promise.resolve({
+      cloud,
+      region: 'fra',
+      instance_type: 'vc2-2c-4gb',
+      ripen: () => Promise.resolve(void (clock.at += BOOT_MS)),
+      fault: (call, fault, times) => Promise.resolve(fake.fleet.plant(call, fault, times)),
+    }),
 );
 
 const spec = (ref: string) => ({

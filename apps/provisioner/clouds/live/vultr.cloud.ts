@@ -6,6 +6,7 @@ import {
   CloudError,
   type CloudServer,
   type ResizeProgress,
+  type ResizeTo,
   type ServerLabels,
   type ServerPlace,
   type ServerSpec,
@@ -19,6 +20,7 @@ import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
 import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OPEN_RULES } from './open-ports';
+import { POWER_OF, resizeInSteps } from '../resize-steps';
 import { kindByMessage, type RefusalTexts } from './provider-errors';
 import { vultrHoldings } from './vultr-holdings';
 
@@ -175,9 +177,21 @@ export class VultrCloud implements Cloud {
     await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
   }
 
-  /** Rejects every resize until this adapter supports it. */
-  resize(): Promise<ResizeProgress> {
-    return Promise.reject(new CloudError('invalid', 'resizing is not supported yet'));
+  /** Upgrades a server, which Vultr restarts. It rejects smaller plans, and always enlarges the disk. */
+  async resize({ id }: ServerPlace, { instance_type }: ResizeTo, signal?: AbortSignal): Promise<ResizeProgress> {
+    const path = `/instances/${encodeURIComponent(id)}`;
+    const { instance: found } = await this.http.send('GET', path, { answer: z.object({ instance }), signal });
+    const { state, address } = toServer(found);
+    const change = (): Promise<unknown> =>
+      this.http.send('PATCH', path, { body: { plan: instance_type }, answer: nothing, signal });
+    return resizeInSteps(
+      {
+        power: found.server_status === 'locked' ? 'between' : POWER_OF[state],
+        hasSize: found.plan === instance_type,
+        address,
+      },
+      { stop: change, change, start: () => this.http.send('POST', `${path}/start`, { answer: nothing, signal }) },
+    );
   }
 
   /** Repairs the firewall group. Also attaches servers whose group was deleted to the new group. */

@@ -31,6 +31,10 @@ interface FakeGroup {
   readonly parts: Map<string, FakePart>;
   fault: Parameters<Fleet['make']>[1];
   server: FakeServer | null;
+  isDeallocated: boolean;
+  hasStarted: boolean;
+  /** Why its last start failed, or null. */
+  startFailure: keyof typeof FAILURES | null;
   /** Time at which its removal is complete, or null if no removal was requested. */
   goneAt: number | null;
 }
@@ -46,6 +50,8 @@ export interface FakeAzure extends FakeCloud {
   /** Time until a part of a network is ready, and until a group is removed. */
   partMs: number;
   removalMs: number;
+  /** Failure of the next start after it was accepted. */
+  nextStartFailure: keyof typeof FAILURES | null;
 }
 
 export const azureRefusal = (status: number, code: string, message: string, headers = {}): Answer => ({
@@ -99,7 +105,17 @@ export async function fakeAzure({
     },
   });
 
-  const fake: Omit<FakeAzure, 'holdings'> = { fleet, http, groups, tokens, soldOut, breaks, partMs: 0, removalMs: 0 };
+  const fake: Omit<FakeAzure, 'holdings'> = {
+    fleet,
+    http,
+    groups,
+    tokens,
+    soldOut,
+    breaks,
+    partMs: 0,
+    removalMs: 0,
+    nextStartFailure: null,
+  };
 
   const groupIn = ({ params }: FakeRequest): FakeGroup => {
     const found = known().get(String(params.group));
@@ -172,13 +188,24 @@ export async function fakeAzure({
     const server = machineIn(group);
     const condition = fleet.conditionOf(server);
     const { state } = condition;
-    const provisioned = { booting: 'Creating', running: 'Succeeded', stopped: 'Succeeded', failed: 'Failed' }[state];
-    const failure = condition.state === 'failed' ? FAILURES[condition.kind] : null;
+    const isRestarting = state === 'booting' && group.hasStarted;
+    const provisioned = {
+      booting: isRestarting ? 'Updating' : 'Creating',
+      running: 'Succeeded',
+      stopped: 'Succeeded',
+      failed: 'Failed',
+    }[state];
+    const kind = condition.state === 'failed' ? condition.kind : group.startFailure;
+    const failure = kind === null ? null : FAILURES[kind];
     const statuses = [
       failure === null
         ? { code: `ProvisioningState/${provisioned.toLowerCase()}`, level: 'Info' }
         : { code: `ProvisioningState/failed/${failure.code}`, level: 'Error', message: failure.message },
-      ...(state === 'running' || state === 'stopped' ? [{ code: `PowerState/${state}`, level: 'Info' }] : []),
+      ...(state === 'running' ? [{ code: 'PowerState/running', level: 'Info' }] : []),
+      ...(state === 'stopped'
+        ? [{ code: `PowerState/${group.isDeallocated ? 'deallocated' : 'stopped'}`, level: 'Info' }]
+        : []),
+      ...(isRestarting ? [{ code: 'PowerState/starting', level: 'Info' }] : []),
     ];
     return {
       // Azure writes the name of the group in varying case.
@@ -188,7 +215,7 @@ export async function fakeAzure({
       location: server.region,
       tags: server.labels,
       properties: {
-        provisioningState: provisioned,
+        provisioningState: failure === null ? provisioned : 'Failed',
         hardwareProfile: { vmSize: server.type },
         timeCreated: new Date(server.createdAt).toISOString(),
         ...(withView ? { instanceView: { statuses } } : {}),
@@ -269,6 +296,9 @@ export async function fakeAzure({
         parts: new Map(),
         fault,
         server: null,
+        isDeallocated: false,
+        hasStarted: false,
+        startFailure: null,
         goneAt: null,
       };
       resource.tags = { ...(body.tags as Record<string, string>) };
@@ -356,6 +386,39 @@ export async function fakeAzure({
     .on('GET', `${root}/resourceGroups/:group/providers/Microsoft.Compute/virtualMachines/:name`, null, (request) => ({
       body: machineOf(groupIn(request), request.query.$expand === 'instanceView'),
     }));
+
+  const machinePath = `${root}/resourceGroups/:group/providers/Microsoft.Compute/virtualMachines/:name`;
+  http
+    .on('POST', `${machinePath}/deallocate`, null, (request) => {
+      const group = groupIn(request);
+      fleet.stop(machineIn(group));
+      group.isDeallocated = true;
+      return { status: 202 };
+    })
+    .on('PATCH', machinePath, 'resize', (request) => {
+      const group = groupIn(request);
+      const server = machineIn(group);
+      const { hardwareProfile } = request.body.properties as Pick<MachineOrder, 'hardwareProfile'>;
+      const size = SIZES.find(({ name }) => name === hardwareProfile.vmSize);
+      if (size === undefined) throw refusal(400, 'InvalidParameter', 'The requested VM size is invalid.');
+      if (!group.isDeallocated)
+        throw refusal(409, 'OperationNotAllowed', 'The size is not available in the current hardware cluster.');
+      if (soldOut.has(`${group.location} ${size.name}`))
+        throw refusal(409, 'SkuNotAvailable', 'The requested size is currently not available.');
+      server.type = size.name;
+      group.startFailure = null;
+      return { body: machineOf(group, false) };
+    })
+    .on('POST', `${machinePath}/start`, null, (request) => {
+      const group = groupIn(request);
+      group.startFailure = fake.nextStartFailure;
+      fake.nextStartFailure = null;
+      if (group.startFailure !== null) return { status: 202 };
+      if (fleet.conditionOf(machineIn(group)).state === 'stopped') fleet.start(machineIn(group));
+      group.hasStarted = true;
+      group.isDeallocated = false;
+      return { status: 202 };
+    });
 
   for (const kind of PARTS) {
     const path = `${root}/resourceGroups/:group/providers/Microsoft.Network/${kind}/:name`;

@@ -39,6 +39,10 @@ export interface FakeDigitalOcean extends FakeCloud {
   readonly holdings: FakeHoldings;
   /** Sold-out sizes, such as `fra1 s-2vcpu-4gb`. */
   readonly soldOut: Set<string>;
+  /** Droplets whose operating system ignores a shutdown. */
+  readonly deaf: Set<string>;
+  /** Whether the next resize fails after it was accepted. */
+  nextFails: boolean;
 }
 
 const refuse = (status: number, id: string, message: string, headers: Record<string, string> = {}): Answer => ({
@@ -64,6 +68,9 @@ export async function fakeDigitalOcean({
   const keys: FakeKey[] = [];
   const tags = new Set<string>();
   const soldOut = new Set<string>();
+  const deaf = new Set<string>();
+  /** Actions of each droplet, newest first. */
+  const actions = new Map<string, object[]>();
   let ids = 1_000;
 
   const http = new FakeHttp({
@@ -261,8 +268,66 @@ export async function fakeDigitalOcean({
       return { status: 204 };
     });
 
+  const dropletAt = (id: string | undefined): FakeServer => {
+    const found = fleet.get(String(id), null);
+    if (found === null) throw missing();
+    return found;
+  };
+  http
+    .on('GET', '/v2/droplets/:id/actions', null, (request) =>
+      listed(request, 'actions', actions.get(dropletAt(request.params.id).id) ?? []),
+    )
+    .on(
+      'POST',
+      '/v2/droplets/:id/actions',
+      ({ body }) => (body.type === 'resize' ? 'resize' : null),
+      ({ params, body }) => {
+        const found = dropletAt(params.id);
+        const { type } = body;
+        let status = 'completed';
+        if (type === 'shutdown' && deaf.has(found.id)) status = 'errored';
+        else if (type === 'shutdown' || type === 'power_off') fleet.stop(found);
+        else if (type === 'power_on') fleet.start(found);
+        else if (type === 'resize') {
+          const size = SIZES.find(({ slug }) => slug === body.size);
+          if (fleet.conditionOf(found).state !== 'stopped')
+            throw new FakeRefusal(unprocessable('Droplet must be powered off to resize.'));
+          if (size === undefined || soldOut.has(`${found.region} ${size.slug}`))
+            throw new FakeRefusal(unprocessable('Size is not available in this region.'));
+          if (fake.nextFails) status = 'errored';
+          else found.type = size.slug;
+          fake.nextFails = false;
+        } else throw new FakeRefusal(unprocessable('type is not a valid action'));
+        const at = new Date(options.now()).toISOString();
+        const action = {
+          id: ++ids,
+          status,
+          type,
+          started_at: at,
+          completed_at: at,
+          resource_id: Number(found.id),
+          resource_type: 'droplet',
+          region: regionOf(found.region),
+          region_slug: found.region,
+        };
+        actions.set(found.id, [action, ...(actions.get(found.id) ?? [])]);
+        return { status: 201, body: { action } };
+      },
+    );
+
   const holdings = digitalOceanThings(http, { firewalls, keys, tags, firewallOf, listed, missing });
-  return { fleet, http: await http.open(), firewalls, keys, tags, holdings, soldOut };
+  const fake: FakeDigitalOcean = {
+    fleet,
+    http: await http.open(),
+    firewalls,
+    keys,
+    tags,
+    holdings,
+    soldOut,
+    deaf,
+    nextFails: false,
+  };
+  return fake;
 }
 
 /** https://docs.digitalocean.com/reference/api/scopes */
@@ -273,6 +338,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   'GET /v2/droplets': 'droplet:read',
   'GET /v2/droplets/:id': 'droplet:read',
   'POST /v2/droplets': 'droplet:create',
+  'GET /v2/droplets/:id/actions': 'droplet:read',
+  'POST /v2/droplets/:id/actions': 'droplet:update',
   'DELETE /v2/droplets/:id': 'droplet:delete',
   'GET /v2/firewalls': 'firewall:read',
   'POST /v2/firewalls': 'firewall:create',

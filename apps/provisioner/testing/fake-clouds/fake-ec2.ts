@@ -58,6 +58,8 @@ export interface FakeEc2 extends FakeCloud {
   hiddenReads: number;
   /** Overrides the state of a server. */
   readonly states: Map<string, string>;
+  /** CPU credits as changed since the launch, by server. */
+  readonly credits: ReadonlyMap<string, string>;
 }
 
 const STATE_CODES = { pending: 0, running: 16, 'shutting-down': 32, terminated: 48, stopping: 64, stopped: 80 };
@@ -95,6 +97,7 @@ export async function fakeEc2({
   const states = new Map<string, string>();
   /** Ended servers, which are still listed for a while. */
   const ended: { readonly server: FakeServer; readonly reason: string }[] = [];
+  const credits = new Map<string, string>();
   const addedTags = new Map<string, Record<string, string>>();
   /** Launches by region and client token, starting with the first request. */
   const launches = new Map<string, { readonly server: FakeServer | null; readonly requested: string }>();
@@ -313,6 +316,53 @@ export async function fakeEc2({
       return { instancesSet: changed };
     },
 
+    StopInstances: ({ region, form }) => ({
+      instancesSet: textsOf(form.InstanceId).map((one) => {
+        const server = known(region, one);
+        const previousState = stateXml(stateOf(server).name);
+        fleet.stop(server);
+        return { instanceId: one, previousState, currentState: stateXml('stopping') };
+      }),
+    }),
+
+    ModifyInstanceAttribute: ({ region, form }) => {
+      const server = known(region, text(form.InstanceId));
+      const type = typeof form.InstanceType === 'object' ? text(form.InstanceType.Value) : '';
+      if (stateOf(server).name !== 'stopped')
+        throw refusal('IncorrectInstanceState', `The instance '${server.id}' is not in the 'stopped' state.`);
+      if (TYPES.every(({ name, at }) => name !== type || !(region in at)))
+        throw refusal('InvalidParameterValue', `Invalid value '${type}' for InstanceType.`);
+      server.type = type;
+      return { return: true };
+    },
+
+    ModifyInstanceCreditSpecification: ({ region, form }) => {
+      const changed = listOf(form.InstanceCreditSpecification).map(({ InstanceId, CpuCredits }) => {
+        const server = known(region, text(InstanceId));
+        credits.set(server.id, text(CpuCredits));
+        return { instanceId: server.id };
+      });
+      return { successfulInstanceCreditSpecificationSet: changed, unsuccessfulInstanceCreditSpecificationSet: [] };
+    },
+
+    StartInstances: ({ region, form }) => ({
+      instancesSet: textsOf(form.InstanceId).map((one) => {
+        const server = known(region, one);
+        const { name } = stateOf(server);
+        if (name !== 'stopped' && name !== 'running')
+          throw refusal(
+            'IncorrectInstanceState',
+            `The instance '${one}' is not in a state from which it can be started.`,
+          );
+        if (soldOut.has(`${region} ${server.type}`))
+          throw new FakeRefusal(
+            refuse(500, 'InsufficientInstanceCapacity', `no ${server.type} capacity in ${region}a`),
+          );
+        if (name === 'stopped') fleet.start(server, { readdress: true });
+        return { instanceId: one, previousState: stateXml(name), currentState: stateXml('pending') };
+      }),
+    }),
+
     CreateTags: ({ region, form }) => {
       for (const id of textsOf(form.ResourceId)) {
         const server = known(region, id);
@@ -328,6 +378,7 @@ export async function fakeEc2({
     const form = formOf(body);
     if (form.Action === 'RunInstances') return 'create';
     if (form.Action === 'TerminateInstances') return 'delete';
+    if (form.Action === 'StartInstances') return 'resize';
     // A launch requests the network of its own region.
     if (form.Action === 'DescribeVpcs') return region === 'us-east-1' ? 'project' : null;
     if (form.Action !== 'DescribeInstances') return null;
@@ -389,6 +440,7 @@ export async function fakeEc2({
     soldOut,
     violations,
     states,
+    credits,
     hiddenReads: 0,
   };
   return fake;

@@ -153,7 +153,7 @@ export async function fakeGcp({
   const instanceOf = (server: FakeServer): object => {
     const zone = zoneOf.get(server) ?? '';
     const { state } = fleet.conditionOf(server);
-    const address = fleet.addressOf(server);
+    const address = state === 'stopped' ? null : fleet.addressOf(server);
     return {
       kind: 'compute#instance',
       id: server.id,
@@ -323,6 +323,37 @@ export async function fakeGcp({
       if (found === null) throw missing(`zones/${params.zone}/instances/${params.name}`);
       await fleet.remove(found.id, fault);
       return started(`zones/${params.zone}`, null);
+    });
+  const instanceAt = ({ params }: FakeRequest): FakeServer => {
+    const found = serverAt(String(params.zone), String(params.name));
+    if (found === null) throw missing(`zones/${params.zone}/instances/${params.name}`);
+    return found;
+  };
+  const notReady = (): FakeRefusal => new FakeRefusal(refuse(400, 'resourceNotReady', 'The resource is not ready'));
+  http
+    .on('POST', `${root}/zones/:zone/instances/:name/stop`, null, (request) => {
+      fleet.stop(instanceAt(request));
+      return started(`zones/${request.params.zone}`, null);
+    })
+    .on('POST', `${root}/zones/:zone/instances/:name/setMachineType`, null, (request) => {
+      const found = instanceAt(request);
+      const { zone } = request.params;
+      const type = /^zones\/[^/]+\/machineTypes\/([^/]+)$/.exec(String(request.body.machineType))?.[1] ?? '';
+      if (fleet.conditionOf(found).state !== 'stopped') throw notReady();
+      if (!TYPES.some((one) => one.name === type) || soldOut.has(`${zone} ${type}`))
+        throw new FakeRefusal(
+          refuse(400, 'invalid', `Machine type with name '${type}' does not exist in zone '${zone}'.`),
+        );
+      found.type = type;
+      return started(`zones/${zone}`, null);
+    })
+    .on('POST', `${root}/zones/:zone/instances/:name/start`, 'resize', (request) => {
+      const found = instanceAt(request);
+      const { zone = '' } = request.params;
+      const failure = fake.nextFailure ?? (soldOut.has(zone) ? GCP_FAILURES.capacity : null);
+      fake.nextFailure = null;
+      if (failure === null && fleet.conditionOf(found).state === 'stopped') fleet.start(found, { readdress: true });
+      return started(`zones/${zone}`, failure);
     });
   http.on('GET', '/compute/v1/projects/:other/zones/:zone/instances/:name', null, ({ params }) =>
     refuse(404, 'notFound', `The resource 'projects/${params.other}' was not found`),

@@ -33,6 +33,10 @@ export interface FakeHetzner extends FakeCloud {
   readonly holdings: FakeHoldings;
   /** Sold-out sizes, such as `fsn1 cpx22`. */
   readonly soldOut: Set<string>;
+  /** Servers whose operating system ignores a shutdown. */
+  readonly deaf: Set<string>;
+  /** Failure of the next change of a type after it was accepted. */
+  nextFailure: { readonly code: string; readonly message: string } | null;
 }
 
 const refuse = (status: number, code: string, message: string, headers: Record<string, string> = {}): Answer => ({
@@ -55,6 +59,9 @@ export async function fakeHetzner({
   const firewalls: FakeFirewall[] = [];
   const keys: Thing[] = [];
   const soldOut = new Set<string>();
+  const deaf = new Set<string>();
+  /** Actions of each server, newest first. */
+  const actions = new Map<string, object[]>();
   let ids = 1_000;
 
   const http = new FakeHttp({
@@ -214,8 +221,65 @@ export async function fakeHetzner({
       return { body: { action: actionOf(++ids) } };
     });
 
+  const serverAt = (id: string | undefined): FakeServer => {
+    const found = fleet.get(String(id), null);
+    if (found === null) throw missing('server');
+    return found;
+  };
+  const acted = ({ id }: FakeServer, command: string, error: FakeHetzner['nextFailure'] = null): Answer => {
+    const started = new Date(options.now()).toISOString();
+    const status = error === null ? 'success' : 'error';
+    const action = { ...actionOf(++ids), command, status, progress: 100, started, finished: started, error };
+    actions.set(id, [action, ...(actions.get(id) ?? [])]);
+    return { status: 201, body: { action } };
+  };
+  http
+    .on('GET', '/servers/:id/actions', null, (request) =>
+      listed(request, 'actions', actions.get(serverAt(request.params.id).id) ?? []),
+    )
+    .on('POST', '/servers/:id/actions/shutdown', null, ({ params }) => {
+      const found = serverAt(params.id);
+      if (!deaf.has(found.id)) fleet.stop(found);
+      return acted(found, 'shutdown_server');
+    })
+    .on('POST', '/servers/:id/actions/poweroff', null, ({ params }) => {
+      const found = serverAt(params.id);
+      fleet.stop(found);
+      return acted(found, 'stop_server');
+    })
+    .on('POST', '/servers/:id/actions/poweron', null, ({ params }) => {
+      const found = serverAt(params.id);
+      fleet.start(found);
+      return acted(found, 'start_server');
+    })
+    .on('POST', '/servers/:id/actions/change_type', 'resize', ({ params, body }) => {
+      const found = serverAt(params.id);
+      const type = TYPES.find(({ name }) => name === body.server_type);
+      const current = TYPES.find(({ name }) => name === found.type);
+      if (fleet.conditionOf(found).state !== 'stopped')
+        throw new FakeRefusal(refuse(422, 'server_not_stopped', 'the action requires a stopped server'));
+      if (type === undefined || type.architecture !== current?.architecture || typeof body.upgrade_disk !== 'boolean')
+        throw new FakeRefusal(refuse(422, 'invalid_server_type', 'the server type does not fit'));
+      if (soldOut.has(`${found.region} ${type.name}`))
+        throw new FakeRefusal(refuse(412, 'resource_unavailable', 'server type is currently unavailable'));
+      const failure = fake.nextFailure;
+      fake.nextFailure = null;
+      if (failure === null) found.type = type.name;
+      return acted(found, 'change_server_type', failure);
+    });
+
   const holdings = hetznerThings(http, { firewalls, keys, firewallOf, listed, matches, missing });
-  return { fleet, http: await http.open(), firewalls, keys, holdings, soldOut };
+  const fake: FakeHetzner = {
+    fleet,
+    http: await http.open(),
+    firewalls,
+    keys,
+    holdings,
+    soldOut,
+    deaf,
+    nextFailure: null,
+  };
+  return fake;
 }
 
 const PROJECT = 'moorage-project';

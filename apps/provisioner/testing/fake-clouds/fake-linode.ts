@@ -239,6 +239,28 @@ export async function fakeLinode({
       return { body: {} };
     });
 
+  http
+    .on('POST', '/linode/instances/:id/resize', 'resize', ({ params, body }) => {
+      const found = fleet.get(String(params.id), null);
+      if (found === null) throw missing();
+      const type = TYPES.find(({ id }) => id === body.type);
+      if (type === undefined) throw new FakeRefusal(refuse(400, 'A valid plan type by that ID was not found', 'type'));
+      if (fleet.conditionOf(found).state === 'booting') throw new FakeRefusal(refuse(400, 'Linode busy.'));
+      if (soldOut.has(`${found.region} ${type.id}`))
+        throw new FakeRefusal(refuse(400, 'This plan is currently unavailable in the selected region.', 'region'));
+      const isOn = fleet.conditionOf(found).state === 'running';
+      found.type = type.id;
+      if (isOn) fleet.start(found);
+      return { body: {} };
+    })
+    .on('POST', '/linode/instances/:id/boot', null, ({ params }) => {
+      const found = fleet.get(String(params.id), null);
+      if (found === null) throw missing();
+      if (fleet.conditionOf(found).state !== 'stopped') throw new FakeRefusal(refuse(400, 'Linode already booted.'));
+      fleet.start(found);
+      return { body: {} };
+    });
+
   const holdings = linodeThings(http, { firewalls, firewallOf, listed, missing });
   return { fleet, http: await http.open(), firewalls, holdings, behind, soldOut };
 }

@@ -137,6 +137,18 @@ export async function fakeVultr({
     };
   };
 
+  /** Upgrades a server, which restarts. Smaller plans are no upgrades. */
+  const upgrade = (server: FakeServer, wanted: string): void => {
+    const plan = PLANS.find(({ id }) => id === wanted);
+    const current = PLANS.find(({ id }) => id === server.type);
+    if (plan === undefined || current === undefined || plan.gb <= current.gb)
+      throw new FakeRefusal(refuse(400, 'Unable to upgrade: invalid plan chosen.'));
+    if (!isSold(server.region, plan))
+      throw new FakeRefusal(refuse(400, 'Unable to upgrade: The plan is not available in the selected region.'));
+    server.type = plan.id;
+    fleet.start(server);
+  };
+
   const groupOf = ({ id, description, date_created, instance_count = 0, rules }: FakeGroup): object => ({
     id,
     description,
@@ -159,9 +171,15 @@ export async function fakeVultr({
         account: {
           name: 'Moorage',
           email: 'clouds@example.com',
-          acls: ['subscriptions_view', 'subscriptions', 'billing', 'support', 'provisioning', 'firewall'].filter(
-            (right) => !http.removedRights.has(right),
-          ),
+          acls: [
+            'subscriptions_view',
+            'subscriptions',
+            'billing',
+            'support',
+            'provisioning',
+            'upgrade',
+            'firewall',
+          ].filter((right) => !http.removedRights.has(right)),
           balance: 0,
           pending_charges: 0,
           last_payment_date: '2026-10-10T01:56:20+00:00',
@@ -262,11 +280,23 @@ export async function fakeVultr({
       if (found === null) throw missing('Instance');
       return { body: { instance: instanceOf(found) } };
     })
-    .on('PATCH', '/instances/:id', null, ({ params, body }) => {
+    .on(
+      'PATCH',
+      '/instances/:id',
+      ({ body }) => (body.plan === undefined ? null : 'resize'),
+      ({ params, body }) => {
+        const found = fleet.get(String(params.id), null);
+        if (found === null) throw missing('Instance');
+        if (body.plan === undefined) behind.set(found.id, groupAt(String(body.firewall_group_id)).id);
+        else upgrade(found, String(body.plan));
+        return { status: 202, body: { instance: instanceOf(found) } };
+      },
+    )
+    .on('POST', '/instances/:id/start', null, ({ params }) => {
       const found = fleet.get(String(params.id), null);
       if (found === null) throw missing('Instance');
-      behind.set(found.id, groupAt(String(body.firewall_group_id)).id);
-      return { status: 202, body: { instance: instanceOf(found) } };
+      fleet.start(found);
+      return { status: 204 };
     })
     .on('DELETE', '/instances/:id', 'delete', async ({ params }, fault) => {
       if (fleet.get(String(params.id), null) === null) throw missing('Instance');

@@ -6,12 +6,12 @@ export interface FakeServer {
   readonly id: string;
   readonly name: string;
   readonly region: string;
-  readonly type: string;
+  type: string;
   /** cloud-init as plain text. */
   readonly userData: string;
   /** Labels, or flat tags as keys with an empty value. */
   readonly labels: Readonly<Record<string, string>>;
-  readonly address: string;
+  address: string;
   /** Milliseconds since 1970, like all instants here. */
   readonly createdAt: number;
 }
@@ -36,14 +36,19 @@ interface Stored {
   readonly server: FakeServer;
   readonly fault: SuiteFault | null;
   gone: boolean;
+  /** Whether it was started or stopped last, and when. Null until then. */
+  power: { readonly isOn: boolean; readonly since: number } | null;
 }
 
 const LISTED_LATE_MS = 30_000;
+/** Number of the first address that a server gets at a restart. */
+const MOVED_FROM = 1_000;
 const FAILS = /^fails_(capacity|quota|refused|other)$/;
 
 /** Servers and injected faults of one fake provider, shared by all fakes. */
 export class Fleet {
   private readonly stored: Stored[] = [];
+  private moved = 0;
   private readonly planted: { readonly call: SuiteCall; readonly fault: SuiteFault; times: number }[] = [];
 
   constructor(private readonly options: FleetOptions) {}
@@ -63,14 +68,14 @@ export class Fleet {
 
   async make(order: Omit<FakeServer, 'id' | 'address' | 'createdAt'>, fault: SuiteFault | null): Promise<FakeServer> {
     const count = this.stored.length + 1;
-    const { net = 0, idOf = String, now } = this.options;
+    const { idOf = String, now } = this.options;
     const server: FakeServer = {
       ...order,
       id: idOf(count),
-      address: `198.19.${net + Math.floor(count / 250)}.${1 + (count % 250)}`,
+      address: this.addressAt(count),
       createdAt: now(),
     };
-    this.stored.push({ server, fault, gone: false });
+    this.stored.push({ server, fault, gone: false, power: null });
     await this.options.created?.(server);
     return server;
   }
@@ -80,6 +85,25 @@ export class Fleet {
     if (found === undefined || fault === 'not_removed') return;
     found.gone = true;
     await this.options.gone?.(found.server);
+  }
+
+  stop(server: FakeServer): void {
+    this.switch(server, false);
+  }
+
+  /** Starts a server, which boots again. At some providers it gets another address. */
+  start(server: FakeServer, { readdress = false }: { readonly readdress?: boolean } = {}): void {
+    this.switch(server, true);
+    if (readdress) server.address = this.addressAt(MOVED_FROM + ++this.moved);
+  }
+
+  private switch(server: FakeServer, isOn: boolean): void {
+    const found = this.stored.find((one) => one.server === server);
+    if (found !== undefined) found.power = { isOn, since: this.options.now() };
+  }
+
+  private addressAt(count: number): string {
+    return `198.19.${(this.options.net ?? 0) + Math.floor(count / 250)}.${1 + (count % 250)}`;
   }
 
   /** Returns how many servers of this name were ever created. */
@@ -110,7 +134,10 @@ export class Fleet {
 
   conditionOf(server: FakeServer): Condition {
     const { now, bootMs } = this.options;
-    if (now() < server.createdAt + bootMs) return { state: 'booting' };
+    const power = this.stored.find((one) => one.server === server)?.power ?? null;
+    if (power?.isOn === false) return { state: 'stopped' };
+    if (now() < (power?.since ?? server.createdAt) + bootMs) return { state: 'booting' };
+    if (power !== null) return { state: 'running' };
     const fault = this.faultOf(server);
     const kind = FAILS.exec(fault ?? '')?.[1];
     if (kind !== undefined) return { state: 'failed', kind: kind as ServerFailure['kind'] };
