@@ -59,6 +59,7 @@ import { CloudLeaks1767225600000 } from './migrations/0168-cloud-leaks';
 import { StaleBackups1767312000000 } from './migrations/0170-stale-backups';
 import { ChangesOfRunningDeployments1767340800000 } from './migrations/0172-changes-of-running-deployments';
 import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
+import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -121,6 +122,7 @@ const MIGRATIONS = [
   StaleBackups1767312000000,
   ChangesOfRunningDeployments1767340800000,
   DeletedFrom1767657600000,
+  SizesOfRunningServers1767744000000,
 ];
 
 /**

@@ -69,6 +69,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0170-stale-backups.ts': 'c603d443492be6a14ad180e9369322eeb852eac2191afebfb822600a9e964078',
   '0172-changes-of-running-deployments.ts': '7399918309244ac8c83e4f154dbe206bc428c9c39fabca0f7ed9dbfcf5f50eb7',
   '0180-deleted-from.ts': '1766c8e304ff7fc2410a3a2c5af14adea3297c1a495c2657413ce8a79dbdb1a2',
+  '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
