@@ -76,7 +76,7 @@ export const DOCUMENT_TEXTS: Readonly<Record<Language, DocumentTexts>> = {
     types: {
       payment: 'Top-up',
       charge: 'Daily charge',
-      rerate: 'Support level changed',
+      rerate: 'Price changed',
       refund: 'Refund for unused hours',
       credit_granted: 'Credit granted',
       credit_expired: 'Credit expired',
@@ -132,7 +132,7 @@ export const DOCUMENT_TEXTS: Readonly<Record<Language, DocumentTexts>> = {
     types: {
       payment: 'Aufladung',
       charge: 'Tägliche Abbuchung',
-      rerate: 'Support-Stufe geändert',
+      rerate: 'Preis geändert',
       refund: 'Erstattung ungenutzter Stunden',
       credit_granted: 'Gutschrift erteilt',
       credit_expired: 'Gutschrift verfallen',

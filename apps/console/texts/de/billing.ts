@@ -187,7 +187,7 @@ export const billingTexts: SameKeys<typeof english> = {
     types: {
       payment: 'Aufladung',
       charge: 'Tägliche Abbuchung',
-      rerate: 'Support-Stufe geändert',
+      rerate: 'Preis geändert',
       refund: 'Erstattung ungenutzter Stunden',
       credit_granted: 'Gutschrift erhalten',
       credit_expired: 'Gutschrift verfallen',

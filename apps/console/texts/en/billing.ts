@@ -182,7 +182,7 @@ export const billingTexts = {
     types: {
       payment: 'Top-up',
       charge: 'Daily charge',
-      rerate: 'Support level changed',
+      rerate: 'Price changed',
       refund: 'Refund for unused hours',
       credit_granted: 'Credit granted',
       credit_expired: 'Credit expired',
