@@ -120,9 +120,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   deployments: {
     api: 'siu',
     provisioner: { table: 's', update: [...MOVED, 'stack_outdated', ...CONFIGURED] },
-    billing: { table: 's', update: MOVED },
+    // The ledger applies the price of another size.
+    billing: { table: 's', update: [...MOVED, 'instance_hourly_micros'] },
   },
-  deployment_rates: { api: 'si', provisioner: 's', billing: 's' },
+  deployment_rates: { api: 'si', provisioner: 's', billing: 'si' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
   reachability: { api: 's', provisioner: 'siu', billing: '' },
   // The api requests backups and restores, and ends the backups of an erased account. The provisioner writes their

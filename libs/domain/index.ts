@@ -26,7 +26,7 @@ export * from './billing/credit';
 export * from './billing/deploy-minimum';
 export * from './billing/forecast';
 export * from './billing/hours';
-export * from './billing/level-change';
+export * from './billing/rate-change';
 export * from './billing/postings';
 export * from './billing/price-list';
 export * from './billing/pricing';

@@ -71,8 +71,8 @@ export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
   return Money.sum((await creatingDeployments(tx, userId)).map(({ hourly }) => hourly));
 }
 
-/** Returns the hourly price a deployment was created with, and its current support level. */
-export async function levelFacts(
+/** Returns the parts of a deployment's newest price, which are its instance or management fee, and its support level. */
+export async function rateFacts(
   tx: Tx,
   { userId, deploymentId }: { userId: number; deploymentId: number },
 ): Promise<{ baseHourly: Money; supportLevel: SupportLevel }> {

@@ -291,7 +291,7 @@ describe('ledger', () => {
       const userId = await account(20);
       const deploymentId = await running(userId);
       const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 30 * 60_000 };
-      const { runsUntil, ...quote } = await by((tx) => ledger.quoteLevel(tx, change));
+      const { runsUntil, ...quote } = await by((tx) => ledger.quoteRate(tx, change));
       expect([units(quote.today), units(quote.daily), units(quote.needed)]).toEqual([0.7535, 2.4984, 3.2519]);
       const midnightIn = (days: number): number => NOON + 12 * 3_600_000 + days * 86_400_000;
       expect(runsUntil).toEqual({ now: midnightIn(22), then: midnightIn(7) });
@@ -339,6 +339,63 @@ describe('ledger', () => {
       const deploymentId = await running(userId);
       const change = { userId: other, deploymentId, supportLevel: 2 as const, at: NOON };
       await expect(by((tx) => ledger.changeLevel(tx, change))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+  });
+
+  describe('sizes', () => {
+    const LARGER = Money.of(0.0612);
+    const change = (userId: number, deploymentId: number, at: number) => ({
+      userId,
+      deploymentId,
+      baseHourly: LARGER,
+      at,
+    });
+
+    it('are quoted as admitted, and get their price when the provider has confirmed them', async () => {
+      const userId = await account(20);
+      const deploymentId = await running(userId);
+      const requested = change(userId, deploymentId, NOON + 20 * 60_000);
+      const { runsUntil, ...quote } = await by((tx) => ledger.quoteRate(tx, requested));
+      // 11 x 0.0256 = 0.2816, and 24 x 0.0612 = 1.4688.
+      expect([units(quote.today), units(quote.daily), units(quote.needed)]).toEqual([0.2816, 1.4688, 1.7504]);
+      expect(runsUntil.then).toBeLessThan(runsUntil.now ?? 0);
+      expect(await by((tx) => ledger.admitSize(tx, requested))).toEqual(quote);
+      expect(await rows(userId)).toHaveLength(2);
+
+      const confirmedAt = NOON + 30 * 60_000;
+      const confirmed = { ...requested, changeId: 1, confirmedAt, at: confirmedAt + 2_000, actorUserId: userId };
+      expect(await by((tx) => ledger.changeSize(tx, confirmed))).toEqual({ from: confirmedAt });
+      expect(await by((tx) => ledger.changeSize(tx, confirmed))).toEqual({ from: null });
+      expect((await rows(userId)).slice(2)).toEqual([['rerate', '-281600']]);
+      const [prices] = await database.sql<object>(
+        `select m.base_hourly_micros, m.hourly_micros, d.instance_hourly_micros
+         from meters m join deployments d on d.id = m.deployment_id where d.id = $1`,
+        [deploymentId],
+      );
+      expect(prices).toEqual({ base_hourly_micros: '61200', hourly_micros: '61200', instance_hourly_micros: '61200' });
+
+      // One size per clock hour. The level may change in the same hour, on the price of the new size.
+      const again = { ...requested, baseHourly: Money.of(0.0203), at: NOON + 40 * 60_000 };
+      await expect(by((tx) => ledger.admitSize(tx, again))).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        fields: { retry_after_s: 1_200 },
+      });
+      const level = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 40 * 60_000 };
+      expect(units((await by((tx) => ledger.changeLevel(tx, level))).hourly)).toBe(0.1297);
+      expect(units((await by((tx) => ledger.admitSize(tx, { ...again, at: NOON + 3_600_000 }))).hourly)).toBe(0.0888);
+    });
+
+    it('are rejected beyond the limit of free credits, but never when they are smaller', async () => {
+      const userId = await account();
+      await by((tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at: NOON }));
+      const deploymentId = await running(userId);
+      const larger = { ...change(userId, deploymentId, NOON + 60_000), baseHourly: Money.of(0.12) };
+      await expect(by((tx) => ledger.admitSize(tx, larger))).rejects.toMatchObject({ code: 'CREDIT_ONLY_LIMIT' });
+      const refund = { userId, paymentIntent: `intent s${userId}`, paid: Money.of(10), at: NOON };
+      await by((tx) => ledger.recordMovement(tx, { ...refund, movement: movement('refund', 10, `s ${userId}`) }));
+      await expect(by((tx) => ledger.admitSize(tx, larger))).rejects.toMatchObject({ code: 'BALANCE_OWED' });
+      const smaller = { ...larger, baseHourly: Money.of(0.0203) };
+      expect(units((await by((tx) => ledger.admitSize(tx, smaller))).hourly)).toBe(0.0203);
     });
   });
 

@@ -6,25 +6,27 @@ import {
   type Actor,
   PROSPECTIVE_ID,
   balanceInfo,
+  confirmedRate,
   countedEarlier,
   dailyPrice,
   dayOf,
+  deferredRate,
   DomainError,
   type Entry,
   entryAmount,
   forecastOf,
+  HOUR_MS,
   hourlyPrice,
   type Instant,
   iso,
-  levelChangeInstant,
-  type LevelChangePlan,
   lowBalanceWarning,
   MINUTE_MS,
+  type Message,
   Money,
   type Movement,
   type MovementKind,
   ORDER_MESSAGES,
-  planLevelChange,
+  planRateChange,
   planReopening,
   postAdjustment,
   postCreditAdjustment,
@@ -34,27 +36,32 @@ import {
   postMovement,
   PRICE_LIST,
   type Rate,
+  RATE_LIMIT_MESSAGES,
+  rateChangeInstant,
+  type RateChangePlan,
   type Refusal,
   refusalToCreate,
   refusalToRaise,
   refuse,
   rerateAccount,
   runwayOf,
+  SECOND_MS,
   topUpUntil,
   settleAccount,
   shareOfMovement,
   startOfDay,
+  startOfHour,
   takesMoney,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
-import { accountFacts, type Coming, creatingDeployments, creatingHourly, levelFacts } from './account-facts';
+import { accountFacts, type Coming, creatingDeployments, creatingHourly, rateFacts } from './account-facts';
 import { type LoadedAccount, loadAccount, lockWallet, readAccount } from './account-store';
 import { creditView, listCredits } from './credits';
 import { actOnSettlement, lowBalanceEvent } from './endings';
 import { type Cause, saveAccount } from './save-account';
 import { transactionPage, transactionPageOfAll } from './transactions';
-import type { Ledger, LevelChange, LevelQuote, MovementFacts, Settled } from './types';
+import type { Ledger, MovementFacts, RateChange, RateEffect, RateQuote, Settled } from './types';
 
 /**
  * Creates the only writer of money.
@@ -120,28 +127,44 @@ export function createLedger({
     return outbox.append(tx, event('balance.changed', userId, data));
   }
 
-  /** Loads the account of a level change. The change takes effect when its price begins. */
-  async function loadForLevel(tx: Tx, requested: LevelChange): Promise<{ loaded: LoadedAccount; change: LevelChange }> {
+  /**
+   * Loads the account of a price change. The change takes effect when its price begins.
+   *
+   * @throws DomainError RATE_LIMITED (429) while another price is written for a later midnight
+   */
+  async function loadForRate<T extends RateChange>(
+    tx: Tx,
+    requested: T,
+  ): Promise<{ loaded: LoadedAccount; change: T }> {
     const { userId, deploymentId } = requested;
     const loaded = await loadAccount(tx, userId, { correcting: { deploymentId, from: dayOf(requested.at) } });
-    return { loaded, change: { ...requested, at: levelChangeInstant(loaded.account, requested) } };
+    const deferred = deferredRate(loaded.account, requested);
+    if (deferred !== null) throw tooEarly(RATE_LIMIT_MESSAGES.price_deferred, { until: deferred, at: requested.at });
+    return { loaded, change: { ...requested, at: rateChangeInstant(loaded.account, requested) } };
   }
 
-  /** Plans a level change of a settled account. */
-  async function planLevel(
+  /** Plans a price change of a settled account. The component that does not change keeps its price. */
+  async function planRate(
     tx: Tx,
     loaded: LoadedAccount,
-    change: LevelChange,
-  ): Promise<{ plan: LevelChangePlan; from: 1 | 2 | 3 }> {
-    const { baseHourly, supportLevel: from } = await levelFacts(tx, change);
-    const plan = planLevelChange(loaded.account, {
+    change: RateChange,
+  ): Promise<{ plan: RateChangePlan; isRaise: boolean }> {
+    const now = await rateFacts(tx, change);
+    const { supportLevel = now.supportLevel, baseHourly = now.baseHourly } = change;
+    const plan = planRateChange(loaded.account, {
       deploymentId: change.deploymentId,
-      to: change.supportLevel,
+      hourly: hourlyPrice({ baseHourly, supportLevel }),
       at: change.at,
-      baseHourly,
       creatingHourly: await creatingHourly(tx, change.userId),
     });
-    return { plan, from };
+    return { plan, isRaise: now.supportLevel < supportLevel || now.baseHourly.isLessThan(baseHourly) };
+  }
+
+  /** Refuses a price that the settled account cannot pay. */
+  function refuseUnpaid({ account, firstPaidAt }: LoadedAccount, plan: RateChangePlan, isRaise: boolean): void {
+    const payer = { owed: account.owed, everPaid: firstPaidAt !== null };
+    const refusal = refusalToRaise(plan, payer, { isRaise }, { creditOnlyMaxHourly });
+    if (refusal !== null) throw refuse(refusal);
   }
 
   /**
@@ -329,31 +352,25 @@ export function createLedger({
       return { charged: plan.needed };
     },
 
-    async quoteLevel(tx, requested) {
-      const { loaded, change } = await loadForLevel(tx, requested);
+    async quoteRate(tx, requested): Promise<RateEffect> {
+      const { loaded, change } = await loadForRate(tx, requested);
       // Settled in memory only, because a quote changes nothing.
       const account = settleAccount(loaded.account, change.at, { gracePeriodMs }).after;
-      const { plan, from } = await planLevel(tx, { ...loaded, account }, change);
+      const { plan, isRaise } = await planRate(tx, { ...loaded, account }, change);
       const coming = await creatingDeployments(tx, change.userId);
       const endOf = (one: Account): Instant | null =>
         runwayOf(accountWith(one, { add: Money.ZERO, orders: coming }, change.at), change.at).endsAt;
-      const isPaid = change.supportLevel <= from || !plan.available.isLessThan(plan.needed);
+      const isPaid = !isRaise || !plan.available.isLessThan(plan.needed);
       const then = isPaid ? endOf(rerateAccount(account, { ...change, rate: plan.rate }).after) : null;
       return { ...quoteOf(plan), runsUntil: { now: endOf(account), then } };
     },
 
     async changeLevel(tx, requested) {
-      const { loaded, change } = await loadForLevel(tx, requested);
+      const { loaded, change } = await loadForRate(tx, requested);
       const { at, deploymentId, supportLevel } = change;
       const { now } = await settleLoaded(tx, loaded, at);
-      const { plan, from } = await planLevel(tx, now, change);
-      const refusal = refusalToRaise(
-        plan,
-        { owed: now.account.owed, everPaid: now.firstPaidAt !== null },
-        { from, to: supportLevel },
-        { creditOnlyMaxHourly },
-      );
-      if (refusal !== null) throw refuse(refusal);
+      const { plan, isRaise } = await planRate(tx, now, change);
+      refuseUnpaid(now, plan, isRaise);
       await tx.execute(
         `with rate as (
            insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at)
@@ -363,6 +380,50 @@ export function createLedger({
       );
       await post(tx, now, rerateAccount(now.account, { deploymentId, rate: plan.rate }), { at, cause: change.cause });
       return { ...quoteOf(plan), at };
+    },
+
+    async admitSize(tx, requested) {
+      const { loaded, change } = await loadForRate(tx, requested);
+      const { now } = await settleLoaded(tx, loaded, change.at);
+      await refuseSecondSize(tx, requested);
+      const { plan, isRaise } = await planRate(tx, now, change);
+      refuseUnpaid(now, plan, isRaise);
+      return quoteOf(plan);
+    },
+
+    async changeSize(tx, { userId, deploymentId, changeId, baseHourly, confirmedAt, at, actorUserId }) {
+      const correcting = { deploymentId, from: dayOf(confirmedAt) };
+      const { now } = await settleLoaded(tx, await loadAccount(tx, userId, { correcting }), at);
+      const [written] = await tx.query('select 1 from deployment_rates where change_id = $1', [changeId]);
+      if (written !== undefined) return { from: null };
+      const { baseHourly: before, supportLevel } = await rateFacts(tx, { userId, deploymentId });
+      const hourly = hourlyPrice({ baseHourly, supportLevel });
+      const rate = confirmedRate(now.account, { deploymentId, hourly, confirmedAt, at });
+      if (rate === null) return { from: null };
+      await tx.execute(
+        `with rate as (
+           insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id,
+             reason, written_at, change_id, base_hourly_micros, base_before_micros)
+           values ($1, $2, $3, $4, $5, $6, 'resized', $7, $8, $9, $10)
+         ), size as (
+           update deployments set instance_hourly_micros = $9, updated_at = $7, version = version + 1 where id = $1
+         )
+         update meters set hourly_micros = $4, rate_from = $2, base_hourly_micros = $9 where deployment_id = $1`,
+        [
+          deploymentId,
+          iso(rate.from),
+          supportLevel,
+          hourly.micros,
+          actor,
+          actorUserId,
+          iso(at),
+          changeId,
+          baseHourly.micros,
+          before.micros,
+        ],
+      );
+      await post(tx, now, rerateAccount(now.account, { deploymentId, rate, resized: true }), { at });
+      return { from: rate.from };
     },
 
     async planCreate(tx, { userId, at }) {
@@ -414,7 +475,22 @@ export function createLedger({
 const hasOpenGracePeriod = (account: Account): boolean =>
   account.deployments.some(({ gracePeriod }) => gracePeriod !== null);
 
-function quoteOf({ rate, today, needed, available }: LevelChangePlan): LevelQuote {
+/** Returns the refusal of a request that is possible again at `until`. */
+function tooEarly(message: Message, { until, at }: { until: Instant; at: Instant }): DomainError {
+  return new DomainError('RATE_LIMITED', message, { retry_after_s: Math.ceil((until - at) / SECOND_MS) });
+}
+
+/** Refuses another size in the clock hour in which the price of one began. */
+async function refuseSecondSize(tx: Tx, { deploymentId, at }: Pick<RateChange, 'deploymentId' | 'at'>): Promise<void> {
+  const hour = startOfHour(at);
+  const [row] = await tx.query(
+    `select 1 from deployment_rates where deployment_id = $1 and reason = 'resized' and effective_from >= $2`,
+    [deploymentId, iso(hour)],
+  );
+  if (row !== undefined) throw tooEarly(RATE_LIMIT_MESSAGES.size_hourly, { until: hour + HOUR_MS, at });
+}
+
+function quoteOf({ rate, today, needed, available }: RateChangePlan): RateQuote {
   return { today, needed, available, hourly: rate.hourly, daily: dailyPrice(rate.hourly) };
 }
 

@@ -242,10 +242,10 @@ export abstract class Ledger {
   ): Promise<{ charged: Money }>;
 
   /**
-   * Returns the effects of a level change without applying it. These are today's amount (positive: charged), the new
-   * daily price, and the required balance.
+   * Returns the effects of another level or size without applying it. These are today's amount (positive: charged), the
+   * new daily price, and the required balance.
    */
-  abstract quoteLevel(tx: Tx, change: LevelChange): Promise<LevelEffect>;
+  abstract quoteRate(tx: Tx, change: RateChange): Promise<RateEffect>;
 
   /**
    * Changes the support level. Settles, checks a raise against the balance, writes the new rate and posts the
@@ -255,7 +255,38 @@ export abstract class Ledger {
    * was written while the request waited.
    * @throws DomainError BALANCE_TOO_LOW or BALANCE_OWED (402), in which case nothing changes.
    */
-  abstract changeLevel(tx: Tx, change: LevelChange): Promise<LevelQuote & { readonly at: Instant }>;
+  abstract changeLevel(tx: Tx, change: LevelChange): Promise<RateQuote & { readonly at: Instant }>;
+
+  /**
+   * Checks at the request whether the account can pay for another size. Settles, and checks a larger size against the
+   * balance as if its price began now. Writes no price, because the size is not confirmed yet.
+   *
+   * @throws DomainError BALANCE_TOO_LOW or BALANCE_OWED (402), or RATE_LIMITED (429) in the clock hour of another size
+   */
+  abstract admitSize(tx: Tx, change: SizeChange): Promise<RateQuote>;
+
+  /**
+   * Applies the price of a size that the provider has confirmed. Settles, writes the new rate from `confirmedAt` and
+   * posts the re-rating, also of days posted since. If the balance does not cover it, the price begins with the next day
+   * instead (`confirmedRate`). Also updates the price in the deployment row. Idempotent by `changeId`.
+   *
+   * @returns When the price begins, or null if nothing was written because the change is known or the interval has ended
+   */
+  abstract changeSize(
+    tx: Tx,
+    change: {
+      userId: number;
+      deploymentId: number;
+      /** Row of `deployment_changes`. */
+      changeId: number;
+      /** Hourly price of the new size, as of the request. */
+      baseHourly: Money;
+      confirmedAt: Instant;
+      at: Instant;
+      /** User who requested the size. */
+      actorUserId: number;
+    },
+  ): Promise<{ readonly from: Instant | null }>;
 
   /**
    * Locks the wallet, settles, and returns the facts for the creation rules. Pass them to `refusalToCreate` of the
@@ -294,17 +325,28 @@ export interface MovementFacts extends Movement {
   readonly movedAt: Instant;
 }
 
-export interface LevelChange {
+/** A price change of a deployment. A component that is absent keeps its price. */
+export interface RateChange {
   readonly userId: number;
   readonly deploymentId: number;
-  readonly supportLevel: SupportLevel;
+  readonly supportLevel?: SupportLevel;
+  /** Hourly price of the instance. */
+  readonly baseHourly?: Money;
   readonly at: Instant;
+}
+
+export interface LevelChange extends RateChange {
+  readonly supportLevel: SupportLevel;
   /** User who requested the change, if not the owner. */
   readonly actorUserId?: number;
   readonly cause?: string | undefined;
 }
 
-export interface LevelQuote {
+export interface SizeChange extends RateChange {
+  readonly baseHourly: Money;
+}
+
+export interface RateQuote {
   /** Amount charged (positive) or credited (negative) immediately. */
   readonly today: Money;
   readonly hourly: Money;
@@ -313,10 +355,10 @@ export interface LevelQuote {
   readonly available: Money;
 }
 
-export interface LevelEffect extends LevelQuote {
+export interface RateEffect extends RateQuote {
   /**
-   * Time until which everything on the account is paid for, now and with the new level. Null if it is beyond the
-   * forecast. `then` is also null if the new level is not affordable.
+   * Time until which everything on the account is paid for, now and with the new price. Null if it is beyond the
+   * forecast. `then` is also null if the new price is not affordable.
    */
   readonly runsUntil: { readonly now: Instant | null; readonly then: Instant | null };
 }

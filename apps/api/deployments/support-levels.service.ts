@@ -103,7 +103,7 @@ export class SupportLevels {
       const at = await this.clock.now(tx);
       const { status, user_id: userId, deleted_at } = await viewDeployment(tx, id, viewer);
       if (!LEVEL_CHANGEABLE.includes(status)) refuseState({ status, deleted_at }, 'change_level');
-      const { hourly, daily, today, needed, available, runsUntil } = await this.ledger.quoteLevel(tx, {
+      const { hourly, daily, today, needed, available, runsUntil } = await this.ledger.quoteRate(tx, {
         userId,
         deploymentId: id,
         supportLevel: level,

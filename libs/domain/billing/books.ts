@@ -185,6 +185,9 @@ export function differences(
     .filter(({ difference }) => !difference.isZero);
 }
 
+/** Reasons for a correction with a description of their own. */
+type Correction = 'rerate' | 'reopened' | 'resized';
+
 /**
  * Posts owed - posted for each day from `from`. Refunds come first, latest day first, followed by charges. The caller
  * must have checked that the charges are covered.
@@ -193,7 +196,7 @@ export function differences(
  */
 export function correct(
   books: Books,
-  correction: { deploymentId: number; from: Day; at: Instant; type: 'refund' | 'rerate'; reopened?: boolean },
+  correction: { deploymentId: number; from: Day; at: Instant; type: 'refund' | 'rerate'; why?: Correction },
 ): Money {
   const deployment = metered(books, correction.deploymentId);
   const wanted = differences(deployment, correction.from);
@@ -210,7 +213,7 @@ export function correct(
       deploymentId: deployment.id,
       chargedOn: day,
       creditId: null,
-      description: SENTENCES[correction.reopened === true ? 'reopened' : 'rerate']({
+      description: SENTENCES[correction.why ?? 'rerate']({
         id: deployment.id,
         day,
       }),
@@ -224,7 +227,7 @@ export function correct(
 function giveBack(
   books: Books,
   deployment: OpenMetered,
-  back: { day: Day; amount: Money; at: Instant; type: 'refund' | 'rerate' },
+  back: { day: Day; amount: Money; at: Instant; type: 'refund' | 'rerate'; why?: Correction },
 ): void {
   const stack = deployment.allocations.get(back.day) ?? [];
   const returned = new Map<number | null, Money>();
@@ -262,7 +265,7 @@ function giveBack(
     deploymentId: deployment.id,
     chargedOn: back.day,
     creditId: null,
-    description: SENTENCES[back.type](sentence),
+    description: SENTENCES[back.why ?? back.type](sentence),
     lines: [
       line('revenue', back.amount.negated()),
       ...[...returned].map(([creditId, amount]) => line(creditId === null ? 'regular' : 'credit', amount, creditId)),

@@ -6,9 +6,10 @@ import { type Account, balanceInfo, type Metered } from './account';
 import { type Entry, entryAmount } from './books';
 import { type Credit, isUnlocked, usableCredits } from './credit';
 import { owedForDay } from './hours';
-import { planLevelChange, refusalToRaise, rerateAccount } from './level-change';
+import { planRateChange, refusalToRaise, rerateAccount } from './rate-change';
 import { postAdjustment, postCreditAdjustment, postGrant, postPayment, postReturn, postWithdrawal } from './postings';
 import { PRICE_LIST } from './price-list';
+import { hourlyPrice } from './pricing';
 import { settleAccount } from './settle';
 import { DomainError } from '../errors';
 
@@ -297,8 +298,9 @@ class Story {
     const from = this.levels.get(id) ?? 1;
     const base = this.start.deployments.find((d) => d.id === id)?.rates[0]?.hourly ?? Money.ZERO;
     if (from === to || found.rates.some((rate) => rate.from >= at)) return;
-    const plan = planLevelChange(this.now, { deploymentId: id, to, at, baseHourly: base, creatingHourly: Money.ZERO });
-    if (refusalToRaise(plan, { owed: this.now.owed, everPaid: true }, { from, to }) !== null) return;
+    const hourly = hourlyPrice({ baseHourly: base, supportLevel: to });
+    const plan = planRateChange(this.now, { deploymentId: id, hourly, at, creatingHourly: Money.ZERO });
+    if (refusalToRaise(plan, { owed: this.now.owed, everPaid: true }, { isRaise: from < to }) !== null) return;
     this.levels.set(id, to);
     const before = this.entries.length;
     const posting = rerateAccount(this.now, { deploymentId: id, rate: plan.rate });

@@ -4,7 +4,7 @@ import { Money } from '../money';
 import { DAY_MS, HOUR_MS, instant, type Instant } from '../time';
 import type { Account } from './account';
 import type { Entry } from './books';
-import { rerateAccount } from './level-change';
+import { rerateAccount } from './rate-change';
 import { planReopening } from './reopening';
 import { settleAccount } from './settle';
 

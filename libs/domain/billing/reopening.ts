@@ -79,7 +79,7 @@ export function planReopening(
   const owed = account.owed.negated();
   if (available.isLessThan(needed)) return refusal('BALANCE_TOO_LOW', { needed, available, owed });
 
-  correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', reopened: true });
+  correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', why: 'reopened' });
   for (const day of days) {
     // Every expiry before `at` is posted, so the money present now either existed at the due time or arrived later.
     chargeDay(books, { deploymentId, day, dueAt: dueInstant(day, closed.billableFrom), evaluatedAt: at });

@@ -8,7 +8,7 @@ import { formatMessage } from '../messages/message';
 export const TRANSACTION_TYPES = {
   payment: 'Top-up',
   charge: 'Daily charge',
-  rerate: 'Level change',
+  rerate: 'Price change',
   refund: 'Refund of hours left',
   credit_granted: 'Credit granted',
   credit_expired: 'Credit ended',
@@ -42,6 +42,8 @@ export const SENTENCES = {
   rerate: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.rerate, { id, day }),
   /** Description of a `rerate` row after the server of a lost deployment was found again. */
   reopened: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.reopened, { id, day }),
+  /** Description of a `rerate` row after the server got another size. */
+  resized: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.resized, { id, day }),
   refund: ({ id, day, lapses }: { id: number; day: Day; lapses: readonly Lapse[] }) =>
     [formatMessage(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>

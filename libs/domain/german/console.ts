@@ -179,7 +179,7 @@ export const consoleGerman: German<{
     not_lost: 'Dieses Deployment hat seinen Server nicht verloren.',
     reopen_deactivated: 'Das Konto dieses Deployments ist deaktiviert. Reaktivieren Sie es zuerst.',
     not_found_again: 'Der Anbieter führt den Server dieses Deployments noch nicht wieder auf.',
-    level_while_running: 'Die Support-Stufe lässt sich nur ändern, solange das Deployment läuft.',
+    price_while_running: 'Support-Stufe und Größe lassen sich nur ändern, solange das Deployment läuft.',
     locked_deactivation: 'Während der Abschaltung sind keine Änderungen möglich',
     locked_provisioning: 'Während der Einrichtung sind keine Änderungen möglich',
     not_now: 'Das ist gerade nicht möglich.',

@@ -152,6 +152,9 @@ export const publicGerman: German<{
     again_seconds: 'Versuchen Sie es in %{seconds} Sekunden erneut.',
     again_minutes: 'Versuchen Sie es in %{minutes} Minuten erneut.',
     again_hours: 'Versuchen Sie es in %{hours} Stunden erneut.',
+    size_hourly:
+      'Die Größe lässt sich einmal pro voller Stunde ändern. Versuchen Sie es zur nächsten vollen Stunde noch einmal.',
+    price_deferred: 'Der Preis der neuen Größe gilt ab 00:00 UTC. Versuchen Sie es danach noch einmal.',
     level_hourly:
       'Sie können die Support-Stufe einmal pro Uhrstunde ändern. Versuchen Sie es zur nächsten vollen Stunde erneut.',
     repairs: 'Neustart und DNS-Prüfung sind alle 15 Minuten möglich.',

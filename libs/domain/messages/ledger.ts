@@ -7,6 +7,7 @@ export const LEDGER_TEXTS = {
   charge_hour: 'Deployment %{id}: 1 hour on %{day}',
   charge_hours: 'Deployment %{id}: %{hours} hours on %{day}',
   rerate: "Deployment %{id}: the rest of %{day} at the new level's price",
+  resized: "Deployment %{id}: the rest of %{day} at the new size's price",
   reopened: 'Deployment %{id}: the rest of %{day}, its server was found again',
   refund: 'Deployment %{id}: hours left of %{day}',
   /** Appended to the description of a refund for the part that could not be returned. */

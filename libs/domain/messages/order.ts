@@ -100,7 +100,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   not_lost: 'This deployment has not lost its server.',
   not_found_again: 'The provider does not list the server of this deployment again yet.',
   reopen_deactivated: 'The account of this deployment is deactivated. Reactivate the account first.',
-  level_while_running: 'You can change the support level only while the deployment is running.',
+  price_while_running: 'Support level and size can be changed only while the deployment is running.',
   locked_deactivation: 'Cannot modify during deactivation',
   locked_provisioning: 'Cannot modify during provisioning',
   not_now: "This can't be done right now.",

@@ -42,6 +42,8 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   again_seconds: 'Try again in %{seconds} seconds.',
   again_minutes: 'Try again in %{minutes} minutes.',
   again_hours: 'Try again in %{hours} hours.',
+  size_hourly: 'You can change the size once per clock hour. Try again at the next full hour.',
+  price_deferred: 'The price of the new size takes effect at 00:00 UTC. Try again then.',
   level_hourly: 'You can change the support level once per clock hour. Try again at the next full hour.',
   repairs: 'You can request a restart or a DNS validation once every 15 minutes.',
 });
