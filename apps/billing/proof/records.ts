@@ -20,6 +20,10 @@ const WRONG_RECORDS = `
 with newest as (
   select distinct on (r.deployment_id) r.* from deployment_rates r join deployments d on d.id = r.deployment_id
   where d.user_id = any($1::int[]) order by r.deployment_id, r.effective_from desc, r.id desc
+), sizes as (
+  select r.*, lead(r.base_before_micros) over (partition by r.deployment_id order by r.effective_from, r.id) as next_before
+  from deployment_rates r join deployments d on d.id = r.deployment_id
+  where d.user_id = any($1::int[]) and r.reason = 'resized'
 )
 select d.user_id, 'deployment ' || d.id || ' shows level ' || d.support_level || ', its price is of level ' || n.support_level as fault
 from deployments d join newest n on n.deployment_id = d.id where d.support_level <> n.support_level
@@ -32,21 +36,39 @@ select d.user_id, 'deployment ' || d.id || ' changed its level without a price, 
 from deployments d join newest n on n.deployment_id = d.id
 where n.reason = 'level changed' and d.level_changed_at is distinct from n.effective_from
 union all
-select d.user_id, 'the base price of deployment ' || d.id || ' is not what it was created with'
+select d.user_id, 'the base price of deployment ' || d.id || ' is not that of its size'
 from meters m join deployments d on d.id = m.deployment_id
 where d.user_id = any($1::int[]) and d.server_type = 'new' and m.base_hourly_micros <> d.instance_hourly_micros
+union all
+select d.user_id, 'the size of deployment ' || d.id || ' changed from another price than that before: from ' || s.effective_from
+from sizes s join deployments d on d.id = s.deployment_id join meters m on m.deployment_id = d.id
+where s.base_hourly_micros <> coalesce(s.next_before, m.base_hourly_micros)
+union all
+select d.user_id, 'the price of a size of deployment ' || d.id || ' was not asked for: from ' || s.effective_from
+from sizes s join deployments d on d.id = s.deployment_id
+where s.id > $2 and s.written_at > $4
+  and not exists (
+    select from audit_records a
+    where a.subject = 'deployment:' || d.id and a.action = 'deployment.resized' and a.actor_user_id = s.actor_user_id
+      and a.at <= s.written_at and a.facts ->> 'hourly_micros' = s.base_hourly_micros::text)
 union all
 select d.user_id, 'a price of deployment ' || d.id || ' is not on record: from ' || r.effective_from
 from deployment_rates r join deployments d on d.id = r.deployment_id join meters m on m.deployment_id = d.id
 where d.user_id = any($1::int[])
-  and (r.effective_from > $3
+  and ((r.effective_from > $3 and not (r.reason is not distinct from 'resized'
+      -- The balance did not cover the rest of the day.
+      and r.effective_from = date_trunc('day', r.effective_from, 'UTC') and r.effective_from - r.written_at <= interval '1 day'))
     or (r.id > $2 and (r.actor is null or r.actor_user_id is null or r.reason is null or r.written_at is null
       or (r.reason = 'server found again' and not exists (
         select from interval_changes i where i.deployment_id = d.id and i.billable_to is null and i.written_at = r.written_at))
-      or (r.reason <> 'server found again' and r.written_at <> r.effective_from)))
+      or (r.reason not in ('server found again', 'resized') and r.written_at <> r.effective_from)))
     or not (r.reason is not distinct from 'server found again' and r.hourly_micros = 0) and not exists (
       select from jsonb_to_recordset($5::jsonb) as p (level int, micros bigint)
-      where p.level = r.support_level and p.micros = r.hourly_micros - m.base_hourly_micros))
+      where p.level = r.support_level and p.micros = r.hourly_micros - coalesce(
+        (select s.base_hourly_micros from sizes s where s.deployment_id = r.deployment_id
+           and (s.effective_from, s.id) <= (r.effective_from, r.id) order by s.effective_from desc, s.id desc limit 1),
+        (select s.base_before_micros from sizes s where s.deployment_id = r.deployment_id order by s.effective_from, s.id limit 1),
+        m.base_hourly_micros)))
 union all
 select d.user_id, 'the first price of deployment ' || d.id || ' was not asked for by its owner'
 from deployment_rates r join deployments d on d.id = r.deployment_id

@@ -41,7 +41,10 @@ select user_id, 4, id, record_send(row(id, credit_id, user_id, credit_type, amou
 from credit_terms where id > $1 and id <= $2
 union all
 select d.user_id, 5, r.id, record_send(row(r.id, r.deployment_id, r.effective_from, r.support_level, r.hourly_micros, r.actor, r.actor_user_id, r.reason, r.written_at))
-from deployment_rates r join deployments d on d.id = r.deployment_id where r.id > $1 and r.id <= $2`;
+from deployment_rates r join deployments d on d.id = r.deployment_id where r.id > $1 and r.id <= $2
+union all
+select d.user_id, 6, r.id, record_send(row(r.id, r.change_id, r.base_before_micros, r.base_hourly_micros))
+from deployment_rates r join deployments d on d.id = r.deployment_id where r.id > $1 and r.id <= $2 and r.change_id is not null`;
 
 const STRETCHES = `
 select user_id / $3::int as stretch, count(distinct user_id)::int as accounts,

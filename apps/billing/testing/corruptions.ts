@@ -384,6 +384,26 @@ export const CORRUPTIONS: readonly Corruption[] = [
     'lowers the price that a level change stores',
     `update meters set base_hourly_micros = 1 where deployment_id = 1`,
   ),
+  corrupt(
+    'P5',
+    'invents a cheaper size, from tomorrow',
+    `insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at,
+         change_id, base_before_micros, base_hourly_micros)
+       values (1, '2026-12-05T00:00:00Z', 2, 69500, 'billing', ${RUNS}, 'resized', '2026-12-04T01:10:00Z', 1, 35600, 1000);
+     update meters set base_hourly_micros = 1000, hourly_micros = 69500, rate_from = '2026-12-05T00:00:00Z' where deployment_id = 1;
+     update deployments set instance_hourly_micros = 1000 where id = 1`,
+  ),
+  corrupt(
+    'P5',
+    'moves the price from before a size',
+    `insert into audit_records (actor_user_id, action, subject, account_id, facts, at)
+       values (${RUNS}, 'deployment.resized', 'deployment:1', ${RUNS}, '{"hourly_micros": "61200"}', '2026-12-04T01:00:00Z');
+     insert into deployment_rates (deployment_id, effective_from, support_level, hourly_micros, actor, actor_user_id, reason, written_at,
+         change_id, base_before_micros, base_hourly_micros)
+       values (1, '2026-12-05T00:00:00Z', 2, 129700, 'billing', ${RUNS}, 'resized', '2026-12-04T01:10:00Z', 1, 35500, 61200);
+     update meters set base_hourly_micros = 61200, hourly_micros = 129700, rate_from = '2026-12-05T00:00:00Z' where deployment_id = 1;
+     update deployments set instance_hourly_micros = 61200 where id = 1`,
+  ),
   corrupt('P5', 'shows a level that is not paid for', `update deployments set support_level = 3 where id = 1`),
   corrupt(
     'P4',
