@@ -41,6 +41,7 @@ const money = (micros: number): Money => Money.micros(BigInt(micros));
  * billing's.
  */
 export class DatabaseRunner implements Runner {
+  private static changes = 0;
   userId = 0;
   /** Last ledger id of the initial data. */
   mark = 0n;
@@ -230,6 +231,15 @@ export class DatabaseRunner implements Runner {
           ]);
         });
         return {};
+      case 'resize':
+        await this.requestSize(step.id, money(step.to), at);
+        return {};
+      case 'resized':
+        await this.confirmSize(step.id, money(step.to), {
+          confirmedAt: step.since === undefined ? at : when(step.since),
+          at,
+        });
+        return {};
       case 'delete':
         await this.remove(step.id, at);
         return {};
@@ -264,6 +274,35 @@ export class DatabaseRunner implements Runner {
       case 'look':
         return {};
     }
+  }
+
+  private async requestSize(id: number, baseHourly: Money, at: Instant): Promise<void> {
+    const deploymentId = this.idOf(id);
+    await this.byCustomer(async (tx) => {
+      await this.ledger.admitSize(tx, { userId: this.userId, deploymentId, baseHourly, at });
+      await tx.execute(
+        `insert into audit_records (at, actor_user_id, account_id, action, subject, facts)
+         values ($1, $2, $2, 'deployment.resized', $3, $4)`,
+        [
+          iso(at),
+          this.userId,
+          `deployment:${deploymentId}`,
+          JSON.stringify({ hourly_micros: baseHourly.micros.toString() }),
+        ],
+      );
+    });
+  }
+
+  /** The event is delivered twice, as a broker may do. */
+  private async confirmSize(
+    id: number,
+    baseHourly: Money,
+    times: { confirmedAt: Instant; at: Instant },
+  ): Promise<void> {
+    const changeId = ++DatabaseRunner.changes;
+    const change = { userId: this.userId, deploymentId: this.idOf(id), changeId, baseHourly, actorUserId: this.userId };
+    for (let delivery = 0; delivery < 2; delivery += 1)
+      await this.billingDb.tx('resized', (tx) => this.billingLedger.changeSize(tx, { ...change, ...times }));
   }
 
   private byCustomer<T>(act: (tx: Tx) => Promise<T>): Promise<T> {

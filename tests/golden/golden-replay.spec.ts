@@ -16,6 +16,7 @@ import {
 import { GRACE_PERIOD_SCENARIOS } from './grace-period-scenarios';
 import { PureBooks, type WrittenBooks } from './pure-books';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
+import { RESIZING_SCENARIOS } from './resizing-scenarios';
 import { type Scenario, SCENARIOS } from './scenarios';
 import { playScenario, when } from './runner';
 
@@ -31,7 +32,10 @@ function faultsOf({ start, facts, postings, copies }: WrittenBooks, at: number |
 }
 
 const PLAYS = [
-  ...[...SCENARIOS, ...REOPENING_SCENARIOS].map((scenario) => ({ scenario, gracePeriodMinutes: 0 })),
+  ...[...SCENARIOS, ...REOPENING_SCENARIOS, ...RESIZING_SCENARIOS].map((scenario) => ({
+    scenario,
+    gracePeriodMinutes: 0,
+  })),
   ...GRACE_PERIOD_SCENARIOS.map((scenario) => ({ scenario, gracePeriodMinutes: scenario.gracePeriodMinutes })),
 ].flatMap(({ scenario, gracePeriodMinutes }) =>
   scenario.plays.map((_, index) => ({ name: `${scenario.id} (${index + 1})`, scenario, index, gracePeriodMinutes })),

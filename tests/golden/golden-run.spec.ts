@@ -3,6 +3,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { DatabaseRunner } from './database-runner';
 import { GRACE_PERIOD_SCENARIOS } from './grace-period-scenarios';
 import { REOPENING_SCENARIOS } from './reopening-scenarios';
+import { RESIZING_SCENARIOS } from './resizing-scenarios';
 import { SCENARIOS } from './scenarios';
 import { playScenario, when } from './runner';
 
@@ -15,7 +16,7 @@ describe('golden scenarios through the daily run', () => {
   });
   afterAll(() => database.drop());
 
-  for (const scenario of [...SCENARIOS, ...REOPENING_SCENARIOS]) {
+  for (const scenario of [...SCENARIOS, ...REOPENING_SCENARIOS, ...RESIZING_SCENARIOS]) {
     scenario.plays.forEach((steps, index) => {
       it(`${scenario.id} ${scenario.title}${scenario.plays.length > 1 ? ` (${index + 1})` : ''}`, async () => {
         const runner = first.another();

@@ -311,4 +311,29 @@ export const GRACE_PERIOD_SCENARIOS: readonly GracePeriodScenario[] = [
     rows: [],
     end: { at: '12-03 10:00', regular: 1_000_000 },
   },
+  {
+    id: 'HOLD-RESIZE',
+    gracePeriodMinutes: 60,
+    title: 'a larger size is refused, and a smaller one makes the waiting charge affordable',
+    given: { regular: 500_000, running: [{ id: 1, price: 'H1' }] },
+    plays: [
+      [
+        { at: '12-01 00:00:05', do: 'run' },
+        // 24 h x 61,200
+        {
+          at: '12-01 00:20',
+          do: 'resize',
+          id: 1,
+          to: 61_200,
+          refused: { code: 'BALANCE_TOO_LOW', needed: 1_468_800, available: 500_000 },
+        },
+        { at: '12-01 00:25', do: 'resize', id: 1, to: 20_000 },
+        { at: '12-01 00:30', do: 'resized', id: 1, to: 20_000 },
+        { at: '12-01 01:30', do: 'run' },
+      ],
+    ],
+    // 35,600 + 23 h x 20,000
+    rows: [{ at: '12-01 00:00', kind: 'charge', lines: 'regular -495,600, revenue +495,600' }],
+    end: { at: '12-01 02:00', regular: 4_400 },
+  },
 ];

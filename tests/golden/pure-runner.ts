@@ -4,7 +4,9 @@ import {
   asStored,
   availableMoney,
   balanceInfo,
+  confirmedRate,
   currentHourly,
+  deferredRate,
   DomainError,
   type Entry,
   entryAmount,
@@ -16,8 +18,7 @@ import {
   lowBalanceWarning,
   MINUTE_MS,
   Money,
-  levelChangeInstant,
-  planLevelChange,
+  planRateChange,
   planReopening,
   postAdjustment,
   postCreditAdjustment,
@@ -25,6 +26,9 @@ import {
   postPayment,
   postReturn,
   postWithdrawal,
+  RATE_LIMIT_MESSAGES,
+  rateChangeInstant,
+  type RateChangePlan,
   refusalToCreate,
   refusalToRaise,
   refuse,
@@ -44,6 +48,11 @@ export interface Stored {
   readonly after: Account;
 }
 
+interface Price {
+  readonly base: Money;
+  readonly level: SupportLevel;
+}
+
 const PAID_THROUGH = '2026-11-30';
 const money = (micros: number): Money => Money.micros(BigInt(micros));
 const hourlyOf = (price: PriceKey): Money =>
@@ -57,7 +66,7 @@ export class PureRunner implements Runner {
   private readonly entries: Entry[] = [];
   private readonly ended: { id: number; at: Instant }[] = [];
   private readonly creating = new Map<number, Money>();
-  private readonly levels = new Map<number, { base: Money; level: SupportLevel }>();
+  private readonly prices = new Map<number, Price>();
   private rowsTotal = Money.ZERO;
   private disputed = Money.ZERO;
   private readonly gracePeriodMs: number;
@@ -118,6 +127,14 @@ export class PureRunner implements Runner {
         return this.settle(at);
       case 'level':
         return this.changeLevel(step.id, step.to, at);
+      case 'resize':
+        this.admit(step.id, { base: money(step.to) }, at);
+        return {};
+      case 'resized':
+        return this.resize(step.id, money(step.to), {
+          confirmedAt: step.since === undefined ? at : when(step.since),
+          at,
+        });
       case 'delete':
         return this.remove(step.id, at);
       case 'lost':
@@ -167,17 +184,45 @@ export class PureRunner implements Runner {
     this.state = after;
   }
 
-  private changeLevel(id: number, to: SupportLevel, requested: Instant): Outcome {
-    const at = levelChangeInstant(this.state, { deploymentId: id, at: requested });
+  private changeLevel(id: number, level: SupportLevel, requested: Instant): Outcome {
+    const { rate } = this.admit(id, { level }, requested);
+    this.prices.set(id, { ...this.priceOf(id), level });
+    return this.post(rerateAccount(this.state, { deploymentId: id, rate }), rate.from);
+  }
+
+  /** Settles, and checks another level or size against the balance. */
+  private admit(id: number, change: Partial<Price>, requested: Instant): RateChangePlan {
+    const question = { deploymentId: id, at: requested };
+    if (deferredRate(this.state, question) !== null)
+      throw new DomainError('RATE_LIMITED', RATE_LIMIT_MESSAGES.price_deferred);
+    const at = rateChangeInstant(this.state, question);
     this.settle(at);
-    const { base, level } = this.levels.get(id) ?? { base: Money.ZERO, level: 1 };
-    const creatingHourly = Money.sum(this.creating.values());
-    const plan = planLevelChange(this.state, { deploymentId: id, to, at, baseHourly: base, creatingHourly });
-    const account = { owed: this.state.owed, everPaid: this.everPaid };
-    const refusal = refusalToRaise(plan, account, { from: level, to });
+    const now = this.priceOf(id);
+    const to = { ...now, ...change };
+    const plan = planRateChange(this.state, {
+      deploymentId: id,
+      hourly: hourlyPrice({ baseHourly: to.base, supportLevel: to.level }),
+      at,
+      creatingHourly: Money.sum(this.creating.values()),
+    });
+    const isRaise = now.level < to.level || now.base.isLessThan(to.base);
+    const refusal = refusalToRaise(plan, { owed: this.state.owed, everPaid: this.everPaid }, { isRaise });
     if (refusal !== null) throw refuse(refusal);
-    this.levels.set(id, { base, level: to });
-    return this.post(rerateAccount(this.state, { deploymentId: id, rate: plan.rate }), plan.rate.from);
+    return plan;
+  }
+
+  private resize(id: number, base: Money, { confirmedAt, at }: { confirmedAt: Instant; at: Instant }): Outcome {
+    this.settle(at);
+    const { level } = this.priceOf(id);
+    const hourly = hourlyPrice({ baseHourly: base, supportLevel: level });
+    const rate = confirmedRate(this.state, { deploymentId: id, hourly, confirmedAt, at });
+    if (rate === null) return {};
+    this.prices.set(id, { base, level });
+    return this.post(rerateAccount(this.state, { deploymentId: id, rate, resized: true }), at);
+  }
+
+  private priceOf(id: number): Price {
+    return this.prices.get(id) ?? { base: Money.ZERO, level: 1 };
   }
 
   private remove(id: number, at: Instant): Outcome {
@@ -197,7 +242,7 @@ export class PureRunner implements Runner {
 
   private opened(id: number, price: PriceKey, at: Instant): Account['deployments'][number] {
     const { base, level } = PRICES[price];
-    this.levels.set(id, { base: money(base), level });
+    this.prices.set(id, { base: money(base), level });
     return {
       id,
       clientName: `deployment ${id}`,

@@ -41,6 +41,10 @@ export type Step = { readonly at: string } & (
   /** Moves the deployment to ACTIVE or DNS_VALIDATION. Billing is notified immediately. */
   | { readonly do: 'billable'; readonly id: number; readonly price: PriceKey; readonly inFlight?: true }
   | { readonly do: 'level'; readonly id: number; readonly to: 1 | 2 | 3; readonly refused?: Refused }
+  /** Requests a size with this price of the instance. Changes no price. */
+  | { readonly do: 'resize'; readonly id: number; readonly to: number; readonly refused?: Refused }
+  /** Billing is notified that the provider has confirmed the size, with `since` at an earlier time. */
+  | { readonly do: 'resized'; readonly id: number; readonly to: number; readonly since?: string }
   | { readonly do: 'delete'; readonly id: number }
   /**
    * The provisioner confirms that the server is gone (with `since`, an operator confirms an earlier time). Billing
@@ -61,7 +65,7 @@ export type Step = { readonly at: string } & (
 );
 
 export interface Refused {
-  readonly code: 'BALANCE_TOO_LOW' | 'BALANCE_OWED' | 'CREDIT_ONLY_LIMIT';
+  readonly code: 'BALANCE_TOO_LOW' | 'BALANCE_OWED' | 'CREDIT_ONLY_LIMIT' | 'RATE_LIMITED';
   readonly needed?: number;
   readonly available?: number;
   readonly owed?: number;
