@@ -175,15 +175,23 @@ const LABELS: Readonly<Record<DeploymentStatus, string>> = {
  * have their own buttons for them.
  */
 export type DeploymentAction =
-  'delete' | 'deactivate' | 'restart' | 'retry_dns' | 'change_level' | 'cancel' | 'change_domain' | 'configure';
+  | 'delete'
+  | 'deactivate'
+  | 'restart'
+  | 'retry_dns'
+  | 'change_level'
+  | 'cancel'
+  | 'change_domain'
+  | 'configure'
+  | 'hand_over';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure'],
+  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over'],
   DNS_VALIDATION: ['cancel', 'change_domain'],
-  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure'],
-  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain'],
+  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over'],
+  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over'],
   RESTARTING: [],
   DESTROYING: [],
   FAILED: ['delete'],
