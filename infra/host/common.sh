@@ -70,7 +70,7 @@ done
 
 # Every script but a check of no deployment (number 0) runs alone, and in the order of the run numbers.
 case "$run_number" in '' | *[!0-9]*) answer false BAD_ARGUMENT ;; esac
-case "$script" in remove-stack | remove-access) removes=yes ;; *) removes=no ;; esac
+case "$script" in remove-stack | remove-access | hand-over) removes=yes ;; *) removes=no ;; esac
 
 # A script whose worker is gone may go on for minutes. Whoever comes next does not wait here that long, but comes again.
 alone() {
@@ -80,7 +80,7 @@ alone() {
   flock -w 5 9 || answer false BUSY
 }
 
-# A removal does not wait for a copy: what makes dumps under the lock is ended, and so is restic. Nothing is written for it.
+# A removal does not wait for a copy, but a hand-over does: what makes dumps under the lock is ended, and so is restic. Nothing is written for it.
 copier=moorage-copy-$ref
 end_copy() {
   lock=$(readlink -f "$state/lock")
@@ -132,7 +132,7 @@ if [ "$run_number" -gt 0 ]; then
   [ "$script" != preflight ] || [ -d "$state" ] || mkdir -p "$state" || answer false DISK_FULL
   if [ -d "$state" ]; then
     read_seen
-    [ "$removes" = no ] || [ "$run_number" -lt "$seen" ] || end_copy
+    [ "$removes" = no ] || [ "$script" = hand-over ] || [ "$run_number" -lt "$seen" ] || end_copy
     alone
     in_order
     kept_answer

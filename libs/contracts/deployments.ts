@@ -160,9 +160,10 @@ export const ending = z
   .object({
     /**
      * `deleted` by its owner, `unpaid` because a charge could not be paid, `account` because its account was closed,
-     * `lost` because its server is gone, `failed` because it never ran.
+     * `lost` because its server is gone, `failed` because it never ran. With `handed_over` it still runs on its owner's
+     * own server.
      */
-    reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed']),
+    reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed', 'handed_over']),
     at: instant,
     /** Set for `unpaid` only, with the charge due and the money available. */
     due: z.number().nullable(),
@@ -248,8 +249,8 @@ export const deployment = z
      */
     sign_in: z.array(signIn).optional(),
     /**
-     * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel,
-     * change_domain and configure.
+     * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure
+     * and hand_over.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
@@ -263,7 +264,7 @@ export const deployment = z
     /** End of the grace period of an uncovered charge, and the money it requires. */
     grace_period_ends_at: instant.nullable(),
     /**
-     * Delete and cancel requests of its owner are rejected while this is set. A deployment without money still ends.
+     * Delete, cancel and hand-over requests of its owner are rejected while this is set. A deployment without money still ends.
      */
     deletion_locked: z.boolean(),
     /** A deployment in flight that will be removed at its next step boundary. */
@@ -363,6 +364,7 @@ const stopped = z.object({
 });
 /** `status` remains unchanged until the current step has ended. */
 export type CancelledDeployment = z.infer<typeof stopped>;
+export type HandedOverDeployment = z.infer<typeof stopped>;
 
 const deleted = z.union([stopped, sent.extend({ backups_kept_until })]).meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
@@ -579,6 +581,20 @@ export const DEPLOYMENTS_CALLS = {
     answer: stopped,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
   },
+  handOver: {
+    operation: 'handOverDeployment',
+    method: 'POST',
+    path: '/deployments/{id}/hand-over',
+    summary: 'Hand over a deployment to its owner',
+    description:
+      'For deployments on your own server. Our key and our files are removed from the server, and the software continues to run. Billing ends immediately and the remaining full hours are credited. Owner only.',
+    access: 'verified',
+    idempotency_key: true,
+    params,
+    status: 200,
+    answer: stopped,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
+  },
   changeDomain: {
     operation: 'changeDomain',
     method: 'PUT',
@@ -641,7 +657,7 @@ export const DEPLOYMENTS_CALLS = {
     path: '/deployments/{id}/deletion-lock',
     summary: 'Turn the deletion lock on or off',
     description:
-      'While the lock is on, delete and cancel requests are rejected. The deployment still ends if the balance runs out.',
+      'While the lock is on, delete, cancel and hand-over requests are rejected. The deployment still ends if the balance runs out.',
     access: 'verified',
     params,
     body: z.object({ locked: z.boolean() }),

@@ -34,6 +34,7 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, reason: z.enum(['deleted', 'account']) }),
   },
+  'deployment.hand_over_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.restart_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.dns_retry_requested': { stream: 'deployment', version: 1, data: z.object(deployment) },
   'deployment.details_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },

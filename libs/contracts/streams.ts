@@ -24,6 +24,7 @@ export const PRODUCERS = {
     deployment: [
       'deployment.created',
       'deployment.deletion_requested',
+      'deployment.hand_over_requested',
       'deployment.restart_requested',
       'deployment.dns_retry_requested',
       'deployment.details_changed',

@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'deployment.depleted',
   'deployment.dns_retried',
   'deployment.domain_changed',
+  'deployment.handed_over',
   'deployment.level_changed',
   'deployment.ordered',
   'deployment.renamed',

@@ -34,7 +34,7 @@ export interface DeploymentRow {
   readonly instance_hourly_micros: string;
   readonly status: DeploymentStatus;
   readonly desired: 'running' | 'destroyed';
-  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
+  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | 'handed_over' | null;
   readonly restart_from: DeploymentStatus | null;
   /** Status at the time its server was lost. */
   readonly lost_from: DeploymentStatus | null;
@@ -124,7 +124,7 @@ export abstract class Deployments {
   abstract markDestroyed(
     tx: Tx,
     row: DeploymentRow,
-    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted'; billable_to?: Instant },
+    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted' | 'handed_over'; billable_to?: Instant },
   ): Promise<DeploymentRow>;
   /**
    * Moves the end of a closed interval to an earlier time because its last hours were never paid. Nothing is owed for

@@ -12,8 +12,8 @@ import { PricesOfOneInstant1764041000000 } from './migrations/0041-prices-of-one
 import { LoginNetworks1764070000000 } from './migrations/0070-login-networks';
 import { BillingFailures1764090000000 } from './migrations/0090-billing-failures';
 import { OperatorAlerts1764091000000 } from './migrations/0091-operator-alerts';
-import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
 import { FailuresWithoutLock1764099000000 } from './migrations/0099-failures-without-lock';
+import { UnwantedDeployments1764092000000 } from './migrations/0092-unwanted-deployments';
 import { LedgerByDay1764100000000 } from './migrations/0100-ledger-by-day';
 import { OrderOfSending1764110000000 } from './migrations/0110-order-of-sending';
 import { AuditByMonths1764111000000 } from './migrations/0111-audit-by-months';
@@ -40,9 +40,9 @@ import { FaultsOfClouds1764132000000 } from './migrations/0132-faults-of-clouds'
 import { StrengthOfCredentials1765411200000 } from './migrations/0140-strength-of-credentials';
 import { DocumentFiles1765497600000 } from './migrations/0141-document-files';
 import { Activity1765584000000 } from './migrations/0142-activity';
+import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
 import { TaxRates1766102400000 } from './migrations/0143-tax-rates';
 import { RepairsOfPayments1766188800000 } from './migrations/0144-repairs-of-payments';
-import { Mailboxes1764142000000 } from './migrations/0145-mailboxes';
 import { HashesOfDocuments1766275200000 } from './migrations/0146-hashes-of-documents';
 import { NetworksOfTokens1766016000000 } from './migrations/0147-networks-of-tokens';
 import { RefusedPlaces1766448000000 } from './migrations/0148-refused-places';
@@ -104,13 +104,13 @@ const MIGRATIONS = [
   StrengthOfCredentials1765411200000,
   DocumentFiles1765497600000,
   Activity1765584000000,
+  Mailboxes1764142000000,
+  NetworksOfTokens1766016000000,
   TaxRates1766102400000,
   RepairsOfPayments1766188800000,
-  Mailboxes1764142000000,
   HashesOfDocuments1766275200000,
-  NetworksOfTokens1766016000000,
-  RefusedPlaces1766448000000,
   KeysOfMessages1766361600000,
+  RefusedPlaces1766448000000,
   RefusedMailsAndFoldedNames1766620800000,
   Backups1766707200000,
   BackupDownloads1766793600000,

@@ -9,6 +9,7 @@ import {
   DomainError,
   type Facts,
   IN_FLIGHT,
+  isActionOf,
   type Instant,
   iso,
   lockedReason,
@@ -58,7 +59,7 @@ export interface ViewRow {
   readonly grace_period_ends_at: Instant | null;
   readonly deletion_locked: boolean;
   readonly desired: 'running' | 'destroyed';
-  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | null;
+  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | 'handed_over' | null;
   readonly lost_from: DeploymentStatus | null;
   readonly billable_to: Instant | null;
   readonly unpaid_due_micros: string | null;
@@ -157,12 +158,12 @@ export function deploymentAnswer(
     admin_subdomain: row.admin_subdomain,
     static_page_subdomain: row.static_page_subdomain,
     status: row.status,
-    status_label: statusLabel(row.status, row.deleted_at),
+    status_label: statusLabel(row.status, row.deleted_at, row.destroy_reason === 'handed_over'),
     failure_reason: row.failure_reason,
     failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
-    actions: cancelling ? [] : [...actionsOf(row.status)],
+    actions: cancelling ? [] : actionsOf(row.status).filter((action) => isActionOf(row.server_type, action)),
     locked_reason: lockedReason(row.status)?.detail ?? null,
     hourly_cost: hourly.toWire(),
     daily_cost: dailyPrice(hourly).toWire(),

@@ -11,6 +11,7 @@ import { ChangeDomain } from './change-domain.use-case';
 import { CreateDeployment } from './create-deployment.use-case';
 import { DeleteDeployment } from './delete-deployment.use-case';
 import { DeploymentDetails } from './deployment-details.service';
+import { HandOverDeployment } from './hand-over-deployment.use-case';
 import { ListDeployments } from './list-deployments.use-case';
 import { ReadAlternatives } from './read-alternatives.use-case';
 import { ReadDeployment } from './read-deployment.use-case';
@@ -36,6 +37,7 @@ export class DeploymentsController {
     private readonly retryDeployment: RetryDeployment,
     private readonly deleteDeployment: DeleteDeployment,
     private readonly cancelDeployment: CancelDeployment,
+    private readonly handOvers: HandOverDeployment,
     private readonly domains: ChangeDomain,
     private readonly configurations: ChangeConfiguration,
     private readonly details: DeploymentDetails,
@@ -138,6 +140,11 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.cancel)
   cancel({ caller, params, idempotencyKey: key }: CallInput<Calls['cancel']>) {
     return this.cancelDeployment.run({ userId: caller.userId, id: params.id, key });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.handOver)
+  handOver({ caller, params, idempotencyKey: key }: CallInput<Calls['handOver']>) {
+    return this.handOvers.run({ userId: caller.userId, id: params.id, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.changeDomain)

@@ -11,6 +11,7 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { DeploymentDetails } from './deployment-details.service';
 import { DeploymentsController } from './deployments.controller';
+import { HandOverDeployment } from './hand-over-deployment.use-case';
 import { ListDeployments } from './list-deployments.use-case';
 import { OrderAgain } from './order-again.use-case';
 import { PlaceOrder } from './place-order.use-case';
@@ -48,6 +49,7 @@ import { UsualDurations } from './usual-durations.service';
     RetryDeployment,
     DeleteDeployment,
     CancelDeployment,
+    HandOverDeployment,
     StopDeployment,
     ChangeConfiguration,
     ChangeDomain,

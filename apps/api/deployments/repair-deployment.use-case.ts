@@ -88,6 +88,7 @@ const REFUSED = {
   cancel: ORDER_MESSAGES.not_cancelled,
   change_domain: ORDER_MESSAGES.domain_not_changed,
   configure: CHANGE_MESSAGES.not_configured,
+  hand_over: ORDER_MESSAGES.not_handed_over,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

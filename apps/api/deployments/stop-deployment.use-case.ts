@@ -17,8 +17,8 @@ export interface Stoppable {
 }
 
 /**
- * Ends a deployment in the caller's transaction, for delete and cancel by its owner and for the preparation of an
- * account's deletion.
+ * Ends a deployment in the caller's transaction, for delete, cancel and hand-over by its owner and for the preparation
+ * of an account's deletion.
  */
 @Injectable()
 export class StopDeployment {
@@ -43,7 +43,7 @@ export class StopDeployment {
   async stop(
     tx: Tx,
     { row, billableTo }: Stoppable,
-    { at, reason, cause }: { at: Instant; reason: 'deleted' | 'account'; cause?: string | undefined },
+    { at, reason, cause }: { at: Instant; reason: 'deleted' | 'account' | 'handed_over'; cause?: string | undefined },
   ): Promise<{ row: DeploymentRow; refunded: Money }> {
     const { id, user_id: userId } = row;
     const interval = billableTo === null ? {} : { billable_to: billableTo };
@@ -63,8 +63,12 @@ export class StopDeployment {
       : await this.deployments.markDestroyed(tx, row, { at, by: 'api', reason, ...interval });
     const { refunded } = await this.ledger.stop(tx, { userId, deploymentId: id, at, cause });
     // A waiting run checks the mark when it is woken.
-    const data = { deployment_id: id, user_id: userId, reason } as const;
-    await this.outbox.append(tx, event('deployment.deletion_requested', id, data));
+    const data = { deployment_id: id, user_id: userId };
+    const requested =
+      reason === 'handed_over'
+        ? event('deployment.hand_over_requested', id, data)
+        : event('deployment.deletion_requested', id, { ...data, reason });
+    await this.outbox.append(tx, requested);
     return { row: after, refunded };
   }
 }

@@ -94,6 +94,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'POST /deployments/{id}/retry-dns-validation': ['verified', 'admin'],
   'DELETE /deployments/{id}': ['user', 'admin'],
   'POST /deployments/{id}/cancel': ['user', 'owner'],
+  'POST /deployments/{id}/hand-over': ['verified', 'owner'],
   'PUT /deployments/{id}/domain': ['verified', 'admin'],
   'GET /deployments/{id}/configuration': ['user', 'admin'],
   'PATCH /deployments/{id}/configuration': ['verified', 'admin'],

@@ -43,6 +43,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'user.deactivated': account,
   'deployment.created': deployment,
   'deployment.deletion_requested': deployment,
+  'deployment.hand_over_requested': deployment,
   'deployment.restart_requested': deployment,
   'deployment.dns_retry_requested': deployment,
   'deployment.details_changed': deployment,

@@ -60,11 +60,20 @@ describe('text catalogue', () => {
 
 describe('texts shared with the domain rules', () => {
   it('use the same name for a status', () => {
-    const { disabled, your_turn: yourTurn, owners_turn: ownersTurn, ...statuses } = consoleTexts.layout.status;
+    const {
+      disabled,
+      handing_over: handingOver,
+      handed_over: handedOver,
+      your_turn: yourTurn,
+      owners_turn: ownersTurn,
+      ...statuses
+    } = consoleTexts.layout.status;
     expect(statuses).toEqual(
       Object.fromEntries(DEPLOYMENT_STATUSES.map((status) => [status, statusLabel(status, null)])),
     );
     expect(disabled).toBe(statusLabel('READY', true));
+    expect(handingOver).toBe(statusLabel('DESTROYING', null, true));
+    expect(handedOver).toBe(statusLabel('DESTROYED', null, true));
     expect([yourTurn, ownersTurn]).toEqual(['your turn', "owner's turn"]);
   });
 

@@ -238,6 +238,52 @@ describe("deployment on the customer's own server", () => {
     expect(keysThere()).toContain(user.publicKey);
   });
 
+  const AUTHORISED = (): string => `${user.publicKey} moorage-user-${USER}`;
+
+  it('goes on running when it is handed over, without our key and files', async () => {
+    const id = await ready();
+    const { ref } = await fixture.row(id);
+    const running = structuredClone(machine.projects);
+    const stack = ourFiles().filter((path) => path.startsWith(`/opt/moorage/${ref}`));
+    leaveBehind(`${ofOurKey}0badc0de`);
+    await fixture.handOver(id);
+    const row = await fixture.until(actor, id, 'DESTROYED');
+    expect(row).toMatchObject({ failure_reason: null, server_exists: false, deleted_at: null });
+    expect(machine.projects).toEqual(running);
+    const note = `/opt/moorage/${ref}/HANDOVER.md`;
+    expect(ourFiles().sort()).toEqual(['/opt/moorage', ...stack, note].sort());
+    expect(keysThere()).not.toContain(user.publicKey);
+    expect(keysThere()).toContain('AAAAowner');
+    // Nothing reaches the server any more, and its address is free for another order.
+    await fixture.settle(actor, DAY_MS);
+    expect(machine.projects).toEqual(running);
+    machine.files[AUTHORIZED_KEYS] = { mode: 0o600, data: Buffer.from(AUTHORISED()).toString('base64') };
+    expect(await check()).toMatchObject({ state: 'passed' });
+  });
+
+  it('is handed over even if only the response to the removal of our access was lost', async () => {
+    const id = await ready();
+    fixture.hosts.loseAnswer('remove-access', 1, true);
+    await fixture.handOver(id);
+    expect((await fixture.until(actor, id, 'DESTROYED')).failure_reason).toBeNull();
+    expect(Object.keys(machine.projects)).toHaveLength(1);
+    expect(keysThere()).not.toContain(user.publicKey);
+  });
+
+  it('keeps running if its server is off during the hand-over, and after 24 hours our access is listed', async () => {
+    const id = await ready();
+    const running = structuredClone(machine.projects);
+    fixture.hosts.switchOff(ADDRESS, true);
+    await fixture.handOver(id);
+    await fixture.settle(actor, DAY_MS - HOUR_MS);
+    expect((await fixture.row(id)).status).toBe('DESTROYING');
+    const { failure_reason: left, ref } = await fixture.until(actor, id, 'DESTROYED');
+    expect(left).toContain(`/var/lib/moorage/${ref}`);
+    expect(left).toContain(`moorage-user-${USER}`);
+    expect(left).not.toContain('/opt/moorage');
+    expect(machine.projects).toEqual(running);
+  });
+
   it('is given up after 24 hours if the server is off, and possible leftovers are listed', async () => {
     const id = await ready();
     fixture.hosts.switchOff(ADDRESS, true);

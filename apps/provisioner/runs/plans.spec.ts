@@ -4,6 +4,7 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 
 const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;
+const handedOver = { ...own, hands_over: true };
 const plain = { server_type: 'new', has_domain: false } as const;
 
 describe('run plans', () => {
@@ -21,6 +22,7 @@ describe('run plans', () => {
     ['create', plain, 'create-server wait-for-ssh preflight bootstrap upload-stack start-stack check-health finish'],
     ['destroy', all, 'remove-stack delete-server confirm'],
     ['destroy', own, 'remove-stack confirm'],
+    ['destroy', handedOver, 'hand-over confirm'],
     ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
     ['restart', plain, 'restart-stack check-health finish'],
     ['validate-dns', all, 'validate-dns issue-certificate finish'],
@@ -30,7 +32,7 @@ describe('run plans', () => {
   });
 
   it('use every step, and every step has a retry policy', () => {
-    const used = new Set(PLANS.flatMap((plan) => stepsOf(plan, all)));
+    const used = new Set(PLANS.flatMap((plan) => [...stepsOf(plan, all), ...stepsOf(plan, handedOver)]));
     expect([...used].sort()).toEqual([...STEP_NAMES].sort());
     expect(Object.keys(LIVE_TIMEOUTS.steps).sort()).toEqual([...STEP_NAMES].sort());
   });

@@ -19,6 +19,7 @@ export class RunEvents {
   @OnEvent(
     'deployment.created',
     'deployment.deletion_requested',
+    'deployment.hand_over_requested',
     'deployment.restart_requested',
     'deployment.dns_retry_requested',
     'deployment.domain_changed',

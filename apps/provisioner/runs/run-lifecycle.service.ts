@@ -226,6 +226,7 @@ export class RunLifecycle {
       at,
       restores,
       last_backup: lastBackup,
+      hands_over: plan === 'destroy' && deployment.destroy_reason === 'handed_over',
       ...(memory === undefined ? {} : { memory }),
       ...(REPLACES_STACK.includes(plan) ? { memory: { ipv6: await hasIpv6(tx, deployment.id) } } : {}),
     });

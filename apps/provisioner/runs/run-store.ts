@@ -40,10 +40,12 @@ export async function startRun(
     memory?: Memory;
     restores?: boolean;
     last_backup?: boolean;
+    hands_over?: boolean;
   },
 ): Promise<boolean> {
-  const { plan, deployment, at, restores = false, last_backup = false } = start;
-  const facts = { server_type: deployment.server_type, has_domain: deployment.domain !== null, restores, last_backup };
+  const { plan, deployment, at, restores = false, last_backup = false, hands_over = false } = start;
+  const { server_type, domain } = deployment;
+  const facts = { server_type, has_domain: domain !== null, restores, last_backup, hands_over };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)

@@ -31,6 +31,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'issue-certificate': STEP_MESSAGES.issue_certificate,
   finish: STEP_MESSAGES.finish,
   'remove-stack': STEP_MESSAGES.remove_stack,
+  'hand-over': STEP_MESSAGES.hand_over,
   'delete-server': STEP_MESSAGES.delete_server,
   confirm: STEP_MESSAGES.confirm,
   'back-up': STEP_MESSAGES.back_up,

@@ -105,6 +105,8 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'issue-certificate': { ...quick, attempt_ms: minutes(3), deadline_ms: minutes(15), errors_max: null },
     finish: quick,
     'remove-stack': endless,
+    // It may have to take an interrupted restore back first.
+    'hand-over': { ...endless, attempt_ms: minutes(8) },
     'delete-server': endless,
     confirm: endless,
     'back-up': copying,

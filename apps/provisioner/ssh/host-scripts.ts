@@ -19,6 +19,7 @@ export const HOST_SCRIPTS = [
   'router-log',
   'remove-stack',
   'remove-access',
+  'hand-over',
   'copy-start',
   'copy-look',
   'copy-stop',
@@ -97,9 +98,14 @@ export interface ScriptArgs {
   /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
+   * Ends copies, takes an interrupted swap back, and writes HANDOVER.md into the deployment's folder. Everything that
+   * runs continues to run. `remove-access` follows.
+   */
+  readonly 'hand-over': Readonly<Record<string, never>>;
+  /**
    * Runs last on an own server, and removes the script's container, our folders and our line in authorized_keys. It
-   * runs only after `remove-stack` succeeded, so that if the key is rejected later, everything else is known to be
-   * gone. `key` is the base64 part of our public key, and `checks` the prefix of its checks' folders.
+   * runs only after `remove-stack` or `hand-over` succeeded, so that if the key is rejected later, everything else is
+   * known to be done. `key` is the base64 part of our public key, and `checks` the prefix of its checks' folders.
    */
   readonly 'remove-access': { readonly key: string; readonly checks: string };
   /**
@@ -243,6 +249,7 @@ export const FACTS = {
   /** Resources that could not be removed. Empty when ok. */
   'remove-stack': left,
   'remove-access': left,
+  'hand-over': z.object({}),
   'copy-start': copyRefusal,
   'copy-look': copyState,
   'copy-stop': z.object({}),

@@ -121,7 +121,7 @@ describe('server scripts', () => {
       return [(JSON.parse(stdout) as { code: string }).code, existsSync(join(folder, 'removed'))];
     };
     expect(['start-stack', 'place', 'bootstrap', 'authorise-key'].map(at)).toEqual(Array(4).fill(['NO_STACK', false]));
-    expect(['remove-stack', 'remove-access'].map(at)).toEqual(Array(2).fill(['DONE', false]));
+    expect(['remove-stack', 'remove-access', 'hand-over'].map(at)).toEqual(Array(3).fill(['DONE', false]));
     expect(at('preflight')).toEqual(['DONE', true]);
   });
 
@@ -283,6 +283,29 @@ describe('server scripts', () => {
     expect(readAnswer('preflight', out)).not.toBeNull();
     expect(readdirSync(folder).filter((name) => name.startsWith('check-01234567'))).toEqual([]);
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(OTHERS));
+  });
+
+  it('of a hand-over write how to run the software, and leave its files alone', () => {
+    const text = scripts.of['hand-over'];
+    const at = text.indexOf('\nsteps() {');
+    // No Docker, and another folder than the real one.
+    const surroundings = 'has() { return 1; }\nfolder=$state.stack\n';
+    const stack = join(folder, 'handedover000000.stack');
+    mkdirSync(stack, { recursive: true });
+    writeFileSync(join(stack, '.env'), 'SECRET=1\n', { mode: 0o600 });
+    mkdirSync(join(folder, 'handedover000000'), { recursive: true });
+    writeFileSync(join(folder, 'handedover000000', 'firewall'), 'ufw 443/tcp\n');
+    writeFileSync(join(folder, 'handedover000000', 'taken'), 'folder /data/coolify/\n');
+    const handOver = () =>
+      run('handedover000000/hand-over', `${text.slice(0, at)}\n${surroundings}${text.slice(at)}`, '3').out;
+    expect(handOver()).toBe('{"ok":true,"code":"DONE"}\n');
+    expect(handOver()).toBe('{"ok":true,"code":"DONE"}\n');
+    const note = readFileSync(join(stack, 'HANDOVER.md'), 'utf8');
+    expect(note).toContain('docker compose -p moorage-handedover000000 up -d');
+    expect(note).toContain('- ufw 443/tcp\n');
+    expect(note).toContain('- /data/coolify/\n');
+    expect(note).not.toContain('SECRET');
+    expect(readdirSync(stack).sort()).toEqual(['.env', 'HANDOVER.md']);
   });
 
   it("remove the deployment's folder and those of its key's checks in the last removal, and nothing else", () => {

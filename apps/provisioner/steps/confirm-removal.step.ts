@@ -30,7 +30,8 @@ export class ConfirmRemovalStep implements Step {
 
   /**
    * Checks a user's own server for the last time. The stack must be gone and, after the user's delete, our folders and
-   * our key too. Once the stack was seen to be gone, a rejected key means that access has already been removed.
+   * our key too. Once the stack was seen to be gone, a rejected key means that access has already been removed. After a
+   * hand-over only our folders and our key are removed.
    */
   private confirmOwn(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     return this.ownServers.orGivenUp(context, async () => {
@@ -38,14 +39,16 @@ export class ConfirmRemovalStep implements Step {
       if (server === null || !deployment.server_exists) return { done: true };
       if (typeof run.memory.left_behind === 'object') return { done: true };
       const data = scopeOf(context);
+      const handsOver = deployment.destroy_reason === 'handed_over';
       try {
-        await this.ownServers.removeStack(context, signal, data);
-        if (data === 'remove') await this.removeAccess(context, signal);
+        if (!handsOver) await this.ownServers.removeStack(context, signal, data);
+        if (handsOver || data === 'remove') await this.removeAccess(context, signal);
       } catch (error) {
-        const accessGone = error instanceof SshError && error.kind === 'key_refused' && run.memory.removed === 'remove';
+        const isPrepared = run.memory.removed === 'remove' || run.memory.handed_over === true;
+        const accessGone = error instanceof SshError && error.kind === 'key_refused' && isPrepared;
         if (!accessGone) throw error;
       }
-      return { done: true, memory: { removed: data } };
+      return { done: true, ...(handsOver ? {} : { memory: { removed: data } }) };
     });
   }
 

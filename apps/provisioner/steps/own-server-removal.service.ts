@@ -1,4 +1,4 @@
-import { type Instant, STEP_MESSAGES } from '@moorage/domain';
+import { type Instant, type Message, STEP_MESSAGES, userKeyComment } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { Intervals } from '../runs/step-timeouts';
@@ -39,10 +39,17 @@ export class OwnServerRemoval {
     } catch (error) {
       const { deployment, now } = context;
       if (now < acceptedAt(context) + this.intervals.own_server_given_up_ms) throw error;
-      const left = STEP_MESSAGES.left_behind({ ref: deployment.ref });
+      const left = leftBehind(deployment);
       return { done: true, message: left, memory: { left_behind: left } };
     }
   }
+}
+
+/** Returns what may remain on a server that we could not reach. */
+function leftBehind({ ref, user_id, destroy_reason }: StepContext['deployment']): Message {
+  return destroy_reason === 'handed_over'
+    ? STEP_MESSAGES.access_left_behind({ ref, line: userKeyComment(user_id) })
+    : STEP_MESSAGES.left_behind({ ref });
 }
 
 /**

@@ -8,6 +8,7 @@ import { ConfirmRemovalStep } from './confirm-removal.step';
 import { CreateServerStep } from './create-server.step';
 import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
+import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
 import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
@@ -37,6 +38,7 @@ export class StepTable {
     issueCertificate: IssueCertificateStep,
     finish: FinishStep,
     removeStack: RemoveStackStep,
+    handOver: HandOverStep,
     deleteServer: DeleteServerStep,
     confirm: ConfirmRemovalStep,
     backUp: BackUpStep,
@@ -57,6 +59,7 @@ export class StepTable {
       'issue-certificate': issueCertificate,
       finish,
       'remove-stack': removeStack,
+      'hand-over': handOver,
       'delete-server': deleteServer,
       confirm,
       'back-up': backUp,

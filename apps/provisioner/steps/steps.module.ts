@@ -14,6 +14,7 @@ import { CreateServerStep } from './create-server.step';
 import { CustomerAccess } from './customer-access.service';
 import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
+import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
 import { OwnServerRemoval } from './own-server-removal.service';
 import { PreflightStep } from './preflight.step';
@@ -50,6 +51,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     IssueCertificateStep,
     FinishStep,
     RemoveStackStep,
+    HandOverStep,
     DeleteServerStep,
     ConfirmRemovalStep,
     BackUpStep,

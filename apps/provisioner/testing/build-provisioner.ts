@@ -61,6 +61,7 @@ import { CreateServerStep } from '../steps/create-server.step';
 import { CustomerAccess } from '../steps/customer-access.service';
 import { DeleteServerStep } from '../steps/delete-server.step';
 import { FinishStep } from '../steps/finish.step';
+import { HandOverStep } from '../steps/hand-over.step';
 import { IssueCertificateStep } from '../steps/issue-certificate.step';
 import { OwnServerRemoval } from '../steps/own-server-removal.service';
 import { PreflightStep } from '../steps/preflight.step';
@@ -179,6 +180,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new IssueCertificateStep(sessions, certificates, parts.certificates, timeouts),
     new FinishStep(access),
     new RemoveStackStep(sessions, ownServers),
+    new HandOverStep(sessions, ownServers),
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
     new BackUpStep(db, deployments, work, timeouts),

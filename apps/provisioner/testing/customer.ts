@@ -33,6 +33,8 @@ export interface Customer {
    * event.
    */
   prepareDeletion(id: number): Promise<void>;
+  /** Does the same as the api and writes the status change and the event in one transaction. */
+  handOver(id: number): Promise<void>;
   /**
    * Requests a check of a user's own server as the api does, with the row and the work in one transaction. Returns the
    * check's id.
@@ -85,7 +87,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
   async function end(
     tx: Tx,
     row: DeploymentRow,
-    { by, reason }: { by: 'api' | 'billing'; reason: 'depleted' | 'account' },
+    { by, reason }: { by: 'api' | 'billing'; reason: 'depleted' | 'account' | 'handed_over' },
   ): Promise<void> {
     const { deployments } = ownerParts;
     const ending = { at: clock.at, by };
@@ -252,6 +254,14 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await end(tx, await locked(tx, id), { by: 'api', reason: 'account' });
         const data = { deployment_id: id, user_id: USER, reason: 'account' } as const;
         await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
+      }),
+
+    handOver: (id) =>
+      owner.tx('hand-over', async (tx) => {
+        const row = await locked(tx, id);
+        await end(tx, row, { by: 'api', reason: 'handed_over' });
+        const data = { deployment_id: id, user_id: row.user_id };
+        await ownerParts.outbox.append(tx, event('deployment.hand_over_requested', id, data));
       }),
 
     requestCheck: (address) =>

@@ -28,6 +28,7 @@ export const STEP_NAMES = [
   'issue-certificate',
   'finish',
   'remove-stack',
+  'hand-over',
   'delete-server',
   'confirm',
   'back-up',
@@ -48,9 +49,11 @@ export interface PlanFacts {
   readonly restores?: boolean;
   /** A last backup is taken before the deployment is destroyed. */
   readonly last_backup?: boolean;
+  /** The owner takes over the running software, so nothing is removed but our access. */
+  readonly hands_over?: boolean;
 }
 
-type Condition = 'new' | 'domain' | 'restores' | 'last_backup';
+type Condition = 'new' | 'domain' | 'restores' | 'last_backup' | 'removes' | 'hands_over';
 interface Entry {
   readonly step: StepName;
   readonly only?: Condition;
@@ -69,7 +72,8 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   ],
   destroy: [
     ...only('last_backup', 'back-up'),
-    ...always('remove-stack'),
+    ...only('removes', 'remove-stack'),
+    ...only('hands_over', 'hand-over'),
     ...only('new', 'delete-server'),
     ...always('confirm'),
   ],
@@ -107,6 +111,7 @@ export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
     .filter(({ only: condition }) => {
       if (condition === 'new') return facts.server_type === 'new';
       if (condition === 'domain') return facts.has_domain;
+      if (condition === 'removes') return facts.hands_over !== true;
       if (condition === undefined) return true;
       return facts[condition] === true;
     })

@@ -85,9 +85,9 @@ describe('actions', () => {
   it.each([
     ['FAILED', ['delete']],
     ['DESTROYED', ['delete']],
-    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain']],
-    ['READY', ['restart', 'deactivate', 'change_level']],
-    ['ACTIVE', ['restart', 'deactivate', 'change_level']],
+    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over']],
+    ['READY', ['restart', 'deactivate', 'change_level', 'hand_over']],
+    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'hand_over']],
     ['CREATING', ['cancel']],
     ['PROVISIONING', ['cancel']],
     ['DNS_VALIDATION', ['cancel', 'change_domain']],
@@ -126,6 +126,8 @@ describe('status labels', () => {
   it('are Disabled once the owner deleted it, in any status', () => {
     expect(statusLabel('DESTROYED', 1)).toBe('Disabled');
     expect(statusLabel('DESTROYED', null)).toBe('Destroyed');
+    expect(statusLabel('DESTROYED', null, true)).toBe('Handed over');
+    expect(statusLabel('DESTROYED', 1, true)).toBe('Disabled');
     expect(statusLabel('ACTIVE', null)).toBe('Ready');
     expect(statusLabel('DNS_FAILED', undefined)).toBe('DNS Setup Required');
   });

@@ -146,9 +146,13 @@ export function statusesOf(group: DeploymentGroup): readonly DeploymentStatus[] 
   return group === 'all' ? null : DEPLOYMENT_STATUSES.filter((status) => GROUPS[status] === group);
 }
 
-/** Returns the label of a status. With `deleted_at` set, the label is Disabled for every status. */
-export function statusLabel(status: DeploymentStatus, deletedAt: unknown): string {
-  return deletedAt === null || deletedAt === undefined ? LABELS[status] : 'Disabled';
+/**
+ * Returns the label of a status. With `deleted_at` set, the label is Disabled for every status. A deployment that is
+ * handed over to its owner goes on running, so its label is not that of a removal.
+ */
+export function statusLabel(status: DeploymentStatus, deletedAt: unknown, isHandedOver = false): string {
+  if (deletedAt !== null && deletedAt !== undefined) return 'Disabled';
+  return (isHandedOver ? HANDED_OVER_LABELS[status] : undefined) ?? LABELS[status];
 }
 
 export function statusMessage(status: DeploymentStatus, deletedAt: unknown): Message {
@@ -168,6 +172,11 @@ const LABELS: Readonly<Record<DeploymentStatus, string>> = {
   FAILED: 'Failed',
   DESTROYED: 'Destroyed',
   DELETED: 'Deleted',
+};
+
+const HANDED_OVER_LABELS: Readonly<Partial<Record<DeploymentStatus, string>>> = {
+  DESTROYING: 'Handing over...',
+  DESTROYED: 'Handed over',
 };
 
 /**
@@ -202,6 +211,14 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
 /** Returns the actions that a status allows. */
 export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[] {
   return ACTIONS[status];
+}
+
+/** Actions for deployments on the customer's own server only. */
+const OWN_SERVER_ACTIONS: readonly DeploymentAction[] = ['hand_over'];
+
+/** Returns whether the action exists for deployments on this kind of server. */
+export function isActionOf(serverType: 'new' | 'vps', action: DeploymentAction): boolean {
+  return serverType === 'vps' || !OWN_SERVER_ACTIONS.includes(action);
 }
 
 /** Returns why every action is disabled, in the specification's wording, or null if an action is allowed. */

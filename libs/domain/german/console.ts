@@ -190,6 +190,8 @@ export const consoleGerman: German<{
     not_deactivated: 'Ein Deployment mit dem Status „%{status}“ kann nicht abgeschaltet werden.',
     not_cancelled: 'Ein Deployment mit dem Status „%{status}“ kann nicht abgebrochen werden.',
     domain_not_changed: 'Die Domain eines Deployments mit dem Status „%{status}“ kann nicht geändert werden.',
+    not_handed_over: 'Ein Deployment mit dem Status „%{status}“ kann nicht übergeben werden.',
+    hand_over_own_only: 'Nur Deployments auf Ihrem eigenen Server können übergeben werden.',
     deletion_locked: 'Die Löschsperre dieses Deployments ist aktiv. Schalten Sie sie zuerst aus.',
     name_length: 'Verwenden Sie 1 bis %{most} Zeichen.',
     name_characters: 'Entfernen Sie Zeilenumbrüche und andere unsichtbare Zeichen.',
@@ -287,6 +289,7 @@ export const consoleGerman: German<{
     issue_certificate: 'Es wurde kein Zertifikat ausgestellt.',
     finish: 'Das Deployment konnte nicht abgeschlossen werden.',
     remove_stack: 'Die Software konnte noch nicht vom Server entfernt werden.',
+    hand_over: 'Der Server konnte noch nicht übergeben werden.',
     delete_server: 'Der Server konnte beim Anbieter noch nicht gelöscht werden.',
     confirm: 'Der Anbieter hat die Entfernung noch nicht bestätigt.',
     back_up: 'Die aktuellen Daten konnten nicht gesichert werden.',
@@ -311,6 +314,8 @@ export const consoleGerman: German<{
     removed_whole: 'Der Server hat nicht geantwortet und wird deshalb als Ganzes gelöscht.',
     left_behind:
       'Ihr Server war 24 Stunden lang nicht erreichbar, deshalb konnten wir ihn nicht aufräumen. Möglicherweise noch vorhanden: unsere Container und ihre Volumes (moorage-%{ref}), die Ordner /opt/moorage/%{ref} und /var/lib/moorage/%{ref} und unsere Zeile in authorized_keys.',
+    access_left_behind:
+      'Ihr Server war 24 Stunden lang nicht erreichbar, deshalb konnten wir unseren Zugriff nicht entfernen. Ihre Software ist unverändert. Löschen Sie den Ordner /var/lib/moorage/%{ref} und in authorized_keys die Zeile, die mit %{line} endet.',
     server_lost:
       'Beim Anbieter gibt es diesen Server nicht mehr. Er ging ohne unser Zutun verloren, und es wird nichts mehr berechnet.',
 

@@ -73,6 +73,7 @@ export const usersGerman: German<{
     deployment_depleted: 'Deployment entfernt, weil das Guthaben aufgebraucht war',
     deployment_dns_retried: 'DNS-Prüfung wiederholt',
     deployment_domain_changed: 'Domain geändert',
+    deployment_handed_over: 'Deployment an den Besitzer übergeben',
     deployment_level_changed: 'Support-Stufe geändert',
     deployment_ordered: 'Deployment bestellt',
     deployment_renamed: 'Deployment umbenannt',

@@ -111,6 +111,8 @@ export const ORDER_MESSAGES = messageTable('order', {
   not_deactivated: 'A deployment with the status "%{status}" can\'t be deactivated.',
   not_cancelled: 'A deployment with the status "%{status}" can\'t be cancelled.',
   domain_not_changed: 'The domain of a deployment with the status "%{status}" can\'t be changed.',
+  not_handed_over: 'A deployment with the status "%{status}" can\'t be handed over.',
+  hand_over_own_only: 'Only deployments on your own server can be handed over.',
   deletion_locked: 'The deletion lock of this deployment is on. Turn it off first.',
   name_length: 'Use 1 to %{most} characters.',
   name_characters: 'Remove line breaks and other invisible characters.',

@@ -14,6 +14,7 @@ export const STEP_MESSAGES = messageTable('step', {
   issue_certificate: 'No certificate was issued.',
   finish: 'The deployment could not be completed.',
   remove_stack: 'The software could not be removed from the server yet.',
+  hand_over: 'The server could not be handed over yet.',
   delete_server: 'The server could not be deleted at the provider yet.',
   confirm: 'The provider has not confirmed the removal yet.',
   back_up: 'The current data could not be backed up.',
@@ -38,6 +39,8 @@ export const STEP_MESSAGES = messageTable('step', {
   removed_whole: 'The server did not respond, so it is deleted as a whole.',
   left_behind:
     "We couldn't reach your server for 24 hours, so we couldn't clean it up. These may still be there: our containers and their volumes (moorage-%{ref}), the folders /opt/moorage/%{ref} and /var/lib/moorage/%{ref}, and our line in authorized_keys.",
+  access_left_behind:
+    "We couldn't reach your server for 24 hours, so we couldn't remove our access. Your software was not changed. Delete the folder /var/lib/moorage/%{ref} and the line ending %{line} in authorized_keys.",
   server_lost:
     'The provider no longer has this server. It was lost for reasons outside our control, and charges have stopped.',
 

@@ -91,6 +91,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_depleted: 'Deployment removed because the balance ran out',
   deployment_dns_retried: 'DNS validation retried',
   deployment_domain_changed: 'Domain changed',
+  deployment_handed_over: 'Deployment handed over to its owner',
   deployment_level_changed: 'Support level changed',
   deployment_ordered: 'Deployment ordered',
   deployment_renamed: 'Deployment renamed',

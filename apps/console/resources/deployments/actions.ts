@@ -10,7 +10,12 @@ import { type DeploymentTextKey, hasRecords, lockedKey } from '../../parts/deplo
 
 /** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
 export type OfferedAction = Exclude<DeploymentAction, (typeof ELSEWHERE)[number]>;
-const ELSEWHERE = ['change_level', 'cancel', 'change_domain'] as const satisfies readonly DeploymentAction[];
+const ELSEWHERE = [
+  'change_level',
+  'cancel',
+  'change_domain',
+  'hand_over',
+] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
 

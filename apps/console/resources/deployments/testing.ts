@@ -6,7 +6,7 @@ import type {
   ProgressStepAnswer,
   SignInAnswer,
 } from '@moorage/contracts';
-import { actionsOf, type DeploymentStatus } from '@moorage/domain';
+import { actionsOf, type DeploymentStatus, isActionOf } from '@moorage/domain';
 import { runwayOf } from '../../pages/billing/testing';
 import type { Replies } from '../../testing/console-fixture';
 import { backupsOf } from './backups/testing';
@@ -51,7 +51,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     access_link: 'https://admin.harbour-lights.example',
     open_link: null,
     sign_in: [],
-    actions: [...actionsOf(status)],
+    actions: actionsOf(status).filter((action) => isActionOf(over.server_type ?? 'new', action)),
     locked_reason: null,
     hourly_cost: 0.0356,
     daily_cost: 0.8544,

@@ -199,7 +199,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   protection: {
     title: 'Schutz',
     lock: 'Löschsperre',
-    refuses: 'Solange die Sperre aktiv ist, lässt sich dieses Deployment nicht abschalten, löschen oder abbrechen.',
+    refuses:
+      'Solange die Sperre aktiv ist, lässt sich dieses Deployment nicht abschalten, löschen, abbrechen oder übergeben.',
     not: 'Sie schützt nicht bei aufgebrauchtem Guthaben oder geschlossenem Konto.',
     failed: 'Die Löschsperre konnte nicht geändert werden.',
     mark: 'Löschsperre aktiv',
@@ -309,6 +310,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       todo: 'Paket vom Server entfernen',
       doing: 'Paket wird vom Server entfernt',
       done: 'Paket entfernt',
+    },
+    'hand-over': {
+      todo: 'Laufendes Paket übergeben',
+      doing: 'Laufendes Paket wird übergeben',
+      done: 'Paket übergeben',
     },
     'delete-server': {
       todo: 'Server bei %{provider} löschen',
@@ -455,6 +461,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'validate-dns': 'Die DNS-Einträge konnten nicht geprüft werden.',
       'issue-certificate': 'Es wurde kein Zertifikat ausgestellt.',
       'remove-stack': 'Das Paket konnte nicht entfernt werden.',
+      'hand-over': 'Das Paket konnte noch nicht übergeben werden.',
       'delete-server': 'Der Server konnte noch nicht gelöscht werden.',
       confirm: 'Das Aufräumen konnte noch nicht geprüft werden.',
       'back-up': 'Die aktuellen Daten konnten nicht gesichert werden.',
@@ -549,6 +556,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       account: 'zusammen mit dem Konto',
       lost: 'der Server ist verloren gegangen',
       failed: 'es ist fehlgeschlagen',
+      handed_over: 'an Sie übergeben',
     },
   },
   unseen: {

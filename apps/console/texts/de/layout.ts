@@ -44,6 +44,8 @@ export const layoutTexts: SameKeys<typeof english> = {
     DESTROYED: 'Abgebaut',
     DELETED: 'Gelöscht',
     disabled: 'Abgeschaltet',
+    handing_over: 'Wird übergeben...',
+    handed_over: 'Übergeben',
     your_turn: 'Sie sind dran',
     owners_turn: 'Inhaber ist dran',
   },

@@ -5,6 +5,7 @@ import { automaticTexts } from './automatic';
 import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { deploymentsTexts } from './deployments';
+import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
@@ -26,6 +27,7 @@ export const consoleTexts = {
   deployments: deploymentsTexts,
   backups: backupsTexts,
   undelete: undeleteTexts,
+  hand_over: handOverTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

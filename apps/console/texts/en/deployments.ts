@@ -194,7 +194,7 @@ export const deploymentsTexts = {
   protection: {
     title: 'Protection',
     lock: 'Deletion lock',
-    refuses: "While the lock is on, this deployment can't be deactivated, deleted or cancelled.",
+    refuses: "While the lock is on, this deployment can't be deactivated, deleted, cancelled or handed over.",
     not: "It doesn't protect against an unpaid balance or closing your account.",
     failed: 'The deletion lock could not be changed.',
     mark: 'Deletion lock on',
@@ -302,6 +302,11 @@ export const deploymentsTexts = {
       todo: 'Remove the package from the server',
       doing: 'Removing the package from the server',
       done: 'Package removed',
+    },
+    'hand-over': {
+      todo: 'Hand over the running package',
+      doing: 'Handing over the running package',
+      done: 'Package handed over',
     },
     'delete-server': {
       todo: 'Delete the server at %{provider}',
@@ -450,6 +455,7 @@ export const deploymentsTexts = {
       'validate-dns': 'The DNS records could not be checked.',
       'issue-certificate': 'No certificate was issued.',
       'remove-stack': 'The package could not be removed.',
+      'hand-over': "The package couldn't be handed over yet.",
       'delete-server': 'The server could not be deleted yet.',
       confirm: "The cleanup couldn't be verified yet.",
       'back-up': "The current data couldn't be backed up.",
@@ -543,6 +549,7 @@ export const deploymentsTexts = {
       account: 'along with its account',
       lost: 'its server was lost',
       failed: 'it failed',
+      handed_over: 'handed over to you',
     },
   },
   unseen: {

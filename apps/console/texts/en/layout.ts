@@ -41,6 +41,8 @@ export const layoutTexts = {
     DESTROYED: 'Destroyed',
     DELETED: 'Deleted',
     disabled: 'Disabled',
+    handing_over: 'Handing over...',
+    handed_over: 'Handed over',
     your_turn: 'your turn',
     owners_turn: "owner's turn",
   },

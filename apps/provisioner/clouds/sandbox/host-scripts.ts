@@ -106,6 +106,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'authorise-key':
     case 'router-log':
     case 'remove-access':
+    case 'hand-over':
     case 'copy-start':
     case 'copy-look':
     case 'copy-stop':
@@ -115,7 +116,8 @@ export function halfOf(state: HostState, call: HostCommand): void {
 }
 
 /** Returns whether the script must work on a full disk. */
-export const isRemoval = (name: HostScriptName): boolean => name === 'remove-stack' || name === 'remove-access';
+export const isRemoval = (name: HostScriptName): boolean =>
+  name === 'remove-stack' || name === 'remove-access' || name === 'hand-over';
 
 function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outside): ScriptAnswer {
   const home = stateFolder(call.folder);
@@ -177,12 +179,18 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
     case 'remove-access': {
       const checks = call.args.checks ?? '';
       if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
-      removeTree(state, project);
       removeTree(state, home);
       removeChecks(state, checks);
       removeKey(state, call.args.key ?? '');
       return done<'remove-stack'>({ left: [] });
     }
+    case 'hand-over':
+      if (state.files[project] !== undefined)
+        state.files[`${project}/HANDOVER.md`] = {
+          mode: 0o644,
+          data: Buffer.from('# Handed over\n').toString('base64'),
+        };
+      return done<'hand-over'>({});
     case 'copy-start': {
       if (copies === undefined) return no('PULL_FAILED');
       const refusal = startCopy(state, call, copies);
