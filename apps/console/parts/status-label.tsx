@@ -37,16 +37,19 @@ const APPEARANCES: Readonly<Record<DeploymentStatus, Appearance>> = {
 };
 const DISABLED: Appearance = { icon: Ban, tone: 'off' };
 
-/** Status as icon and text. If `deleted_at` is set, it shows as Disabled. */
+/** Status as icon and text. If `deleted_at` is set, it shows as Disabled. What is handed over goes on running. */
 export function StatusLabel({
   status,
   deletedAt,
+  ended = null,
   progress,
   yourTurn = false,
   ownerId,
 }: {
   status: DeploymentStatus;
   deletedAt: string | null;
+  /** End of the deployment. Its reason may have a label of its own. */
+  ended?: { readonly reason: string } | null;
   /** Progress, such as `3 of 7`. */
   progress?: string | undefined;
   /** Waits for an action. Shown only if the status does not imply it. */
@@ -57,12 +60,17 @@ export function StatusLabel({
   const t = useText();
   const isMine = useSession()?.user?.id === ownerId;
   const { icon: Icon, tone, turns = false } = deletedAt === null ? APPEARANCES[status] : DISABLED;
-  const words = deletedAt === null ? t(`layout.status.${status}`) : t('layout.status.disabled');
+  const words = (): string => {
+    if (deletedAt !== null) return t('layout.status.disabled');
+    const isHandedOver = ended?.reason === 'handed_over';
+    if (isHandedOver && status === 'DESTROYING') return t('layout.status.handing_over');
+    return isHandedOver && status === 'DESTROYED' ? t('layout.status.handed_over') : t(`layout.status.${status}`);
+  };
   return (
     <>
       <span className={`st ${tone}`}>
         <Icon size={16} className={turns ? 'spin' : undefined} aria-hidden="true" />
-        <span>{words}</span>
+        <span>{words()}</span>
       </span>
       {progress === undefined ? null : <span className="small muted"> {progress}</span>}
       {yourTurn && deletedAt === null && IN_FLIGHT.includes(status) ? (

@@ -59,6 +59,13 @@ export const DEPLOYMENTS = {
     isRemembered: true,
     apply: removed({ progress: null }),
   }),
+  /** Leaves the deployment running on its owner's server. */
+  handOver: action('POST /deployments/{id}/hand-over', {
+    once,
+    changes,
+    isRemembered: true,
+    apply: removed({ progress: null }),
+  }),
   /** Orders the deployment again in another place, at the price shown. */
   retryElsewhere: action('POST /deployments/{id}/retry', {
     once: ({ params }) => ({ target: `retry ${params.id}` }),

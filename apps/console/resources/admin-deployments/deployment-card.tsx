@@ -17,7 +17,7 @@ export function DeploymentCard({ deployment }: { deployment: DeploymentAnswer })
         <span className="muted small">#{deployment.id}</span>
       </div>
       <p>
-        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} />
+        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} ended={deployment.ended} />
       </p>
       <p className="soft">
         {packageName}, {place}

@@ -22,7 +22,12 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentAnswer }
         [t('users.id'), deployment.id],
         [
           t('users.deployments.status'),
-          <StatusLabel key="status" status={deployment.status} deletedAt={deployment.deleted_at} />,
+          <StatusLabel
+            key="status"
+            status={deployment.status}
+            deletedAt={deployment.deleted_at}
+            ended={deployment.ended}
+          />,
         ],
         deployment.failure === null ? null : [t('users.deployments.reason'), messageText(deployment.failure)],
         [

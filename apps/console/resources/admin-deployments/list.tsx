@@ -54,7 +54,9 @@ export default function DeploymentList() {
           <Column
             source="status"
             label={t('users.deployments.status')}
-            render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
+            render={({ status, deleted_at: deletedAt, ended }) => (
+              <StatusLabel status={status} deletedAt={deletedAt} ended={ended} />
+            )}
           />
           <Column
             label={t('users.deployments.cost')}

@@ -17,6 +17,7 @@ export function DeploymentState({ deployment }: { deployment: Deployment }) {
       <StatusLabel
         status={status}
         deletedAt={deleted_at}
+        ended={ended}
         progress={isCounted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
         yourTurn={progress?.action_required === true}
         ownerId={user_id}

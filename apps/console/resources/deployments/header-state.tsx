@@ -11,6 +11,7 @@ export function HeaderState({ deployment }: { deployment: Deployment }) {
       <StatusLabel
         status={status}
         deletedAt={deletedAt}
+        ended={deployment.ended}
         yourTurn={progress?.action_required === true}
         ownerId={ownerId}
       />

@@ -16,7 +16,7 @@ describe('deletion lock', () => {
     const lock = (await card('Protection')).getByRole('switch', SWITCH);
     expect(lock).not.toBeChecked();
     expect(lock).toHaveAccessibleDescription(
-      "While the lock is on, this deployment can't be deactivated, deleted or cancelled. " +
+      "While the lock is on, this deployment can't be deactivated, deleted, cancelled or handed over. " +
         "It doesn't protect against an unpaid balance or closing your account.",
     );
     const locked = deploymentOf({ deletion_locked: true, version: 4 });

@@ -41,7 +41,7 @@ export function CancelNotice({ deployment }: { deployment: Deployment }) {
 }
 
 /** Refund for the rest of today. */
-function Back({ deployment }: { deployment: Deployment }) {
+export function Back({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();
   const now = useServerNow(runway?.now, dataUpdatedAt);
@@ -60,9 +60,10 @@ export function DeleteNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const failed = deployment.status === 'FAILED' && deployment.deleted_at === null;
   const lost = failed ? (isOwn(deployment) ? 'lost_failed_own' : 'lost_failed') : 'lost_gone';
+  const isHandedOver = deployment.ended?.reason === 'handed_over';
   return (
     <>
-      <p>{t(`deployments.confirm.${lost}`)}</p>
+      <p>{isHandedOver ? t('hand_over.entry_only') : t(`deployments.confirm.${lost}`)}</p>
       <p>
         {t('deployments.confirm.not_charged')} {t('deployments.confirm.past_charges')}
       </p>

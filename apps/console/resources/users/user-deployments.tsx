@@ -44,7 +44,9 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
               <Column label={t('users.deployments.package')} render={(deployment) => packageName(deployment.package)} />
               <Column
                 label={t('users.deployments.status')}
-                render={({ status, deleted_at: deletedAt }) => <StatusLabel status={status} deletedAt={deletedAt} />}
+                render={({ status, deleted_at: deletedAt, ended }) => (
+                  <StatusLabel status={status} deletedAt={deletedAt} ended={ended} />
+                )}
               />
               <Column
                 label={t('users.deployments.cost')}

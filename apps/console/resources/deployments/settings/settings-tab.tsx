@@ -2,6 +2,7 @@ import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
 import { DeletionSection } from './deletion-section';
 import { DomainSection } from './domain-section';
+import { HandOverSection } from './hand-over-section';
 import { LevelSection } from './level-section';
 import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
@@ -20,6 +21,7 @@ export default function SettingsTab() {
       </div>
       <aside>
         <ProtectionSection deployment={deployment} />
+        <HandOverSection deployment={deployment} />
         <DeletionSection deployment={deployment} />
       </aside>
       <OpenAction deployment={deployment} />
