@@ -18,8 +18,8 @@ import { HetznerCloud } from './hetzner.cloud';
 
 const BOOT_MS = 20 * SECOND_MS;
 const CALLS_MAX = 12;
-/** Exceeds the number of requests of one call. */
-const REQUESTS_MAX = 60;
+/** Number of interrupted calls. */
+const INTERRUPTED_CALLS = 25;
 const TOKEN = 'canary';
 
 const LARGER: Readonly<Record<CloudName, string>> = {
@@ -71,8 +71,8 @@ describe.each(CLOUD_NAMES)('resizing at %s', (name) => {
   });
 
   it('is done, although the process ends after each request in turn', async () => {
-    for (let requests = 0; requests < REQUESTS_MAX; requests += 1) {
-      fake.http.cutAfter(requests % 5);
+    for (let calls = 0; calls < INTERRUPTED_CALLS; calls += 1) {
+      fake.http.cutAfter(calls % 5);
       await step(place, LARGER[name]).catch(() => undefined);
       fake.http.cutAfter(Infinity);
       clock.at += BOOT_MS;

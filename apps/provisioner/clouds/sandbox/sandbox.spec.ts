@@ -7,6 +7,7 @@ import { commandOf } from '../../ssh/command';
 import type { HostScriptName } from '../../ssh/host-scripts';
 import { userData } from '../../servers/user-data';
 import type { ServerLabels } from '../cloud';
+import type { HostState } from './host-state';
 import { Sandbox } from './sandbox';
 
 let database: TestDatabase;
@@ -30,12 +31,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function server(ref: string): Promise<string> {
-  const created = await sandbox.clouds.of('hetzner').create(
+async function server(ref: string, provider: 'hetzner' | 'aws' = 'hetzner'): Promise<string> {
+  const created = await sandbox.clouds.of(provider).create(
     {
       name: `moorage-${ref}`,
-      region: 'fsn1',
-      instance_type: 'cpx22',
+      region: provider === 'aws' ? 'eu-central-1' : 'fsn1',
+      instance_type: provider === 'aws' ? 't3.medium' : 'cpx22',
       user_data: userData({
         firstBoot: null,
         authorised: access.publicKey,
@@ -47,6 +48,11 @@ async function server(ref: string): Promise<string> {
   );
   return created.address ?? '';
 }
+
+const rowOf = async (id: string): Promise<{ host: unknown }> => {
+  const [row] = await database.sql<{ host: unknown }>('select host from sandbox_servers where id = $1', [id]);
+  return row ?? { host: {} };
+};
 
 /** Logs in with a plain ssh2 client, because the sandbox must work with any client. */
 async function login(
@@ -206,6 +212,27 @@ describe('sandbox server', () => {
       subject: 'TRAEFIK DEFAULT CERT',
     });
     expect(await tlsSubject(at, 'admin.unknown.sandbox.localhost', ca)).toMatchObject({ authorized: false });
+  });
+
+  it('keeps its data through a resize, at another address where the provider releases the previous one', async () => {
+    const before = await server('resized000000000', 'aws');
+    const { client } = await login(await sandbox.dial(before, 22), access.privateKey);
+    await upload(client, { '/opt/kept': 'kept' });
+    client.end();
+    const cloud = sandbox.clouds.of('aws');
+    const [found] = await cloud.find(labels('resized000000000'), 'eu-central-1');
+    const place = { region: 'eu-central-1', id: found?.id ?? '' };
+    const size = { instance_type: 't3.large', grow_disk: false };
+    await cloud.resize(place, size);
+    await expect(sandbox.dial(before, 22)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await cloud.resize(place, size);
+    await cloud.resize(place, size);
+    const progress = await cloud.resize(place, size);
+    const after = progress.state === 'done' ? (progress.address ?? '') : '';
+    expect(after).not.toBe(before);
+    const { host: state } = await rowOf(place.id);
+    expect(Object.keys((state as HostState).files)).toContain('/opt/kept');
+    (await login(await sandbox.dial(after, 22), access.privateKey)).client.end();
   });
 
   it('refuses connections and resolves no name once it is gone', async () => {

@@ -287,8 +287,8 @@ export async function fakeVultr({
       ({ params, body }) => {
         const found = fleet.get(String(params.id), null);
         if (found === null) throw missing('Instance');
-        if (body.plan === undefined) behind.set(found.id, groupAt(String(body.firewall_group_id)).id);
-        else upgrade(found, String(body.plan));
+        if (typeof body.plan === 'string') upgrade(found, body.plan);
+        else behind.set(found.id, groupAt(String(body.firewall_group_id)).id);
         return { status: 202, body: { instance: instanceOf(found) } };
       },
     )
