@@ -266,7 +266,6 @@ describe('change of domain', () => {
     ['CREATING', 'Cannot modify during provisioning'],
     ['PROVISIONING', 'Cannot modify during provisioning'],
     ['RESTARTING', 'Cannot modify during provisioning'],
-    ['READY', 'The domain of a deployment with the status "Ready" can\'t be changed.'],
     ['ACTIVE', 'The domain of a deployment with the status "Ready" can\'t be changed.'],
     ['FAILED', 'The domain of a deployment with the status "Failed" can\'t be changed.'],
     ['DESTROYED', 'The domain of a deployment with the status "Destroyed" can\'t be changed.'],

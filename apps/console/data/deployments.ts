@@ -105,6 +105,10 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
 export const useAlternatives = (id: number, enabled = true) =>
   useRead('deployments', 'GET /deployments/{id}/alternatives', { params: { id } }, { enabled, retry: false });
 
+/** Loads the values of the package. */
+export const useConfiguration = (id: number) =>
+  useRead('deployments', 'GET /deployments/{id}/configuration', { params: { id } });
+
 /** Loads the price of a support level. Null disables the query. */
 export const useLevelQuote = (id: number, level: SupportLevel | null) =>
   useRead(

@@ -10,7 +10,7 @@ import { StepTable } from '../steps/step-table.service';
 import { RunLifecycle } from './run-lifecycle.service';
 import { advanceRun, beginStep, findRun, rememberInRun, stackIsCurrent } from './run-store';
 import type { Memory, RunRow, StepOutcome } from './step';
-import { RunTimeouts } from './step-timeouts';
+import { RunTimeouts, type StepTimeouts } from './step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
 import { deadlineMessage, failureOf } from './step-failure';
 
@@ -28,6 +28,13 @@ const UNKNOWN_STEP_PAUSE_MS = 60_000;
 
 /** Number of runs that this process advances concurrently. */
 const CONCURRENCY = 5;
+
+/** Deadlines of steps that are shorter in some plans, because the deployment runs or its previous values can return. */
+const SHORTER: Readonly<Record<string, (timeouts: StepTimeouts) => number>> = {
+  'restart validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
+  'configure validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
+  'configure issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,
+};
 
 /** First step after which resources of ours may exist on a machine, so that a failure requires a clean-up. */
 const TOUCHES_A_SERVER: Readonly<Record<DeploymentRow['server_type'], StepName>> = {
@@ -242,11 +249,8 @@ export class RunWalker {
   private deadlineOf(found: LoadedRun, step: StepName, startedAt: Instant): Instant {
     const { run, deployment } = found;
     const timeouts = this.timeouts.of(deployment);
-    const whole = timeouts.steps[step].deadline_ms;
-    const restarts = (run.plan === 'restart' || run.plan === 'configure') && step === 'validate-dns';
-    const ends = [
-      restarts ? startedAt + timeouts.restart_dns_deadline_ms : whole === null ? Infinity : startedAt + whole,
-    ];
+    const whole = SHORTER[`${run.plan} ${step}`]?.(timeouts) ?? timeouts.steps[step].deadline_ms;
+    const ends = [whole === null ? Infinity : startedAt + whole];
     // Many gigabytes of data take longer to restore than a server takes to create.
     const restores = run.steps.includes('restore-data');
     if (!restores && (deployment.status === 'CREATING' || deployment.status === 'PROVISIONING')) {

@@ -29,8 +29,10 @@ export interface StepTimeouts {
   /** Interval while a script of another process runs on the server. */
   readonly busy_poll_ms: number;
   readonly dns_poll_ms: number;
-  /** Time for the records to be correct at a restart. It only tolerates temporary failures of a resolver. */
+  /** Time for the records to be correct at a restart or for a changed configuration. It only tolerates temporary failures of a resolver. */
   readonly restart_dns_deadline_ms: number;
+  /** Time for the certificates of a changed configuration, before the previous values return. */
+  readonly configure_certificate_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;
   /** Polling interval while restic runs on the server. */
@@ -123,6 +125,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
   busy_poll_ms: seconds(10),
   dns_poll_ms: seconds(20),
   restart_dns_deadline_ms: minutes(1),
+  configure_certificate_deadline_ms: minutes(5),
   certificate_poll_ms: seconds(10),
   removal_poll_ms: seconds(5),
   copy_poll_ms: seconds(5),

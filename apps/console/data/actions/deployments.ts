@@ -78,6 +78,7 @@ export const DEPLOYMENTS = {
   }),
   rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
+  configure: action('PATCH /deployments/{id}/configuration', { changes: ['admin-deployments'], apply }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
   /** Every call is audited. */
   revealSecrets: action('POST /deployments/{id}/reveal-secrets', { changesNothing: true }),

@@ -4,7 +4,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useText } from '../../texts/console-i18n';
-import { useEnvLabel } from './env-label';
+import { useEnvLabel } from '../../parts/order/env-label';
 import type { TypedField } from './typed-value';
 import { IconButton } from '../../ui/button';
 

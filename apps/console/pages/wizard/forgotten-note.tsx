@@ -1,7 +1,7 @@
 import { configurableEnv, ENV_VARIABLES } from '@moorage/domain';
 import { KeyRound } from 'lucide-react';
 import { useText } from '../../texts/console-i18n';
-import { useEnvLabel } from './env-label';
+import { useEnvLabel } from '../../parts/order/env-label';
 import { useWizard } from './wizard-context';
 
 /**

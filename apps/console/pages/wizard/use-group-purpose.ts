@@ -1,7 +1,7 @@
 import { configurableEnv } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import type { GroupName } from './config-fields';
-import { useEnvLabel } from './env-label';
+import { useEnvLabel } from '../../parts/order/env-label';
 import { useWizard } from './wizard-context';
 
 /** Returns the purpose of a group. For the administrator group it explains which credentials are used to log in. */

@@ -7,7 +7,7 @@ import { PackageMark } from '../../parts/package-mark';
 import { useText } from '../../texts/console-i18n';
 import { Flag } from '../../ui/flag';
 import { countryIn } from './country';
-import { useEnvLabel } from './env-label';
+import { useEnvLabel } from '../../parts/order/env-label';
 import { useChosen } from './use-chosen';
 import { useWizard } from './wizard-context';
 

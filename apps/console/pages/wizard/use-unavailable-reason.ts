@@ -1,6 +1,6 @@
 import { missingEnv, splitTypeName } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
-import { useEnvLabel } from './env-label';
+import { useEnvLabel } from '../../parts/order/env-label';
 import { isNextOn, useWizard } from './wizard-context';
 import { useChosen } from './use-chosen';
 

@@ -6,6 +6,7 @@ import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
 import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
+import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
 import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
@@ -29,6 +30,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   backups: backupsTexts,
   undelete: undeleteTexts,
   hand_over: handOverTexts,
+  configuration: configurationTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

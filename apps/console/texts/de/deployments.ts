@@ -173,7 +173,9 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     history: 'Verlauf',
     all_activity: 'Alle Aktivitäten',
     domain: 'Domain',
-    domain_fixed: 'Die Domain lässt sich nur ändern, bis sie auf den Server zeigt.',
+    domain_fixed: 'Die Domain lässt sich ändern, wenn das Deployment bereit ist oder auf seine DNS-Einträge wartet.',
+    domain_ready:
+      'Die bisherige Domain funktioniert weiter, bis die neue funktioniert. Die Domain lässt sich alle 15 Minuten ändern.',
     domain_hint: 'Für die neue Domain müssen Sie DNS-Einträge anlegen. Die Domain lässt sich alle 15 Minuten ändern.',
     deletion: 'Löschen',
     deletion_hint: 'Es wird sofort nichts mehr berechnet.',

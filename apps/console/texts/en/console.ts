@@ -4,6 +4,7 @@ import { adminReferralsTexts } from './admin-referrals';
 import { automaticTexts } from './automatic';
 import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
+import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
 import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
@@ -28,6 +29,7 @@ export const consoleTexts = {
   backups: backupsTexts,
   undelete: undeleteTexts,
   hand_over: handOverTexts,
+  configuration: configurationTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

@@ -168,7 +168,9 @@ export const deploymentsTexts = {
     history: 'What happened',
     all_activity: 'All activity',
     domain: 'Domain',
-    domain_fixed: 'You can change the domain only until it points to the server.',
+    domain_fixed: 'You can change the domain when the deployment is ready or waits for its DNS records.',
+    domain_ready:
+      'The current domain keeps working until the new one does. You can change the domain once every 15 minutes.',
     domain_hint: "You'll need to add DNS records for the new domain. You can change the domain once every 15 minutes.",
     deletion: 'Deletion',
     deletion_hint: 'Charges stop at once.',

@@ -20,6 +20,7 @@ import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { useIsCard } from '../section';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
+import { MissingRecords } from './missing-records';
 import './change-domain.css';
 
 /** Button and form to change the domain while its records are missing or pending. */
@@ -64,6 +65,7 @@ function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: 
     <Form className="change-domain" defaultValues={{ domain: '' }} onSubmit={save}>
       <DomainInput deployment={deployment} />
       <Suggestion deployment={deployment} />
+      <Records deployment={deployment} />
       {left === null ? null : (
         <p className="problem small" role="alert">
           {t('deployments.domain.wait')}{' '}
@@ -94,12 +96,26 @@ function DomainInput({ deployment }: { deployment: Deployment }) {
     <TextInput
       source="domain"
       label={t('deployments.domain.new')}
-      hint={t(isCard ? 'deployments.page.domain_hint' : 'deployments.domain.hint')}
+      hint={t(
+        deployment.status === 'READY'
+          ? 'deployments.page.domain_ready'
+          : isCard
+            ? 'deployments.page.domain_hint'
+            : 'deployments.domain.hint',
+      )}
       placeholder={envVariable('DOMAIN')?.placeholder}
       autoFocus
       validate={(typed) => problemText(problemOf(tidyDomain(typed), { deployment, names }))}
     />
   );
+}
+
+/** In READY, the records must exist before the domain changes. */
+function Records({ deployment }: { deployment: Deployment }) {
+  const domain = tidyDomain(useWatch<Values, 'domain'>({ name: 'domain' }));
+  if (deployment.status !== 'READY' || envVariable('DOMAIN')?.check(domain, { adminName: 'email' }) !== null)
+    return null;
+  return <MissingRecords deployment={deployment} changes={{ DOMAIN: domain }} />;
 }
 
 /** Validates the domain as the wizard does. It must also differ from the current domain. */

@@ -1,5 +1,6 @@
 import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
+import { ConfigurationSection } from './configuration-section';
 import { DeletionSection } from './deletion-section';
 import { DomainSection } from './domain-section';
 import { HandOverSection } from './hand-over-section';
@@ -17,6 +18,7 @@ export default function SettingsTab() {
       <div>
         <NameSection deployment={deployment} />
         <DomainSection deployment={deployment} />
+        <ConfigurationSection deployment={deployment} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
       </div>
       <aside>

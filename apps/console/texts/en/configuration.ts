@@ -1,0 +1,28 @@
+/** Texts of a deployment's configuration. */
+export const configurationTexts = {
+  title: 'Configuration',
+  change: 'Change configuration',
+  stored: 'Stored',
+  none: 'Not set',
+  replace: 'Stored. Enter a new value to replace it.',
+  remove: 'Remove this value',
+  fixed: 'Set when the deployment was created',
+  changes: '1 change, not applied |||| %{smart_count} changes, not applied',
+  nothing: 'No changes yet.',
+  difference: 'Changes',
+  before: 'Before:',
+  after: 'After:',
+  new_value: 'new value',
+  removed: 'removed',
+  effect:
+    'The deployment restarts, usually within a minute. If it is not healthy or its certificate is not issued, the previous values return automatically.',
+  records: 'Add these DNS records first. If they are missing, nothing changes.',
+  record: 'A record',
+  apply: 'Apply change |||| Apply %{smart_count} changes',
+  applying: 'Applying...',
+  discard: 'Discard',
+  applied: "We're applying the new configuration.",
+  failed: 'The configuration could not be changed.',
+  not_now: 'You can change the configuration while the deployment is ready.',
+  last_failed: 'The last change was not applied.',
+} as const;
