@@ -29,7 +29,7 @@ const configure = (values: object, who: TestAccount = account, more: object = {}
     .send({ values, ...more });
 const read = async (): Promise<ConfigurationAnswer> =>
   (await harness.http.get(`/api/deployments/${id}/configuration`).set(account.auth)).body as ConfigurationAnswer;
-const row = async (columns: string): Promise<Record<string, unknown> | undefined> =>
+const row = async (columns: string): Promise<object | undefined> =>
   (await harness.database.sql(`select ${columns} from deployments where id = $1`, [id]))[0];
 const sealed = async (): Promise<string[]> =>
   (
