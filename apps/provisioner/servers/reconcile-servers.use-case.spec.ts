@@ -638,6 +638,23 @@ describe('server comparison with the providers', () => {
     });
   });
 
+  it('does not lose, move or remove a server that is stopped for a resize', async () => {
+    const [row] = await ready(1);
+    if (row === undefined) throw new Error('nothing is running');
+    const place = { region: row.region ?? '', id: serverOf(row) };
+    const resize = () =>
+      fixture.memory.clouds.of('hetzner').resize(place, { instance_type: 'cpx32', grow_disk: false });
+    await resize();
+    expect(fixture.memory.living()).toMatchObject([{ state: 'stopped' }]);
+    await minutes(30);
+    await resize();
+    await minutes(30);
+    expect(await statuses([row])).toEqual(['READY']);
+    expect(fixture.memory.living()).toMatchObject([{ id: place.id, state: 'stopped', instance_type: 'cpx32' }]);
+    expect(await breaker()).toEqual({ reason: null, opened_at: null });
+    expect(await fixture.row(row.id)).toMatchObject({ instance_ip: row.instance_ip });
+  });
+
   it('forgets a first miss when the server is there again', async () => {
     const id = await fixture.order();
     await fixture.until(actor, id, 'READY');
