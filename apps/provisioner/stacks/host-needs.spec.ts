@@ -102,7 +102,7 @@ esac`;
   it('with another domain stops the router and recreates the rest', () => {
     expect(started('recreate=yes')).toEqual([
       expect.stringMatching(/ stop -t 20 router$/),
-      expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 --force-recreate app$/),
+      expect.stringMatching(/ up -d --no-build --wait --wait-timeout 270 --force-recreate --remove-orphans app$/),
     ]);
   });
 });

@@ -87,7 +87,7 @@ export class StackService {
   /** Returns the copy plan for infra/host/copy.sh and the version of the package it is for. */
   async copyPlan(deployment: DeploymentRow): Promise<{ plan: string; catalogueVersion: number }> {
     const { manifest } = this.packageOf(deployment);
-    const rendered = await this.files(deployment, { ipv6: false });
+    const rendered = await this.files(deployment, { ipv6: false, empties: true });
     return {
       plan: copyPlan({ needs: manifest.backup, rendered, ref: deployment.ref }),
       catalogueVersion: manifest.catalogue_version,
