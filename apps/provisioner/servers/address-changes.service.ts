@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { auditLog, Deployments } from '@moorage/database';
+import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
@@ -40,20 +40,44 @@ export class AddressChanges {
   async seen(tx: Tx, deploymentId: number, address: string): Promise<void> {
     const row = await this.deployments.lock(tx, deploymentId);
     if (row === null || !(LOSABLE.includes(row.status) || row.status === 'RESTARTING')) return;
-    const [server] = await tx.query<KnownServer>(
-      `select provider, host(address) as address, host(moved_to) as moved_to, address_changed_at
-       from servers where deployment_id = $1 and state = 'exists' and address is not null for update`,
-      [deploymentId],
-    );
+    const server = await lockServer(tx, deploymentId);
     if (server === undefined) return;
     if (address === server.address) return noteMove(tx, deploymentId, null);
     if (address !== server.moved_to) return noteMove(tx, deploymentId, address);
     const now = await this.clock.now(tx);
     if (server.address_changed_at !== null && now < server.address_changed_at + AGAIN_MS) return;
+    await this.change(tx, row, server, { to: address, at: now });
+    if (row.domain === null || !RECORDS_ARE_SET.includes(row.status))
+      return noteServer(tx, deploymentId, { instance_ip: address });
+    await this.deployments.move(tx, row, {
+      to: 'DNS_VALIDATION',
+      by: 'provisioner',
+      at: now,
+      changes: { instance_ip: address, failure: null },
+    });
+  }
 
+  /**
+   * Records the address that the provider returned for a change of ours, which needs no second report. The run of the
+   * change validates the records.
+   */
+  async follow(tx: Tx, row: DeploymentRow, address: string): Promise<void> {
+    const server = await lockServer(tx, row.id);
+    if (server === undefined || server.address === address) return;
+    await this.change(tx, row, server, { to: address, at: await this.clock.now(tx) });
+    await noteServer(tx, row.id, { instance_ip: address });
+  }
+
+  private async change(
+    tx: Tx,
+    row: DeploymentRow,
+    server: KnownServer,
+    { to: address, at: now }: { to: string; at: Instant },
+  ): Promise<void> {
+    const { id: deploymentId } = row;
     await tx.execute(
-      'update servers set address = moved_to, moved_to = null, address_changed_at = $2 where deployment_id = $1',
-      [deploymentId, iso(now)],
+      'update servers set address = $3::inet, moved_to = null, address_changed_at = $2 where deployment_id = $1',
+      [deploymentId, iso(now), address],
     );
     const change = { provider: server.provider, from: server.address, to: address };
     this.log.warn('server address changed', { deployment_id: deploymentId, ...change });
@@ -75,15 +99,16 @@ export class AddressChanges {
         hosts,
       }),
     );
-    if (row.domain === null || !RECORDS_ARE_SET.includes(row.status))
-      return noteServer(tx, deploymentId, { instance_ip: address });
-    await this.deployments.move(tx, row, {
-      to: 'DNS_VALIDATION',
-      by: 'provisioner',
-      at: now,
-      changes: { instance_ip: address, failure: null },
-    });
   }
+}
+
+async function lockServer(tx: Tx, deploymentId: number): Promise<KnownServer | undefined> {
+  const [server] = await tx.query<KnownServer>(
+    `select provider, host(address) as address, host(moved_to) as moved_to, address_changed_at
+     from servers where deployment_id = $1 and state = 'exists' and address is not null for update`,
+    [deploymentId],
+  );
+  return server;
 }
 
 /** Updates the row only if the address differs. */
