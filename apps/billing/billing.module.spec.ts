@@ -98,6 +98,6 @@ describe('billing service', () => {
     await expect(module.init()).rejects.toThrow('seen');
     await module.close();
     expect(started).toEqual([Object.keys(handlersOf([module.get(SettlingEvents)]).handlers), []]);
-    expect(started[0]).toEqual(['deployment.status_changed', 'deployment.support_level_changed']);
+    expect(started[0]).toEqual(['deployment.status_changed', 'deployment.support_level_changed', 'deployment.resized']);
   });
 });

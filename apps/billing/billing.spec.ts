@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
-import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
+import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
 import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, type Log, SILENT, systemRandom } from '@moorage/server';
@@ -97,6 +97,45 @@ describe('billing', () => {
       [String(userId)],
     );
     expect(low?.days).toBe(1);
+  });
+
+  it('applies the price of a confirmed size as requested, once and not before the request', async () => {
+    const { userId, id } = await account(20);
+    const other = await account(20);
+    clock.at = NOON + 40 * MINUTE_MS;
+    const [change] = await database.sql<{ id: number }>(
+      `insert into deployment_changes (deployment_id, kind, state, before, after, requested_by, requested_at)
+       values ($1, 'resize', 'running', '{}', '{"hourly_micros": "61200"}', $2, $3) returning id`,
+      [id, userId, iso(NOON + 30 * MINUTE_MS)],
+    );
+    const handle = billingHandlers({ clock, ledger })['deployment.resized'];
+    const db = await database.open({ service: 'billing' });
+    const deliver = (data: object): Promise<void> =>
+      db.tx('resized', (tx) => handle?.(tx, { data } as never) ?? Promise.resolve());
+    const event = { change_id: change?.id ?? 0, confirmed_at: iso(NOON - DAY_MS) };
+    // The change of another deployment has no effect.
+    await deliver({ ...event, deployment_id: other.id, user_id: other.userId });
+    for (let n = 0; n < 2; n++) await deliver({ ...event, deployment_id: id, user_id: userId });
+    const rates = await database.sql<object>(
+      `select deployment_id, hourly_micros, effective_from, actor_user_id from deployment_rates
+       where reason = 'resized' and deployment_id = any($1::int[])`,
+      [[id, other.id]],
+    );
+    expect(rates).toEqual([
+      {
+        deployment_id: id,
+        hourly_micros: '61200',
+        effective_from: NOON + 30 * MINUTE_MS,
+        actor_user_id: userId,
+      },
+    ]);
+    const [rerate] = await database.sql<object>(
+      `select amount_micros from ledger_transactions where deployment_id = $1 and type = 'rerate'`,
+      [id],
+    );
+    // 11 h x (61,200 - 35,600)
+    expect(rerate).toEqual({ amount_micros: '-281600' });
+    clock.at = NOON;
   });
 
   it('finds a first charge and a lost server without an event', async () => {

@@ -27,6 +27,7 @@ import { PROGRESS_CALLS } from './progress';
 import { PROVIDERS_CALLS } from './providers';
 import { QUEUES_CALLS } from './queues';
 import { REFERRALS_CALLS } from './referrals';
+import { RESIZE_CALLS } from './resize';
 import { SERVERS_CALLS } from './servers';
 import { SUPPORT_CALLS } from './support';
 import { USERS_CALLS } from './users';
@@ -47,6 +48,7 @@ export const CALLS = {
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
   backupBucket: BACKUP_BUCKET_CALLS,
   progress: PROGRESS_CALLS,
+  resize: RESIZE_CALLS,
   wallet: WALLET_CALLS,
   billingDocuments: BILLING_DOCUMENTS_CALLS,
   referrals: REFERRALS_CALLS,

@@ -249,8 +249,8 @@ export const deployment = z
      */
     sign_in: z.array(signIn).optional(),
     /**
-     * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure
-     * and hand_over.
+     * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
+     * hand_over and resize.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
@@ -512,7 +512,7 @@ export const DEPLOYMENTS_CALLS = {
         backups_kept_until: instant.nullable(),
       })
       .meta({ id: 'SupportLevelQuote' }),
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'RATE_LIMITED'],
   },
   changeSupportLevel: {
     operation: 'changeSupportLevel',

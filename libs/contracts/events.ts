@@ -114,6 +114,12 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, since: instant.nullable() }),
   },
+  /** The provider has confirmed the size that the change (`deployment_changes`) requested. Its price begins. */
+  'deployment.resized': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, change_id: id, confirmed_at: instant }),
+  },
   /** Its server has a new public address at the provider. The records of the names in `hosts` must be updated. */
   'deployment.address_changed': {
     stream: 'deployment',

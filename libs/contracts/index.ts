@@ -35,6 +35,7 @@ export * from './progress';
 export * from './providers';
 export * from './queues';
 export * from './referrals';
+export * from './resize';
 export * from './route';
 export * from './runway';
 export * from './secrets';

@@ -33,6 +33,8 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   package: 'Only rows of this package. In lists of providers, regions and sizes, only those that it can run on.',
   cloud_provider: 'Only deployments at this cloud provider.',
   level: 'The support level, 1 to 3.',
+  instance_type: 'The name of a size, from the list of sizes.',
+  grow_disk: 'Whether the disk grows with the size, where that is optional. The default is `false`.',
   assigned_to: 'Only conversations that are assigned to you (`me`) or unassigned (`nobody`).',
   by: 'Group by network or by email domain.',
   network: 'Only credits of users from this network, such as `203.0.113.0/24`.',

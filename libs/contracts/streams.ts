@@ -47,6 +47,7 @@ export const PRODUCERS = {
     deployment: [
       'deployment.status_changed',
       'deployment.server_missed',
+      'deployment.resized',
       'deployment.address_changed',
       'deployment.reachability_changed',
       'deployment.backup_changed',

@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = [
   'deployment.ordered',
   'deployment.renamed',
   'deployment.reopened',
+  'deployment.resized',
   'deployment.restarted',
   'deployment.restore_undone',
   'deployment.restored',

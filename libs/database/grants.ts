@@ -119,7 +119,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: {
     api: 'siu',
-    provisioner: { table: 's', update: [...MOVED, 'stack_outdated', ...CONFIGURED] },
+    provisioner: { table: 's', update: [...MOVED, 'stack_outdated', 'instance_type', ...CONFIGURED] },
     // The ledger applies the price of another size.
     billing: { table: 's', update: [...MOVED, 'instance_hourly_micros'] },
   },
@@ -154,7 +154,15 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   // Requested through the api. The provisioner applies or undoes a change.
-  deployment_changes: { api: 'sid', provisioner: 'su', billing: '' },
+  deployment_changes: {
+    api: 'sid',
+    provisioner: {
+      table: 's',
+      update: ['state', 'finished_at', 'failure_reason', 'failure_code', 'failure_facts'],
+    },
+    // The price of a requested size.
+    billing: { table: '', select: ['id', 'deployment_id', 'kind', 'after', 'requested_by', 'requested_at'] },
+  },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },
   deployment_steps: { api: 's', provisioner: 'si', billing: 's' },

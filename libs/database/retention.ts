@@ -130,7 +130,9 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     where: `state in ('done', 'failed')`,
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
-  deployment_rates: never('one row per level change, at most one an hour; the ledger is recomputed from them'),
+  deployment_rates: never(
+    'one row per change of level or size, at most one of each an hour; the ledger is recomputed from them',
+  ),
   secrets: ownCode('removed with their owner: apps/provisioner'),
   // Append-only, even for the owner. It records what was done on customers' machines and is evidence in disputes. A run
   // adds about forty rows. Readers select by deployment or the newest rows, so growth costs only disk space.

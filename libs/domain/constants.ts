@@ -36,6 +36,8 @@ export const CONSTANTS = {
   clientNameSuffixDigits: 6,
 
   provisioningUsualMs: 5 * MINUTE_MS,
+  /** Expected time for another size of a server while no times of this provider are known. */
+  resizeUsualMs: 5 * MINUTE_MS,
   sslPropagationMs: 15 * MINUTE_MS,
   /** Minimum interval between repairs of a deployment. Restart and retry share it (decision 22). */
   repairIntervalMs: 15 * MINUTE_MS,

@@ -75,6 +75,7 @@ export * from './deployment/retry';
 export * from './deployment/server-type';
 export * from './deployment/sign-in';
 export * from './deployment/ssh-key';
+export * from './deployment/size-change';
 export * from './deployment/status';
 export * from './deployment/support-level';
 export * from './deployment/wanted-hosts';

@@ -15,6 +15,7 @@ const AUDITED: Partial<Record<DeploymentAct, Message>> = {
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
   'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
+  'deployment.resized': HISTORY_MESSAGES.deployment_resized,
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
 };

@@ -1,4 +1,4 @@
-import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS } from '@moorage/contracts';
+import { ADMIN_USERS_CALLS, DEPLOYMENTS_CALLS, PROGRESS_CALLS, RESIZE_CALLS } from '@moorage/contracts';
 import { isVisibleTo } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Controller } from '@nestjs/common';
@@ -19,6 +19,7 @@ import { ReadDnsRecords } from './read-dns-records.use-case';
 import { ReadProgress } from './read-progress.use-case';
 import { ReopenDeployment } from './reopen-deployment.use-case';
 import { RepairDeployment } from './repair-deployment.use-case';
+import { ResizeDeployment } from './resize-deployment.use-case';
 import { RetryDeployment } from './retry-deployment.use-case';
 import { SupportLevels } from './support-levels.service';
 import { UnpaidEndings } from './unpaid-endings.service';
@@ -44,6 +45,7 @@ export class DeploymentsController {
     private readonly repairs: RepairDeployment,
     private readonly reopenDeployment: ReopenDeployment,
     private readonly levels: SupportLevels,
+    private readonly resizing: ResizeDeployment,
     private readonly endings: UnpaidEndings,
   ) {}
 
@@ -119,6 +121,23 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.changeSupportLevel)
   changeSupportLevel({ caller, params, body, idempotencyKey: key }: CallInput<Calls['changeSupportLevel']>) {
     return this.levels.change({ viewer: caller, id: params.id, level: body.support_level, reason: body.reason, key });
+  }
+
+  @Serve(RESIZE_CALLS.sizes)
+  sizes({ caller, params }: CallInput<typeof RESIZE_CALLS.sizes>) {
+    return this.resizing.list({ viewer: caller, id: params.id });
+  }
+
+  @Serve(RESIZE_CALLS.quote)
+  quoteResize({ caller, params, query }: CallInput<typeof RESIZE_CALLS.quote>) {
+    const { instance_type: instanceType, grow_disk: growDisk } = query;
+    return this.resizing.quote({ viewer: caller, id: params.id, instanceType, growDisk });
+  }
+
+  @Serve(RESIZE_CALLS.resize)
+  resize({ caller, params, body, idempotencyKey: key }: CallInput<typeof RESIZE_CALLS.resize>) {
+    const { instance_type: instanceType, grow_disk: growDisk, expected_hourly_cost: expectedHourly, reason } = body;
+    return this.resizing.resize({ viewer: caller, id: params.id, instanceType, growDisk, expectedHourly, reason, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.restart)

@@ -129,7 +129,7 @@ export class PlaceOrder {
 }
 
 /** Throws PRICE_CHANGED if the user was shown a different price from the one that would be charged. */
-function refuseOtherPrice(hourly: Money, expected: number | undefined): void {
+export function refuseOtherPrice(hourly: Money, expected: number | undefined): void {
   const hourly_cost = hourly.toWire();
   if (expected === undefined || expected === hourly_cost) return;
   const reason = ORDER_MESSAGES.price_changed({ before: String(expected), now: String(hourly_cost) });

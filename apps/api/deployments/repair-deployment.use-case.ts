@@ -12,6 +12,7 @@ import {
   nextRepairAt,
   ORDER_MESSAGES,
   RATE_LIMIT_MESSAGES,
+  RESIZE_MESSAGES,
   SECOND_MS,
   statusMessage,
 } from '@moorage/domain';
@@ -89,6 +90,7 @@ const REFUSED = {
   change_domain: ORDER_MESSAGES.domain_not_changed,
   configure: CHANGE_MESSAGES.not_configured,
   hand_over: ORDER_MESSAGES.not_handed_over,
+  resize: RESIZE_MESSAGES.not_resized,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

@@ -170,6 +170,16 @@ const MOVING: Readonly<Record<string, Moving>> = {
     caused: 'rerate',
     status: 200,
   },
+  'POST /deployments/{id}/resize': {
+    tx: 'deployments.resize',
+    send: ({ api, customer, deployment }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${deployment}/resize`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({ instance_type: other ? 'cpx42' : 'cpx32', expected_hourly_cost: other ? 0.1249 : 0.0643 }),
+    happened: `select 1 from deployment_changes c join deployments d on d.id = c.deployment_id where d.user_id = $1`,
+    status: 200,
+  },
   'DELETE /deployments/{id}': {
     tx: 'deployments.delete',
     send: ({ api, customer, deployment }, key, other = false) =>

@@ -55,6 +55,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
     ...balance(event),
   ],
   'deployment.server_missed': deployment,
+  'deployment.resized': (event) => [...deployment(event), ...balance(event)],
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
   'deployment.backup_changed': deployment,

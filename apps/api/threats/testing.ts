@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PATCH /deployments/{id}': { support_level: 2 },
   'PUT /deployments/{id}/domain': { domain: 'mass.example.org' },
   'PATCH /deployments/{id}/configuration': { values: { admin_email: 'mass@example.org' } },
+  'POST /deployments/{id}/resize': { instance_type: 'cpx32', expected_hourly_cost: 0.0643 },
   'PUT /deployments/{id}/name': { name: 'Mass' },
   'PUT /deployments/{id}/deletion-lock': { locked: true },
   'POST /deployments/{id}/retry': { region: 'nbg1', instance_type: 'cpx22', expected_hourly_cost: 0.0356 },

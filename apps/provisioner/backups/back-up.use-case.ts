@@ -327,6 +327,7 @@ const isOpen = ({ state }: BackupRow): boolean => state === 'waiting' || state =
 /** The plan whose run waits for this kind of backup. Other kinds are taken when no run is in progress. */
 const PLAN_OF: Readonly<Partial<Record<BackupRow['kind'], RunRow['plan']>>> = {
   before_restore: 'restore',
+  before_resize: 'resize',
   last: 'destroy',
 };
 

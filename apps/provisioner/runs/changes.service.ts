@@ -7,7 +7,7 @@ import {
   openChange,
   writeConfiguration,
 } from '@moorage/database';
-import { CHANGE_MESSAGES, type Instant, iso, joined, type Message } from '@moorage/domain';
+import { type Instant, iso, type Message } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -25,15 +25,18 @@ export class Changes {
     if (change !== null) await this.end(tx, change, { state: 'done', at, failure: null });
   }
 
-  /** Returns the deployment's row to the previous values, which another run then brings back to the server. */
-  async takeBack(tx: Tx, deploymentId: number, reason: Message): Promise<void> {
+  /**
+   * Returns the deployment's row to the previous values, which another run then brings back to the server. `failure` is
+   * the reason for the owner.
+   */
+  async takeBack(tx: Tx, deploymentId: number, failure: Message): Promise<void> {
     const change = await openChange(tx, deploymentId);
     if (change === null) return;
     await this.restoreValues(tx, change);
     await tx.execute(
       `update deployment_changes set state = 'undoing', failure_reason = $2, failure_code = $3, failure_facts = $4
          where id = $1`,
-      [change.id, ...messageColumns(joined([CHANGE_MESSAGES.taken_back, reason]))],
+      [change.id, ...messageColumns(failure)],
     );
   }
 
@@ -57,7 +60,9 @@ export class Changes {
     await this.end(tx, change, { state: 'failed', at, failure });
   }
 
-  private async restoreValues(tx: Tx, { deployment_id: id, before, secrets }: ChangeRow): Promise<void> {
+  /** A size is written only when the provider has confirmed it, so there is nothing to take back. */
+  private async restoreValues(tx: Tx, { deployment_id: id, kind, before, secrets }: ChangeRow): Promise<void> {
+    if (kind !== 'configuration') return;
     const owner = deploymentSecrets(id);
     for (const name of secrets) {
       const value = await this.secrets.get(tx, owner, secretBefore(name));

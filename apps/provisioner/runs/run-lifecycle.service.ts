@@ -27,6 +27,7 @@ import {
   type Plan,
   PLANS_OF_CHANGES,
   REPLACES_STACK,
+  RESIZE_MESSAGES,
   UNDOING,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -51,6 +52,8 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   'undo-restore': ['RESTARTING'],
   configure: ['RESTARTING'],
   'undo-configure': ['RESTARTING'],
+  resize: ['RESTARTING'],
+  'undo-resize': ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
 
@@ -125,10 +128,12 @@ export class RunLifecycle {
         return;
       }
       case 'configure':
+      case 'resize':
         await this.changes.finish(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
         return;
-      case 'undo-configure': {
+      case 'undo-configure':
+      case 'undo-resize': {
         const failure = await this.changes.undone(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
         return;
@@ -152,7 +157,9 @@ export class RunLifecycle {
         return this.dnsFailed(tx, row, at, reason);
       case 'RESTARTING': {
         if (run.plan === 'restore' || run.plan === 'undo-restore') return this.restoreFailed(tx, run, row, at, reason);
-        if ((await openChange(tx, row.id)) !== null) return this.changeFailed(tx, run, row, at, reason);
+        const change = await openChange(tx, row.id);
+        if (change?.kind === 'configuration') return this.changeFailed(tx, run, row, at, reason);
+        if (change?.kind === 'resize') return this.resizeFailed(tx, run, row, at, reason);
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
         }
@@ -227,6 +234,7 @@ export class RunLifecycle {
       restores,
       last_backup: lastBackup,
       hands_over: plan === 'destroy' && deployment.destroy_reason === 'handed_over',
+      backs_up: plan === 'resize' && this.areBackupsOn(deployment),
       ...(memory === undefined ? {} : { memory }),
       ...(REPLACES_STACK.includes(plan) ? { memory: { ipv6: await hasIpv6(tx, deployment.id) } } : {}),
     });
@@ -238,7 +246,11 @@ export class RunLifecycle {
     if (!row.server_exists) return false;
     const mode = this.backups.modeOf(row);
     if (reason === 'deleted') return status !== null && getsLastBackup({ mode, level, status });
-    return reason === 'depleted' && row.billable_from !== null && hasBackups(level) && mode !== 'off';
+    return reason === 'depleted' && row.billable_from !== null && this.areBackupsOn(row);
+  }
+
+  private areBackupsOn(row: DeploymentRow): boolean {
+    return hasBackups(row.support_level) && this.backups.modeOf(row) !== 'off';
   }
 
   /** Returns the plan. A restore, another change and their undo are restarts with other steps. */
@@ -279,7 +291,7 @@ export class RunLifecycle {
    */
   private async changeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     if (!UNDOING.includes(run.plan) && run.position >= run.steps.indexOf('upload-stack')) {
-      await this.changes.takeBack(tx, row.id, reason);
+      await this.changes.takeBack(tx, row.id, joined([CHANGE_MESSAGES.taken_back, reason]));
       const before = await this.deployments.lock(tx, row.id);
       if (before !== null) await this.ensureRun(tx, before, at);
       return;
@@ -294,6 +306,31 @@ export class RunLifecycle {
       return this.dnsFailed(tx, after, at, failure);
     }
     await this.move(tx, after, row.restart_from ?? 'READY', at, { failure, restart_from: null });
+  }
+
+  /**
+   * Ends a failed resize. Until the provider has confirmed the size, the server automatically returns to its previous
+   * size. Afterwards the size stays, and only what came later has failed.
+   */
+  private async resizeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    const undoes = UNDOING.includes(run.plan);
+    const resizing = run.steps.indexOf('resize-server');
+    if (!undoes && run.position === resizing) {
+      await this.changes.takeBack(tx, row.id, joined([RESIZE_MESSAGES.taken_back, reason]));
+      await this.ensureRun(tx, row, at);
+      return;
+    }
+    const hasSize = run.position > resizing;
+    if (hasSize && !undoes) await this.changes.finish(tx, row.id, at);
+    const result = undoes
+      ? RESIZE_MESSAGES[hasSize ? 'taken_back' : 'not_taken_back']
+      : RESIZE_MESSAGES[hasSize ? 'kept' : 'not_begun'];
+    const failure = joined([result, reason]);
+    await this.changes.fail(tx, row.id, at, failure);
+    await this.endBackup(tx, row.id, at);
+    const step = run.steps[run.position];
+    if (step === 'validate-dns' || step === 'issue-certificate') return this.dnsFailed(tx, row, at, failure);
+    await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
   }
 
   /** Ends a backup that the run waited for together with the run, instead of at its next attempt. */

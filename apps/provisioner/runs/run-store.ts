@@ -1,5 +1,5 @@
 import { type DeploymentRow, messageColumns } from '@moorage/database';
-import { type Instant, iso, type Message, type Plan, stepsOf } from '@moorage/domain';
+import { type Instant, iso, type Message, type Plan, resizeRules, stepsOf } from '@moorage/domain';
 import { RUN_WORK } from '@moorage/contracts';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -41,11 +41,14 @@ export async function startRun(
     restores?: boolean;
     last_backup?: boolean;
     hands_over?: boolean;
+    backs_up?: boolean;
   },
 ): Promise<boolean> {
-  const { plan, deployment, at, restores = false, last_backup = false, hands_over = false } = start;
-  const { server_type, domain } = deployment;
-  const facts = { server_type, has_domain: domain !== null, restores, last_backup, hands_over };
+  const { plan, deployment, at, restores = false, last_backup = false, hands_over = false, backs_up = false } = start;
+  const { server_type, domain, cloud_provider } = deployment;
+  const has_domain = domain !== null;
+  const may_move = has_domain && resizeRules(cloud_provider ?? '')?.changesAddress === true;
+  const facts = { server_type, has_domain, restores, last_backup, hands_over, backs_up, may_move };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)

@@ -32,6 +32,8 @@ const CONCURRENCY = 5;
 /** Deadlines of steps that are shorter in some plans, because the deployment runs or its previous values can return. */
 const SHORTER: Readonly<Record<string, (timeouts: StepTimeouts) => number>> = {
   'restart validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
+  'resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
+  'undo-resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,
 };

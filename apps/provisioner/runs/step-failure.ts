@@ -38,6 +38,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'restore-data': STEP_MESSAGES.restore_data,
   'swap-data': STEP_MESSAGES.swap_data,
   'swap-back': STEP_MESSAGES.swap_back,
+  'resize-server': STEP_MESSAGES.resize_server,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

@@ -114,6 +114,14 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'back-up': copying,
     'restore-data': copying,
     'swap-data': slow,
+    // A provider that moves the server to another host copies its disk.
+    'resize-server': {
+      ...quick,
+      attempt_ms: minutes(6),
+      deadline_ms: hours(1),
+      errors_max: 12,
+      backoff_max_ms: minutes(1),
+    },
     'swap-back': { ...slow, deadline_ms: hours(2), errors_max: 20 },
   },
   provisioning_deadline_ms: minutes(30),

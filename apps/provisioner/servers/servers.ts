@@ -116,6 +116,23 @@ export async function serverRequested(tx: Tx, deploymentId: number, at: Instant 
   ]);
 }
 
+/** Records the size that the provider has confirmed, also in the deployment's row. */
+export async function serverResized(
+  tx: Tx,
+  deploymentId: number,
+  { instance_type, disk_gb }: { instance_type: string; disk_gb: number | null },
+): Promise<void> {
+  await tx.execute('update servers set instance_type = $2, disk_gb = $3 where deployment_id = $1', [
+    deploymentId,
+    instance_type,
+    disk_gb,
+  ]);
+  await tx.execute('update deployments set instance_type = $2, version = version + 1 where id = $1', [
+    deploymentId,
+    instance_type,
+  ]);
+}
+
 export async function serverHasIpv6(tx: Tx, deploymentId: number, address: string | null): Promise<void> {
   await tx.execute('update servers set ipv6_address = $2 where deployment_id = $1', [deploymentId, address]);
 }

@@ -8,6 +8,7 @@ import {
   iso,
   joined,
   type Message,
+  type Plan,
   STEP_MESSAGES,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
@@ -19,6 +20,9 @@ import { RunTimeouts } from '../runs/step-timeouts';
 /** Time limit for the last backup before a destroy, which then continues without it. */
 const LAST_BACKUP_MS = HOUR_MS;
 
+/** Kinds of the backups of plans. */
+const KIND_OF: Readonly<Partial<Record<Plan, BackupKind>>> = { destroy: 'last', resize: 'before_resize' };
+
 @Injectable()
 export class BackUpStep implements Step {
   constructor(
@@ -28,12 +32,12 @@ export class BackUpStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Requests a backup and waits for it. Without the backup, a restore fails, but a destroy continues. */
+  /** Requests a backup and waits for it. Without the backup, a restore or resize fails, but a destroy continues. */
   async run(context: StepContext): Promise<StepOutcome> {
     const { run, deployment, now, startedAt } = context;
     const isLast = run.plan === 'destroy';
     const backup = await this.db.tx('back-up.ask', (tx) =>
-      this.requestNewest(tx, context, isLast ? 'last' : 'before_restore'),
+      this.requestNewest(tx, context, KIND_OF[run.plan] ?? 'before_restore'),
     );
     const pollAt = now + this.timeouts.of(deployment).copy_poll_ms;
     if (isLast && now >= startedAt + LAST_BACKUP_MS && backup?.state !== 'complete') {

@@ -14,6 +14,7 @@ import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
+import { ResizeServerStep } from './resize-server.step';
 import { StartStackStep } from './start-stack.step';
 import { SwapBackStep, SwapDataStep } from './swap-data.step';
 import { UploadStackStep } from './upload-stack.step';
@@ -45,6 +46,7 @@ export class StepTable {
     restoreData: RestoreDataStep,
     swapData: SwapDataStep,
     swapBack: SwapBackStep,
+    resizeServer: ResizeServerStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -66,6 +68,7 @@ export class StepTable {
       'restore-data': restoreData,
       'swap-data': swapData,
       'swap-back': swapBack,
+      'resize-server': resizeServer,
     };
   }
 

@@ -21,6 +21,7 @@ import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
+import { ResizeServerStep } from './resize-server.step';
 import { StartStackStep } from './start-stack.step';
 import { StepTable } from './step-table.service';
 import { SwapBackStep, SwapDataStep } from './swap-data.step';
@@ -58,6 +59,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     RestoreDataStep,
     SwapDataStep,
     SwapBackStep,
+    ResizeServerStep,
     CustomerAccess,
     OwnServerRemoval,
     StepTable,

@@ -67,6 +67,7 @@ import { OwnServerRemoval } from '../steps/own-server-removal.service';
 import { PreflightStep } from '../steps/preflight.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
+import { ResizeServerStep } from '../steps/resize-server.step';
 import { RestartStackStep } from '../steps/restart-stack.step';
 import { StartStackStep } from '../steps/start-stack.step';
 import { StepTable } from '../steps/step-table.service';
@@ -187,6 +188,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RestoreDataStep(db, repositories, stores, hostCopies, timeouts),
     new SwapDataStep(db, sessions),
     new SwapBackStep(db, sessions),
+    new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
   );
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);

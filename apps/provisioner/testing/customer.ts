@@ -48,6 +48,8 @@ export interface Customer {
   /** Does the same as the api and writes the row and the status change in one transaction. */
   restore(id: number, backupId: number): Promise<void>;
   undoRestore(id: number): Promise<void>;
+  /** Does the same as the api and writes the change and the status change in one transaction. */
+  resize(id: number, instanceType: string): Promise<void>;
   /** Does the same as the api and writes the column and the event in one transaction. */
   changeLevel(id: number, level: 1 | 2 | 3): Promise<void>;
   row(id: number): Promise<DeploymentRow>;
@@ -286,6 +288,20 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         const backup = await findBackup(tx, backupId);
         if (backup === null) throw new Error(`no backup ${backupId}`);
         await requestRestore(tx, { deploymentId: id, backup, kind: 'in_place', at: clock.at });
+        await interrupt(tx, row);
+      }),
+
+    resize: (id, instance_type) =>
+      owner.tx('resize', async (tx) => {
+        const row = await locked(tx, id);
+        await requestChange(tx, {
+          deploymentId: id,
+          kind: 'resize',
+          before: { instance_type: row.instance_type, disk_gb: 80, address: row.instance_ip },
+          after: { instance_type, disk_gb: 80, grow_disk: false, hourly_micros: '61200' },
+          requestedBy: row.user_id,
+          at: clock.at,
+        });
         await interrupt(tx, row);
       }),
 

@@ -12,6 +12,8 @@ export const PLANS = [
   'undo-restore',
   'configure',
   'undo-configure',
+  'resize',
+  'undo-resize',
 ] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -35,6 +37,7 @@ export const STEP_NAMES = [
   'restore-data',
   'swap-data',
   'swap-back',
+  'resize-server',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -51,9 +54,13 @@ export interface PlanFacts {
   readonly last_backup?: boolean;
   /** The owner takes over the running software, so nothing is removed but our access. */
   readonly hands_over?: boolean;
+  /** The data is backed up before the server gets another size. */
+  readonly backs_up?: boolean;
+  /** It has a domain, and its server may get another address when it is stopped. */
+  readonly may_move?: boolean;
 }
 
-type Condition = 'new' | 'domain' | 'restores' | 'last_backup' | 'removes' | 'hands_over';
+type Condition = 'new' | 'domain' | 'restores' | 'last_backup' | 'removes' | 'hands_over' | 'backs_up' | 'may_move';
 interface Entry {
   readonly step: StepName;
   readonly only?: Condition;
@@ -98,6 +105,17 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   'undo-configure': [
     ...always('upload-stack', 'start-stack', 'check-health'),
     ...only('domain', 'issue-certificate'),
+    ...always('finish'),
+  ],
+  resize: [
+    ...only('backs_up', 'back-up'),
+    ...always('resize-server', 'wait-for-ssh', 'check-health'),
+    ...only('may_move', 'validate-dns', 'issue-certificate'),
+    ...always('finish'),
+  ],
+  'undo-resize': [
+    ...always('resize-server', 'wait-for-ssh', 'check-health'),
+    ...only('may_move', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
 };

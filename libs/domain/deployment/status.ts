@@ -192,14 +192,15 @@ export type DeploymentAction =
   | 'cancel'
   | 'change_domain'
   | 'configure'
-  | 'hand_over';
+  | 'hand_over'
+  | 'resize';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over'],
+  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize'],
   DNS_VALIDATION: ['cancel', 'change_domain'],
-  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over'],
+  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'resize'],
   DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over'],
   RESTARTING: [],
   DESTROYING: [],

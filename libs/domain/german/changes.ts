@@ -9,6 +9,6 @@ export const changesGerman: German<{ change: typeof CHANGE_MESSAGES }> = {
     taken_back: 'Die neue Konfiguration wurde nicht angewendet. Die bisherigen Werte gelten wieder.',
     not_taken_back:
       'Die neue Konfiguration wurde nicht angewendet, und die bisherigen Werte konnten auf dem Server nicht wiederhergestellt werden. Wenden Sie die Konfiguration erneut an.',
-    gone: 'Das Deployment wurde gelöscht, bevor die neue Konfiguration angewendet war.',
+    gone: 'Das Deployment wurde entfernt, bevor die Änderung abgeschlossen war.',
   },
 };

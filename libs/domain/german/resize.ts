@@ -5,6 +5,12 @@ import type { German } from './german';
 export const resizeGerman: German<{ resize: typeof RESIZE_MESSAGES }> = {
   resize: {
     own_server: 'Die Größe Ihres eigenen Servers können wir nicht ändern. Ändern Sie sie bei Ihrem Anbieter.',
+    not_resized: 'Ein Deployment mit dem Status „%{status}“ kann keine andere Größe erhalten.',
+    not_begun: 'Die Größe wurde nicht geändert.',
+    taken_back: 'Die Größe wurde nicht geändert. Der Server läuft in seiner bisherigen Größe zum bisherigen Preis.',
+    not_taken_back:
+      'Die Größe wurde nicht geändert, und der Server ist nicht wieder in seiner bisherigen Größe gestartet. Bitte wenden Sie sich an den Support.',
+    kept: 'Der Server hat seine neue Größe.',
     same_size: 'Der Server hat diese Größe bereits.',
     sold_out: '%{size} ist in dieser Region ausverkauft. Wählen Sie eine andere Größe.',
     only_larger:

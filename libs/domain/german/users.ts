@@ -77,6 +77,7 @@ export const usersGerman: German<{
     deployment_level_changed: 'Support-Stufe geändert',
     deployment_ordered: 'Deployment bestellt',
     deployment_renamed: 'Deployment umbenannt',
+    deployment_resized: 'Größenänderung angefordert',
     deployment_restarted: 'Deployment neu gestartet',
     deployment_restore_undone: 'Wiederherstellung rückgängig gemacht',
     deployment_restored: 'Daten aus einer Sicherung wiederhergestellt',

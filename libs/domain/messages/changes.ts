@@ -8,5 +8,5 @@ export const CHANGE_MESSAGES = messageTable('change', {
   taken_back: 'The new configuration was not applied. The previous values are in use again.',
   not_taken_back:
     'The new configuration was not applied, and the previous values could not be restored on the server. Apply the configuration again.',
-  gone: 'The deployment was deleted before the new configuration was applied.',
+  gone: 'The deployment was removed before the change was completed.',
 });

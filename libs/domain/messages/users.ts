@@ -96,6 +96,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_ordered: 'Deployment ordered',
   deployment_renamed: 'Deployment renamed',
   deployment_reopened: 'Deployment reopened',
+  deployment_resized: 'Resize requested',
   deployment_restarted: 'Deployment restarted',
   deployment_restore_undone: 'Restore undone',
   deployment_restored: 'Data restored from a backup',

@@ -15,6 +15,7 @@ const ELSEWHERE = [
   'cancel',
   'change_domain',
   'hand_over',
+  'resize',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);

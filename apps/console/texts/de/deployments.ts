@@ -348,6 +348,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Vorherige Daten werden zurückgeholt',
       done: 'Vorherige Daten sind zurück',
     },
+    'resize-server': {
+      todo: 'Größe bei %{provider} ändern',
+      doing: 'Größe wird bei %{provider} geändert',
+      done: 'Größe von %{provider} bestätigt',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -470,6 +475,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'restore-data': 'Die Sicherung konnte nicht wiederhergestellt werden.',
       'swap-data': 'Die wiederhergestellten Daten konnten nicht übernommen werden.',
       'swap-back': 'Die vorherigen Daten konnten nicht zurückgeholt werden.',
+      'resize-server': '%{provider} hat die Größe des Servers nicht geändert.',
       lost: 'Der Server ist verloren gegangen.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

@@ -340,6 +340,11 @@ export const deploymentsTexts = {
       doing: 'Switching back to the previous data',
       done: 'Switched back to the previous data',
     },
+    'resize-server': {
+      todo: 'Change the size at %{provider}',
+      doing: 'Changing the size at %{provider}',
+      done: 'Size confirmed by %{provider}',
+    },
   },
   /** Steps after a failure. They do not claim that something was removed, because it may never have been created. */
   cleanup: {
@@ -464,6 +469,7 @@ export const deploymentsTexts = {
       'restore-data': 'The backup could not be restored.',
       'swap-data': "We couldn't switch to the restored data.",
       'swap-back': "We couldn't switch back to the previous data.",
+      'resize-server': "%{provider} didn't change the size of the server.",
       lost: 'The server was lost.',
     },
     nothing_charged: "You weren't charged.",
