@@ -8,6 +8,8 @@ import { type ListPage, newerOf, reloadsRecord, statusPollMs } from './refresh';
 import { readKey, useRead } from './use-read';
 
 export type Deployment = DeploymentAnswer;
+export type DeploymentSizes = RouteAnswer<'GET /deployments/{id}/sizes'>;
+export type ResizeQuote = RouteAnswer<'GET /deployments/{id}/resize'>;
 export type SupportLevelQuote = RouteAnswer<'GET /deployments/{id}/support-level'>;
 
 const recordKey = (id: number) => readKey('deployments', 'GET /deployments/{id}', { params: { id } });
@@ -115,6 +117,21 @@ export const useLevelQuote = (id: number, level: SupportLevel | null) =>
     'deployments',
     'GET /deployments/{id}/support-level',
     level === null ? null : { params: { id }, query: { level } },
+    { retry: false, gcTime: 0 },
+  );
+
+/** Loads the sizes of the server's region. Each has its price or the reason why the server can't get it. */
+export const useDeploymentSizes = (id: number) =>
+  useRead('deployments', 'GET /deployments/{id}/sizes', { params: { id } }, { retry: false, gcTime: 0 });
+
+/** Loads the effects of another size. Null disables the query. */
+export const useResizeQuote = (id: number, wanted: { instance_type: string; grow_disk: boolean } | null) =>
+  useRead(
+    'deployments',
+    'GET /deployments/{id}/resize',
+    wanted === null
+      ? null
+      : { params: { id }, query: { ...wanted, grow_disk: wanted.grow_disk ? ('true' as const) : ('false' as const) } },
     { retry: false, gcTime: 0 },
   );
 

@@ -76,6 +76,11 @@ export const DEPLOYMENTS = {
     changes,
     apply,
   }),
+  resize: action('POST /deployments/{id}/resize', {
+    once: ({ params }) => ({ target: `resize ${params.id}` }),
+    changes,
+    apply,
+  }),
   rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
   configure: action('PATCH /deployments/{id}/configuration', { changes: ['admin-deployments'], apply }),

@@ -17,6 +17,7 @@ import { personTexts } from './person';
 import { providersTexts } from './providers';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
+import { resizeTexts } from './resize';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
@@ -48,4 +49,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   providers: providersTexts,
   leaks: leaksTexts,
   queues: queuesTexts,
+  resize: resizeTexts,
 };

@@ -15,6 +15,7 @@ import { personTexts } from './person';
 import { providersTexts } from './providers';
 import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
+import { resizeTexts } from './resize';
 import { searchTexts } from './search';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
@@ -47,4 +48,5 @@ export const consoleTexts = {
   providers: providersTexts,
   leaks: leaksTexts,
   queues: queuesTexts,
+  resize: resizeTexts,
 } as const;

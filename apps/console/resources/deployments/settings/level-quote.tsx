@@ -16,7 +16,6 @@ export function QuoteLines({
 }) {
   const t = useText();
   const { daily_cost, today, needed, available, runs_until: until } = quote;
-  const missing = leastTopUp(needed - available);
   return (
     <>
       <div className="lines">
@@ -47,26 +46,33 @@ export function QuoteLines({
       {quote.backups_kept_until == null ? null : (
         <p className="small soft">{t('backups.level_kept_until', { date: shortInstant(quote.backups_kept_until) })}</p>
       )}
-      {enough ? null : (
-        <>
-          <p className="problem small" role="alert">
-            {t('deployments.cost.too_little', {
-              needed: money(needed, { rounding: 'up' }),
-              available: money(available, { rounding: 'cut' }),
-            })}
-          </p>
-          {isOwner ? (
-            <PayButton
-              amount={missing}
-              label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
-              orMore
-            />
-          ) : null}
-        </>
-      )}
+      {enough ? null : <TooLittle needed={needed} available={available} isOwner={isOwner} />}
     </>
   );
 }
 
-const untilText = (at: string | null, t: ReturnType<typeof useText>): string =>
+/** Shows what is missing for a higher price, with a button that adds it. */
+export function TooLittle({ needed, available, isOwner }: { needed: number; available: number; isOwner: boolean }) {
+  const t = useText();
+  const missing = leastTopUp(needed - available);
+  return (
+    <>
+      <p className="problem small" role="alert">
+        {t('deployments.cost.too_little', {
+          needed: money(needed, { rounding: 'up' }),
+          available: money(available, { rounding: 'cut' }),
+        })}
+      </p>
+      {isOwner ? (
+        <PayButton
+          amount={missing}
+          label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+          orMore
+        />
+      ) : null}
+    </>
+  );
+}
+
+export const untilText = (at: string | null, t: ReturnType<typeof useText>): string =>
   at === null ? t('billing.runway.endless') : shortInstant(at);

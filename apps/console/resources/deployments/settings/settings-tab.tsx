@@ -7,6 +7,7 @@ import { HandOverSection } from './hand-over-section';
 import { LevelSection } from './level-section';
 import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
+import { SizeSection } from './size-section';
 
 /** Settings of the deployment. */
 export default function SettingsTab() {
@@ -18,6 +19,7 @@ export default function SettingsTab() {
       <div>
         <NameSection deployment={deployment} />
         <DomainSection deployment={deployment} />
+        <SizeSection key={`size ${deployment.instance_type ?? ''}`} deployment={deployment} />
         <ConfigurationSection deployment={deployment} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
       </div>
