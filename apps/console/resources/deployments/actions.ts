@@ -14,6 +14,7 @@ const ELSEWHERE = [
   'change_level',
   'cancel',
   'change_domain',
+  'configure',
   'hand_over',
   'resize',
 ] as const satisfies readonly DeploymentAction[];
