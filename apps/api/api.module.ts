@@ -28,6 +28,7 @@ import { ReferralsModule } from './referrals/referrals.module';
 import { ServersModule } from './servers/servers.module';
 import type { SealBoxes } from './seal-boxes';
 import type { ApiSettings } from './settings';
+import { SshKeysModule } from './ssh-keys/ssh-keys.module';
 import { SupportModule } from './support/support.module';
 import { UsersModule } from './users/users.module';
 import { WalletModule } from './wallet/wallet.module';
@@ -48,6 +49,7 @@ const FEATURES = [
   BackupDownloadsModule,
   BackupBucketModule,
   BackupsModule,
+  SshKeysModule,
   CloudCallbacksModule,
   SupportModule,
   ConsoleModule,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type BillingDocumentsAnswer } from '@moorage/contracts';
 import { DAY_MS, iso } from '@moorage/domain';
+import { sshKeyPair, systemRandom } from '@moorage/server';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
 import { copied } from './backups/testing';
 import { neighbours, ORDER, OWN_SERVER, SOLD_OUT } from './deployments/testing';
@@ -133,6 +134,14 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await request('get', `/deployments/${first.id}/backups`);
     await request('post', `/deployments/${first.id}/backups/bucket/check`);
     await request('delete', `/deployments/${first.id}/backups/bucket`);
+    const key = { name: 'laptop', public_key: sshKeyPair(systemRandom()).publicKey };
+    await request('post', `/deployments/${first.id}/ssh-keys`, key);
+    await request('get', `/deployments/${first.id}/ssh-keys`);
+    const [added] = await api.database.sql<{ id: number }>(
+      'select id from deployment_ssh_keys where deployment_id = $1',
+      [first.id],
+    );
+    await request('delete', `/deployments/${first.id}/ssh-keys/${added?.id}`);
     await request('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

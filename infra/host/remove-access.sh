@@ -28,6 +28,7 @@ homes() {
 }
 
 script_containers_gone
+block_gone
 rm -rf "$state" "${state%/*}/$checks"????????
 rmdir "${state%/*}" 2> /dev/null || true
 left=

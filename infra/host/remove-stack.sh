@@ -55,11 +55,14 @@ remains() {
   [ "$keep" = keep ] || taken folder | while read -r path; do [ ! -e "$path" ] || echo "folder $path"; done
   [ ! -e "/etc/systemd/system/$unit" ] || echo "unit $unit"
   [ ! -e "$state/firewall" ] || echo 'firewall rules'
-  [ "$keep" = keep ] || [ ! -e "$state/authorised" ] || echo 'access key'
+  [ "$keep" = keep ] || { [ ! -e "$state/authorised" ] && [ ! -e "$state/block" ]; } || echo 'access key'
 }
 
 rm -f "$state/reserve"
-[ "$keep" = keep ] || keys_gone
+[ "$keep" = keep ] || {
+  keys_gone
+  block_gone
+}
 remove_unit
 copies_gone
 if has docker; then

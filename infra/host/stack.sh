@@ -276,7 +276,7 @@ line_gone() { # line_gone FILE KEY
   rmdir "${1%/*}" 2> /dev/null || true
 }
 
-# The customer's own key. Noted before it is added, so that a removal finds it however far this came.
+# A key of the stack's own. Noted before it is added, so that a removal finds it however far this came.
 authorise() { # authorise LINE
   keys=$(root_keys)
   key=$(printf '%s\n' "$1" | awk '{for (i = 1; i <= NF; i++) if ($i ~ /^AAAA/) {print $i; exit}}')
@@ -306,6 +306,102 @@ keys_gone() {
     if [ -f "$keys" ] && holds_key "$key" < "$keys"; then return 0; fi
   done < "$state/authorised"
   rm -f "$state/authorised"
+}
+
+# ---- the customer's keys: a block of lines of the login user, between two marks; only the block is ours ----
+login_home() { getent passwd "${SUDO_USER:-root}" | cut -d : -f 6; }
+login_keys() { echo "$(login_home)/.ssh/authorized_keys"; }
+block_begin="# moorage $ref customer keys"
+block_end="# moorage $ref end of customer keys"
+
+# Older scripts added a single line to the keys of root, and noted its key as the key of the stack's own login is noted.
+single_keys() {
+  [ -f "$state/authorised" ] || return 0
+  while read -r key; do
+    awk -v key="$key" -v self="moorage-$ref-self" '
+      { held = own = 0; for (i = 1; i <= NF; i++) { if ($i == key) held = 1; if ($i == self) own = 1 } }
+      held && own { found = 1 }
+      END { exit !found }' "$(root_keys)" || printf '%s\n' "$key"
+  done < "$state/authorised"
+}
+
+# The lines of a file without the block. If its end is missing, only lines with keys that we wrote go.
+others() { # others FILE
+  awk -v first="$block_begin" -v last="$block_end" -v noted="$state/block" '
+    BEGIN { while ((getline key < noted) > 0) ours[key] = 1 }
+    function flush(  i, j, n, words) {
+      for (i = 1; i <= held; i++) {
+        n = split(lines[i], words)
+        for (j = 1; j <= n; j++) if (words[j] in ours) break
+        if (j > n) print lines[i]
+      }
+      held = 0
+    }
+    $0 == first { flush(); inside = 1; next }
+    $0 == last { held = 0; inside = 0; next }
+    inside { lines[++held] = $0; next }
+    { print }
+    END { flush() }' "$1"
+}
+
+# Puts the block with these lines into the file, or takes it out. A copy takes the file's place in one go, with its owner.
+block() { # block FILE [LINES]
+  keys=$1
+  home=${keys%/.ssh/*}
+  [ -e "$keys" ] || [ -n "${2:-}" ] || return 0
+  [ -d "${keys%/*}" ] || { mkdir -m 700 "${keys%/*}" && chown "$(stat -c %u:%g "$home")" "${keys%/*}"; } || return 1
+  file=$keys
+  [ ! -e "$keys" ] || file=$(readlink -f "$keys")
+  next=$file.moorage
+  rm -f "$next"
+  if [ -e "$file" ]; then cp -p "$file" "$next"; else printf '' > "$next" && chown "$(stat -c %u:%g "$home")" "$next"; fi || return 1
+  chmod 600 "$next" || return 1
+  kept=0
+  if [ -e "$file" ]; then
+    kept=$(others "$file" | awk 'END {print NR}')
+    others "$file" > "$next" || { rm -f "$next"; return 1; }
+  fi
+  wanted=$kept
+  if [ -n "${2:-}" ]; then
+    wanted=$((kept + 2 + $(printf '%s\n' "$2" | awk 'END {print NR}')))
+    printf '%s\n' "$block_begin" "$2" "$block_end" >> "$next" || { rm -f "$next"; return 1; }
+  fi
+  # on a full disk the copy may be short: better a key too many than the owner's lost
+  sync "$next" || true
+  if [ "$(awk 'END {print NR}' "$next" 2> /dev/null)" != "$wanted" ]; then
+    rm -f "$next"
+    return 1
+  fi
+  mv -f "$next" "$file" || return 1
+  [ ! -s "$file" ] || return 0
+  rm -f "$keys"
+  rmdir "${keys%/*}" 2> /dev/null || true
+}
+
+# Takes out one line with this key that is not in the block, and what was noted of it.
+single_gone() { # single_gone FILE KEY
+  if [ -f "$1" ] && others "$1" | holds_key "$2"; then
+    file=$(readlink -f "$1")
+    cp -p "$file" "$file.moorage" || return 1
+    awk -v key="$2" -v first="$block_begin" -v last="$block_end" '
+      $0 == first { inside = 1 }
+      $0 == last { inside = 0 }
+      !inside && !gone { for (i = 1; i <= NF; i++) if ($i == key) { gone = 1; next } }
+      { print }' "$file" > "$file.moorage" && sync "$file.moorage" || { rm -f "$file.moorage"; return 1; }
+    if [ "$(awk 'END {print NR}' "$file.moorage")" != "$(awk 'END {print NR - 1}' "$file")" ]; then
+      rm -f "$file.moorage"
+      return 1
+    fi
+    mv -f "$file.moorage" "$file" || return 1
+  fi
+  awk -v key="$2" '$0 != key' "$state/authorised" > "$state/authorised.part" &&
+    sync "$state/authorised.part" && mv -f "$state/authorised.part" "$state/authorised" || return 1
+  [ -s "$state/authorised" ] || rm -f "$state/authorised"
+}
+
+block_gone() {
+  [ -e "$state/block" ] || return 0
+  block "$(login_keys)" && rm -f "$state/block" || true
 }
 
 # ---- firewall: only rules that were not there before are noted, and only those are taken away ----

@@ -29,6 +29,7 @@ import { QUEUES_CALLS } from './queues';
 import { REFERRALS_CALLS } from './referrals';
 import { RESIZE_CALLS } from './resize';
 import { SERVERS_CALLS } from './servers';
+import { SSH_KEYS_CALLS } from './ssh-keys';
 import { SUPPORT_CALLS } from './support';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
@@ -47,6 +48,7 @@ export const CALLS = {
   backups: BACKUPS_CALLS,
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
   backupBucket: BACKUP_BUCKET_CALLS,
+  sshKeys: SSH_KEYS_CALLS,
   progress: PROGRESS_CALLS,
   resize: RESIZE_CALLS,
   wallet: WALLET_CALLS,

@@ -44,6 +44,14 @@ export const EVENTS = {
     version: 1,
     data: z.object({ ...deployment, kind: z.enum(CHANGE_KINDS) }),
   },
+  /** Its owner added or removed SSH keys, which the server does not have yet. */
+  'deployment.ssh_keys_changed': { stream: 'deployment', version: 1, data: z.object(deployment) },
+  /** An attempt to apply the SSH keys to its server succeeded, or failed with a reason. */
+  'deployment.ssh_keys_applied': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, failure: message.nullable() }),
+  },
   'deployment.support_level_changed': {
     stream: 'deployment',
     version: 1,

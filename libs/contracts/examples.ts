@@ -208,3 +208,11 @@ export const BACKUP_EXAMPLE = {
   removed_because: null,
   restorable: true,
 };
+
+export const SSH_KEY_EXAMPLE = {
+  id: 3,
+  name: 'jane@laptop',
+  type: 'ssh-ed25519',
+  fingerprint: 'SHA256:n0Kx1Zc0p3bQy7d4mM2w8eVhT6uYrJ5sLf9gAqXoBtE',
+  added_at: '2026-11-29T10:00:00.000Z',
+};

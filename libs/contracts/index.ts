@@ -40,6 +40,7 @@ export * from './route';
 export * from './runway';
 export * from './secrets';
 export * from './servers';
+export * from './ssh-keys';
 export * from './streams';
 export * from './support';
 export * from './users';

@@ -33,6 +33,8 @@ export const PREPARE_DOWNLOAD = 'prepare-download';
 export const SERVER_CALLBACK_WORK = 'server-callback';
 /** Checks a deployment's bucket and copies new backups to it. The key is the deployment's ID. */
 export const COPY_TO_BUCKET = 'copy-to-bucket';
+/** Applies the SSH keys of a deployment to its server. The key is the deployment's ID. */
+export const APPLY_SSH_KEYS = 'apply-ssh-keys';
 /** Sends an email. The key is the email's ID. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares a data export. The key is the export's ID. */
@@ -70,6 +72,7 @@ export const WORK_NAMES = [
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
+  APPLY_SSH_KEYS,
   FIND_LEAKS_WORK,
   DECIDE_LEAK_WORK,
   SEND_MAIL,
@@ -110,6 +113,7 @@ export const WORK_OF = {
     PREPARE_DOWNLOAD,
     SERVER_CALLBACK_WORK,
     COPY_TO_BUCKET,
+    APPLY_SSH_KEYS,
     FIND_LEAKS_WORK,
     DECIDE_LEAK_WORK,
   ],

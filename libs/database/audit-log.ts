@@ -72,6 +72,8 @@ export const AUDIT_ACTIONS = [
   'deployment.restored',
   'deployment.retried',
   'deployment.secrets_revealed',
+  'deployment.ssh_key_added',
+  'deployment.ssh_key_removed',
   'event.retried',
   'event.skipped',
   'leak.adoption_requested',

@@ -152,6 +152,16 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     },
     billing: '',
   },
+  // Added and removed by the api. The provisioner applies them to the server.
+  deployment_ssh_keys: { api: 'sid', provisioner: 's', billing: '' },
+  deployment_ssh_key_states: {
+    api: 'siud',
+    provisioner: {
+      table: 's',
+      update: ['applied_at', 'failures', 'retry_at', 'failure_reason', 'failure_code', 'failure_facts'],
+    },
+    billing: '',
+  },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   // Requested through the api. The provisioner applies or undoes a change.
   deployment_changes: {

@@ -16,5 +16,6 @@ export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './providers';
 export * from './retention';
 export { rowSecuritySql } from './row-security';
+export * from './ssh-keys';
 export * from './stored-messages';
 export * from './visible-to';

@@ -108,6 +108,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
 
   backup_repositories: never(ONE_PER_DEPLOYMENT),
   backup_buckets: never(ONE_PER_DEPLOYMENT),
+  deployment_ssh_keys: never('at most 20 per deployment'),
+  deployment_ssh_key_states: never(ONE_PER_DEPLOYMENT),
   // The list shows failed and removed backups for as long as a level retains backups.
   backups: byAge('api', {
     column: 'finished_at',

@@ -108,6 +108,10 @@ const HISTORY = [
    select id, 'scheduled', 'complete', created_at, created_at, created_at, 'snapshot-' || id from deployments where id <= :rows`,
   `insert into backup_buckets (deployment_id, endpoint, region, bucket, folder, state)
    select id, 'https://s3.example.com', 'us-east-1', 'bucket-' || id, '', 'ready' from deployments where id <= :rows`,
+  `insert into deployment_ssh_keys (deployment_id, name, public_key, fingerprint, added_by, added_at)
+   select id, 'laptop', 'ssh-ed25519 AAAA', 'SHA256:' || id, user_id, created_at from deployments`,
+  `insert into deployment_ssh_key_states (deployment_id, wanted_since, applied_at)
+   select id, created_at, created_at from deployments`,
   `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at)
    select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
   `insert into deployment_changes (deployment_id, kind, state, before, after, requested_at, finished_at)

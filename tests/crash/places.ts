@@ -136,6 +136,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'copies.read': "a backup that has ended: the provisioner's own tests of processes that die",
   'copies.known': "which only reads: the provisioner's own tests of processes that die",
   'bucket.read': "a bucket of a customer: the provisioner's own tests of processes that die",
+  'access.load': "a change of SSH keys: the provisioner's own tests of processes that die",
   'bucket.stopped': "a fault of our installation: the provisioner's own tests",
   'download.read': "which only reads: the provisioner's own tests",
   'download.old': 'once a minute, which only reads',

@@ -198,6 +198,7 @@ describe('contents of an export', () => {
       'transactions.csv',
       'credits.csv',
       'deployments.csv',
+      'ssh-keys.csv',
       'sessions.csv',
       'sign-ins.csv',
       'api-tokens.csv',

@@ -135,6 +135,20 @@ export const EXPORT_LISTS: readonly ExportList[] = [
     order: [{ sql: 'd.id', type: 'integer' }],
   },
   {
+    name: 'ssh_keys',
+    about: DATA_EXPORT_MESSAGES.ssh_keys,
+    columns: columns('k', {
+      id: 'number',
+      deployment_id: 'number',
+      name: 'text',
+      public_key: 'text',
+      fingerprint: 'text',
+      added_at: 'instant',
+    }),
+    from: 'deployment_ssh_keys k join deployments d on d.id = k.deployment_id where d.user_id = $1',
+    order: [{ sql: 'k.id', type: 'integer' }],
+  },
+  {
     name: 'sessions',
     about: DATA_EXPORT_MESSAGES.sessions,
     // Excludes the id, which is part of the token.

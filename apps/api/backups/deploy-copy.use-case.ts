@@ -138,6 +138,7 @@ export class DeployCopy {
       },
     });
     await this.copySecrets(tx, { from: source.id, to: ordered.id });
+    await this.again.copyKeys(tx, { from: source.id, to: ordered.id, at });
     await requestRestore(tx, { deploymentId: ordered.id, backup, kind: 'new', at });
     await auditLog.record(tx, {
       actor: caller.userId,

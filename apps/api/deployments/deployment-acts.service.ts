@@ -9,7 +9,7 @@ import { oneDeployment, type Viewer } from './deployment-view';
 export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 
 /** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
-const AUDITED: Partial<Record<DeploymentAct, Message>> = {
+const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?: string }) => Message)>> = {
   'deployment.configured': HISTORY_MESSAGES.deployment_configured,
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
@@ -18,6 +18,8 @@ const AUDITED: Partial<Record<DeploymentAct, Message>> = {
   'deployment.resized': HISTORY_MESSAGES.deployment_resized,
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
+  'deployment.ssh_key_added': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_added({ name }),
+  'deployment.ssh_key_removed': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_removed({ name }),
 };
 
 /** Authorises and records every action of a caller on a deployment. */
@@ -60,7 +62,7 @@ export class DeploymentActs {
     await this.securityMails.post(tx, {
       userId,
       template: 'support_acted',
-      facts: { act: reported, deployment: row.client_name, reason },
+      facts: { act: typeof reported === 'function' ? reported(facts) : reported, deployment: row.client_name, reason },
       at,
     });
     return userId;

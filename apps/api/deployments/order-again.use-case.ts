@@ -1,11 +1,11 @@
 import { deploymentSecrets, newDeployment, type NewDeployment } from '@moorage/contracts';
-import type { DeploymentRow } from '@moorage/database';
-import { type ConfigField, ENV_VARIABLES, isClientName } from '@moorage/domain';
+import { copySshKeys, type DeploymentRow } from '@moorage/database';
+import { type ConfigField, ENV_VARIABLES, type Instant, isClientName } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { POSTGRES_PASSWORD } from './deployment-view';
 
-/** Rebuilds the order of a deployment so that it can be placed again elsewhere. */
+/** Rebuilds the order of a deployment so that it can be placed again elsewhere, with the same SSH keys. */
 @Injectable()
 export class OrderAgain {
   constructor(private readonly secrets: Secrets) {}
@@ -25,7 +25,8 @@ export class OrderAgain {
       server_type: row.server_type,
       cloud_provider: row.cloud_provider,
       support_level: row.support_level,
-      user_ssh_key: row.user_ssh_key,
+      // All of its keys are copied.
+      user_ssh_key: null,
       // The owner may have chosen a display name that an order does not allow.
       client_name: isClientName(row.client_name) ? row.client_name : null,
       client_id: row.client_id,
@@ -34,5 +35,10 @@ export class OrderAgain {
       postgres_password: await this.secrets.get(tx, owner, POSTGRES_PASSWORD),
       github_repo: row.github_repo,
     });
+  }
+
+  /** Copies the SSH keys to the deployment that was ordered with `orderOf`. */
+  copyKeys(tx: Tx, keys: { from: number; to: number; at: Instant }): Promise<void> {
+    return copySshKeys(tx, keys);
   }
 }

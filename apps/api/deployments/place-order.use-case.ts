@@ -1,5 +1,5 @@
 import { type DeploymentAnswer, deploymentSecrets, event, type NewDeployment } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { addSshKey, auditLog, keysWanted } from '@moorage/database';
 import {
   ACCESS_MESSAGES,
   basePrice,
@@ -12,6 +12,7 @@ import {
   type Instant,
   iso,
   Money,
+  nameOfKey,
   ORDER_MESSAGES,
   type PackageConfig,
   refusalToCreate,
@@ -93,6 +94,11 @@ export class PlaceOrder {
       baseHourly,
       at,
     });
+    if (body.user_ssh_key !== null) {
+      const line = body.user_ssh_key;
+      await addSshKey(tx, { deploymentId: id, name: nameOfKey(line), line, userId, at });
+      await keysWanted(tx, id, at);
+    }
     const { secret } = envValues(body, config);
     for (const [name, value] of Object.entries(secret)) await this.secrets.put(tx, deploymentSecrets(id), name, value);
     if (body.postgres_password !== null)

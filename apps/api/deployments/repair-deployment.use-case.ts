@@ -91,6 +91,7 @@ const REFUSED = {
   configure: CHANGE_MESSAGES.not_configured,
   hand_over: ORDER_MESSAGES.not_handed_over,
   resize: RESIZE_MESSAGES.not_resized,
+  manage_keys: ORDER_MESSAGES.keys_not_changed,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

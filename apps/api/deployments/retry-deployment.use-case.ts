@@ -50,7 +50,10 @@ export class RetryDeployment {
       const { client_id: clientId } = row;
       const same = request === null ? await findSameOrder(tx, { userId, clientId, at, after: id }) : null;
       if (same !== null) return this.answers.read(tx, same, caller);
-      return this.orders.place(tx, { caller, body: { ...(await this.again.orderOf(tx, row)), ...place }, at });
+      const body = { ...(await this.again.orderOf(tx, row)), ...place };
+      const ordered = await this.orders.place(tx, { caller, body, at });
+      await this.again.copyKeys(tx, { from: id, to: ordered.id, at });
+      return ordered;
     });
   }
 }

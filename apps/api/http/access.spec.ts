@@ -120,6 +120,9 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /deployments/{id}/backups/bucket': ['verified', 'owner'],
   'POST /deployments/{id}/backups/bucket/check': ['verified', 'owner'],
   'DELETE /deployments/{id}/backups/bucket': ['verified', 'owner'],
+  'GET /deployments/{id}/ssh-keys': ['user', 'admin'],
+  'POST /deployments/{id}/ssh-keys': ['verified', 'admin'],
+  'DELETE /deployments/{id}/ssh-keys/{key_id}': ['verified', 'admin'],
   'GET /backup-downloads/{token}': ['public'],
   'GET /admin/stale-backups': ['admin'],
   'GET /billing/balance': ['user'],
@@ -257,6 +260,7 @@ const RECENT = new RegExp(
       'DELETE /users/self(/sessions.*)?',
       'POST /deployments/{id}/(reveal-secrets|reopen|undo-restore|backups/{backup_id}/(restore|deployments|download)|backup-downloads/.*)',
       '(PUT|DELETE) /deployments/{id}/backups/bucket',
+      '(POST|DELETE) /deployments/{id}/ssh-keys.*',
       'PUT /billing/automatic-top-up',
       'DELETE /billing/card',
       'POST /users/(admin-create|{id}/(prepare-deletion|deactivate|reactivate|impersonation))',
@@ -400,6 +404,11 @@ describe('access to calls', () => {
       `insert into payment_differences (id, kind, first_seen_at, last_seen_at) values ($1, 'missing_there', now(), now())`,
       [`txn_${payment}`],
     );
+    const [key] = await api.database.sql<{ id: number }>(
+      `insert into deployment_ssh_keys (deployment_id, name, public_key, fingerprint, added_by, added_at)
+         values ($1, 'laptop', 'ssh-ed25519 AAAA', 'SHA256:laptop', $2, now()) returning id`,
+      [deployment.id, account.id],
+    );
     return {
       account,
       auth: account.auth,
@@ -408,6 +417,7 @@ describe('access to calls', () => {
         deployments: deployment.id,
         copies: await copied(api, deployment.id),
         downloads: await downloaded(api, deployment.id),
+        keys: key?.id ?? 0,
         'api-tokens': (token.body as { id: number }).id,
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
@@ -508,12 +518,17 @@ describe('access to calls', () => {
   const somewhere = (
     path: string,
     id: number | string,
-    { copies: copy = 0, downloads: download = 0 }: Readonly<Partial<Record<string, number | string>>> = {},
+    {
+      copies: copy = 0,
+      downloads: download = 0,
+      keys: key = 0,
+    }: Readonly<Partial<Record<string, number | string>>> = {},
   ): string =>
     `${path}${QUERIES[path] ?? ''}`
       .replace('{id}', String(id))
       .replace('{backup_id}', String(copy))
       .replace('{download_id}', String(download))
+      .replace('{key_id}', String(key))
       .replace('{token}', 'a'.repeat(43))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
@@ -598,6 +613,9 @@ const isAbout = ({ path }: Call): boolean => path.includes('{id}');
 const NOT_SENT: { outcome: string; body: unknown } = { outcome: '', body: null };
 
 /** Query that a call requires before it checks the owner of the object. */
-const QUERIES: Readonly<Record<string, string>> = { '/deployments/{id}/support-level': '?level=2' };
+const QUERIES: Readonly<Record<string, string>> = {
+  '/deployments/{id}/support-level': '?level=2',
+  '/deployments/{id}/ssh-keys/{key_id}': '?reason=asked+by+them',
+};
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;

@@ -65,6 +65,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'PUT /deployments/{id}/backups/bucket': 'a repeat sets the same bucket, with the same password',
   'POST /deployments/{id}/backups/bucket/check': 'one is under way at a time: a repeat is refused',
   'DELETE /deployments/{id}/backups/bucket': 'moves no money',
+  'POST /deployments/{id}/ssh-keys': 'a key is in the list once: a repeat is refused',
+  'DELETE /deployments/{id}/ssh-keys/{key_id}': 'moves no money',
   'POST /deployments/{id}/undo-restore': 'what is being undone is not undone again',
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',
   'POST /deployments/{id}/reveal-secrets': 'moves no money',

@@ -193,6 +193,15 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.backup_downloads,
   }),
+  // Each change connects to the server.
+  ssh_keys: limit({
+    by: 'account',
+    windows: [
+      { points: 30, per_s: 10 * MINUTE },
+      { points: 200, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.ssh_keys,
+  }),
   // Each request connects to an address that the customer names.
   backup_bucket: limit({
     by: 'account',

@@ -49,6 +49,8 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.details_changed': deployment,
   'deployment.domain_changed': deployment,
   'deployment.change_requested': deployment,
+  'deployment.ssh_keys_changed': deployment,
+  'deployment.ssh_keys_applied': deployment,
   'deployment.support_level_changed': deployment,
   'deployment.status_changed': (event) => [
     ...deployment({ ...event, sequence: event.data.version }),

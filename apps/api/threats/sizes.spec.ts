@@ -122,6 +122,7 @@ describe('size limits', () => {
     const ids = {
       id: '1',
       backup_id: '1',
+      key_id: '1',
       name: 'x',
       provider: 'x',
       region: 'x',

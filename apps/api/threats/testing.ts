@@ -7,6 +7,7 @@ export const addressOf = ({ path }: Call): string =>
   `/api${path}`
     .replace('{id}', '999999')
     .replace('{backup_id}', '999999')
+    .replace('{key_id}', '999999')
     .replace('{provider}', 'hetzner')
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
@@ -72,6 +73,11 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     bucket: 'mass',
     access_key_id: 'AKIAEXAMPLE',
     secret_access_key: 'wJalrXUtnFEMI',
+  },
+  'POST /deployments/{id}/ssh-keys': {
+    name: 'mass',
+    reason: 'asked by them',
+    public_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFDYWOCYXsx/YEGKrwzFq1h/QsJXCohAlanozKzQ9lRc',
   },
   'PUT /billing/details': {
     name: 'Ada Lovelace',

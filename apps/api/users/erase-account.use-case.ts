@@ -38,6 +38,8 @@ const ERASE_ROWS = [
   'delete from audit_origins where actor_user_id = $1',
   'delete from vps_checks where user_id = $1',
   'delete from vps_hosts where user_id = $1',
+  'delete from deployment_ssh_keys where deployment_id in (select id from deployments where user_id = $1)',
+  'delete from deployment_ssh_key_states where deployment_id in (select id from deployments where user_id = $1)',
   'delete from dns_checks where deployment_id in (select id from deployments where user_id = $1)',
   'update credit_requests set holder_user_id = null where holder_user_id = $1',
   'update support_messages set assignee_user_id = null where assignee_user_id = $1',

@@ -6,6 +6,7 @@ export interface HistoryFacts {
   readonly count?: number;
   readonly amount_micros?: string;
   readonly before_micros?: string;
+  readonly name?: string;
 }
 
 /** Returns the message for the owner of the account, without details that are internal to the staff. */
@@ -24,7 +25,7 @@ export function ownerMessage(action: string, facts: HistoryFacts): Message {
 /** Returns the message for administrators. */
 export function historyMessage(
   action: string,
-  { reason = '', count = 0, amount_micros = '0', before_micros = '0' }: HistoryFacts,
+  { reason = '', count = 0, amount_micros = '0', before_micros = '0', name = '' }: HistoryFacts,
 ): Message {
   switch (action) {
     case 'account.viewed':
@@ -43,6 +44,10 @@ export function historyMessage(
       return HISTORY_MESSAGES.free_credits_rejected({ reason });
     case 'referral.rejected':
       return HISTORY_MESSAGES.referral_rejected({ reason });
+    case 'deployment.ssh_key_added':
+      return HISTORY_MESSAGES.deployment_ssh_key_added({ name });
+    case 'deployment.ssh_key_removed':
+      return HISTORY_MESSAGES.deployment_ssh_key_removed({ name });
   }
   const message = ACTIONS.get(action.replace('.', '_'));
   // An action of another version, or of the whole installation.

@@ -124,7 +124,7 @@ describe("customer's SSH key", () => {
     Buffer.from(machineOf(address).files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
   const order = async (more: Parameters<ProvisionerFixture['order']>[0] = {}): Promise<number> => {
     const id = await fixture.order(more);
-    await fixture.database.sql('update deployments set user_ssh_key = $2 where id = $1', [id, theirs]);
+    await fixture.setKeys(id, [theirs]);
     return id;
   };
 
@@ -153,6 +153,12 @@ describe("customer's SSH key", () => {
       const { instance_ip, billable_from } = await fixture.row(id);
       expect(billable_from).not.toBeNull();
       expect(keysAt(instance_ip)).toContain(`${theirs}\n`);
+      expect(
+        await fixture.database.sql(
+          'select 1 from deployment_ssh_key_states where deployment_id = $1 and applied_at is not null',
+          [id],
+        ),
+      ).toHaveLength(1);
     },
   );
 

@@ -14,7 +14,7 @@ export const HOST_SCRIPTS = [
   'start-stack',
   'start-router',
   'check-health',
-  'authorise-key',
+  'authorise-keys',
   'restart-stack',
   'router-log',
   'remove-stack',
@@ -91,8 +91,11 @@ export interface ScriptArgs {
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack` is used before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
-  /** Authorises the customer's key on the server, uploaded as `customer-key`. */
-  readonly 'authorise-key': Readonly<Record<string, never>>;
+  /**
+   * Authorises the customer's keys on the server, uploaded as `customer-keys`, and no others. Without keys, nobody but
+   * us and those whom the owner let in may log in.
+   */
+  readonly 'authorise-keys': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
   readonly 'router-log': Readonly<Record<string, never>>;
   /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
@@ -228,7 +231,7 @@ export type CopyState = z.infer<typeof copyState>;
 
 export const FACTS = {
   place: z.object({}),
-  'authorise-key': z.object({}),
+  'authorise-keys': z.object({}),
   preflight: z.object({
     results: list(preflightResult),
     /** Whether its Docker can create networks with IPv6. */
@@ -278,7 +281,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * - swap-data: `NOTHING_RESTORED`, `RESTORED_UNREADABLE`, `RESTORED_SHORT`, `SWAP_FAILED` and the codes of
  *   restart-stack
  * - place: `NOTHING_CAME`
- * - authorise-key: `ACCESS_FAILED`
+ * - authorise-keys: `ACCESS_FAILED`
  * - remove-stack and remove-access: `LEFT_BEHIND`
  */
 export interface Answer<Name extends HostScriptName> {

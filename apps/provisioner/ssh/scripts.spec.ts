@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -120,7 +129,7 @@ describe('server scripts', () => {
       const { stdout } = spawnSync('sh', words, { input: `${text}${SCRIPT_END}\n`, encoding: 'utf8' });
       return [(JSON.parse(stdout) as { code: string }).code, existsSync(join(folder, 'removed'))];
     };
-    expect(['start-stack', 'place', 'bootstrap', 'authorise-key'].map(at)).toEqual(Array(4).fill(['NO_STACK', false]));
+    expect(['start-stack', 'place', 'bootstrap', 'authorise-keys'].map(at)).toEqual(Array(4).fill(['NO_STACK', false]));
     expect(['remove-stack', 'remove-access', 'hand-over'].map(at)).toEqual(Array(3).fill(['DONE', false]));
     expect(at('preflight')).toEqual(['DONE', true]);
   });
@@ -191,47 +200,108 @@ describe('server scripts', () => {
   });
 
   describe("scripts for the customer's access", () => {
-    const key = `ssh-ed25519 ${'A'.repeat(68)} ada@laptop`;
+    const line = (letter: string, comment: string): string => `ssh-ed25519 ${letter.repeat(68)} ${comment}`;
+    const [laptop, phone] = [line('AAAAB', 'ada@laptop'), line('AAAAC', 'ada@phone')];
+    const blockOf = (ref: string, ...lines: string[]): string =>
+      [`# moorage ${ref} customer keys`, ...lines, `# moorage ${ref} end of customer keys`, ''].join('\n');
     /** Returns the real script, changed to use other keys than those of the machine that runs the tests. */
-    const ofKeys = (name: 'authorise-key' | 'remove-stack', steps = ''): string => {
+    const ofKeys = (name: 'authorise-keys' | 'remove-stack', steps = ''): string => {
       const text = scripts.of[name];
       const at = text.indexOf('\nsteps() {');
-      const keys = `root_keys() { echo "$state/.ssh/authorized_keys"; }\n`;
+      const keys = 'login_home() { echo "$state"; }\nroot_keys() { login_keys; }\n';
       return `${text.slice(0, at)}\n${keys}${steps === '' ? text.slice(at) : steps}`;
     };
-    const there = (ref: string): string => readFileSync(join(folder, ref, '.ssh', 'authorized_keys'), 'utf8');
+    const fileOf = (ref: string): string => join(folder, ref, '.ssh', 'authorized_keys');
+    const there = (ref: string): string => readFileSync(fileOf(ref), 'utf8');
     function server(ref: string, keys: string | null): void {
-      mkdirSync(join(folder, ref, '.ssh'), { recursive: true });
-      if (keys !== null) writeFileSync(join(folder, ref, '.ssh', 'authorized_keys'), keys, { mode: 0o600 });
-      writeFileSync(join(folder, ref, 'customer-key'), `${key}\n`);
+      rmSync(join(folder, ref), { recursive: true, force: true });
+      mkdirSync(join(folder, ref), { recursive: true });
+      if (keys === null) return;
+      mkdirSync(join(folder, ref, '.ssh'));
+      writeFileSync(fileOf(ref), keys, { mode: 0o644 });
     }
-    const removed = 'keys_gone\nanswer true DONE';
+    let number = 0;
+    function authorise(ref: string, ...lines: string[]): string {
+      writeFileSync(join(folder, ref, 'customer-keys'), lines.map((key) => `${key}\n`).join(''));
+      return run(`${ref}/authorise-keys`, ofKeys('authorise-keys'), String((number += 1))).out.trim();
+    }
+    const REMOVED = 'keys_gone\nblock_gone\nanswer true DONE';
+    const remove = (ref: string): unknown =>
+      run(`${ref}/remove-stack`, ofKeys('remove-stack', REMOVED), String((number += 1)));
+    const DONE = '{"ok":true,"code":"DONE"}';
 
     it.each([
-      ['no key is there yet', null, `${key}\n`, null],
-      ['other keys are there', 'ssh-rsa B\n', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
-      ['the last line has no line break', 'ssh-rsa B', `ssh-rsa B\n${key}\n`, 'ssh-rsa B\n'],
-      ['the customer has added the key before', `${key} old\n`, `${key} old\n`, `${key} old\n`],
-    ])('when %s: add only our line once and remove it again', (_, before, during, after) => {
-      const ref = `keys${String(before?.length)}`;
+      ['no key is there yet', 'nokeys', null, '', null],
+      ['other keys are there', 'others', 'ssh-rsa B\n', 'ssh-rsa B\n', 'ssh-rsa B\n'],
+      ['the last line has no line break', 'nobreak', 'ssh-rsa B', 'ssh-rsa B\n', 'ssh-rsa B\n'],
+      ['the customer has added the key before', 'before', `${laptop} x\n`, `${laptop} x\n`, `${laptop} x\n`],
+    ])('when %s: write the keys into a block of ours and remove it again', (_, ref, before, others, after) => {
       server(ref, before);
-      expect(run(`${ref}/authorise-key`, ofKeys('authorise-key'), '1').out).toBe('{"ok":true,"code":"DONE"}\n');
-      expect(there(ref)).toBe(during);
-      writeFileSync(join(folder, ref, 'customer-key'), `${key}\n`);
-      run(`${ref}/authorise-key`, ofKeys('authorise-key'), '2');
-      expect(there(ref)).toBe(during);
-      expect(existsSync(join(folder, ref, 'customer-key'))).toBe(false);
-      run(`${ref}/remove-stack`, ofKeys('remove-stack', removed), '3');
+      expect(authorise(ref, laptop)).toBe(DONE);
+      expect(there(ref)).toBe(`${others}${blockOf(ref, laptop)}`);
+      expect(statSync(fileOf(ref)).mode & 0o777).toBe(0o600);
+      expect(authorise(ref, laptop, phone)).toBe(DONE);
+      expect(there(ref)).toBe(`${others}${blockOf(ref, laptop, phone)}`);
+      expect(authorise(ref, phone)).toBe(DONE);
+      expect(authorise(ref, phone)).toBe(DONE);
+      expect(there(ref)).toBe(`${others}${blockOf(ref, phone)}`);
+      expect(existsSync(join(folder, ref, 'customer-keys'))).toBe(false);
+      remove(ref);
       if (after === null) expect(existsSync(join(folder, ref, '.ssh'))).toBe(false);
       else expect(there(ref)).toBe(after);
+      expect(existsSync(join(folder, ref, 'block'))).toBe(false);
+    });
+
+    it('remove the block with the last key, and accept no keys where there are none', () => {
+      server('lastkey', 'ssh-rsa B\n');
+      expect(authorise('lastkey')).toBe(DONE);
+      expect(there('lastkey')).toBe('ssh-rsa B\n');
+      authorise('lastkey', laptop);
+      expect(authorise('lastkey')).toBe(DONE);
+      expect([there('lastkey'), existsSync(join(folder, 'lastkey', 'block'))]).toEqual(['ssh-rsa B\n', false]);
+    });
+
+    it('keep lines around the block, and blocks of other deployments', () => {
+      server('around', `ssh-rsa B\n${blockOf('neighbour', laptop)}`);
+      authorise('around', laptop);
+      writeFileSync(fileOf('around'), `${there('around')}ssh-rsa C\n`);
+      authorise('around', phone);
+      expect(there('around')).toBe(`ssh-rsa B\n${blockOf('neighbour', laptop)}ssh-rsa C\n${blockOf('around', phone)}`);
+      remove('around');
+      expect(there('around')).toBe(`ssh-rsa B\n${blockOf('neighbour', laptop)}ssh-rsa C\n`);
+    });
+
+    it('revoke a key and spare foreign lines if the end of the block was deleted', () => {
+      server('torn', null);
+      authorise('torn', laptop, phone);
+      writeFileSync(fileOf('torn'), `# moorage torn customer keys\n${laptop}\n${phone}\nssh-rsa C\n`);
+      expect(authorise('torn', phone)).toBe(DONE);
+      expect(there('torn')).toBe(`ssh-rsa C\n${blockOf('torn', phone)}`);
+    });
+
+    it("replace the single line of an older script, but neither the stack's own login nor foreign lines", () => {
+      const own = `from="10.0.0.0/8" ${line('AAAAS', 'moorage-older-self')}`;
+      server('older', `ssh-rsa B\n${own}\n${laptop}\n${laptop} by hand\n`);
+      const noted = `${laptop.split(' ')[1]}\n${'AAAAS'.repeat(68)}\n`;
+      writeFileSync(join(folder, 'older', 'authorised'), noted);
+      expect(authorise('older', phone)).toBe(DONE);
+      expect(there('older')).toBe(`ssh-rsa B\n${own}\n${laptop} by hand\n${blockOf('older', phone)}`);
+      expect(readFileSync(join(folder, 'older', 'authorised'), 'utf8')).toBe(`${'AAAAS'.repeat(68)}\n`);
+      expect(authorise('older', phone)).toBe(DONE);
+      remove('older');
+      expect(there('older')).toBe(`ssh-rsa B\n${laptop} by hand\n`);
     });
 
     it('never lose a foreign key to a full disk (L1)', () => {
       server('fullkeys', 'ssh-rsa B\n');
-      run('fullkeys/authorise-key', ofKeys('authorise-key'), '1');
-      expect(runOnFullDisk('fullkeys/remove-stack', ofKeys('remove-stack', removed), '2')).toContain('DONE');
-      expect(there('fullkeys')).toBe(`ssh-rsa B\n${key}\n`);
-      run('fullkeys/remove-stack', ofKeys('remove-stack', removed), '3');
+      authorise('fullkeys', laptop);
+      const before = there('fullkeys');
+      const next = () => String((number += 1));
+      writeFileSync(join(folder, 'fullkeys', 'customer-keys'), `${phone}\n`);
+      expect(runOnFullDisk('fullkeys/authorise-keys', ofKeys('authorise-keys'), next())).toContain('"ok":false');
+      expect(runOnFullDisk('fullkeys/remove-stack', ofKeys('remove-stack', REMOVED), next())).toContain('DONE');
+      expect(there('fullkeys')).toBe(before);
+      remove('fullkeys');
       expect(there('fullkeys')).toBe('ssh-rsa B\n');
     });
   });

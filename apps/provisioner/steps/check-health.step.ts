@@ -1,11 +1,11 @@
 import { type Message, type Plan, REPLACES_STACK, STEP_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
+import { CustomerAccess } from '../access/customer-access.service';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Facts } from '../ssh/host-scripts';
 import { factsOf, partsNotReady } from './script-errors';
-import { CustomerAccess } from './customer-access.service';
 
 const CHECK_MS = 45_000;
 
@@ -20,7 +20,7 @@ export class CheckHealthStep implements Step {
     private readonly timeouts: RunTimeouts,
   ) {}
 
-  /** Waits until the software is healthy. If billing begins afterwards, the customer's key is authorised last. */
+  /** Waits until the software is healthy. If billing begins afterwards, the customer's keys are authorised last. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const waitsForDns = WITHOUT_ROUTER.includes(context.run.plan) && context.run.steps.includes('issue-certificate');
     const answer = await this.sessions.open(context, signal, (session) =>
@@ -33,8 +33,7 @@ export class CheckHealthStep implements Step {
       };
     }
     factsOf(answer);
-    await this.access.openWithBilling(context, signal);
-    return { done: true };
+    return { done: true, ...(await this.access.openWithBilling(context, signal)) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { CustomerAccess } from '../access/customer-access.service';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
-import { CustomerAccess } from './customer-access.service';
 
 @Injectable()
 export class FinishStep implements Step {
@@ -8,7 +8,6 @@ export class FinishStep implements Step {
 
   /** Ends a plan. The end of the run changes the deployment's status. */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
-    await this.access.openWithBilling(context, signal);
-    return { done: true };
+    return { done: true, ...(await this.access.openWithBilling(context, signal)) };
   }
 }

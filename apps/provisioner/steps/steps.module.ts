@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { ApplySshKeys } from '../access/apply-ssh-keys.use-case';
+import { CustomerAccess } from '../access/customer-access.service';
 import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
@@ -11,7 +13,6 @@ import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
 import { ConfirmRemovalStep } from './confirm-removal.step';
 import { CreateServerStep } from './create-server.step';
-import { CustomerAccess } from './customer-access.service';
 import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
 import { HandOverStep } from './hand-over.step';
@@ -61,6 +62,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     SwapBackStep,
     ResizeServerStep,
     CustomerAccess,
+    ApplySshKeys,
     OwnServerRemoval,
     StepTable,
   ],

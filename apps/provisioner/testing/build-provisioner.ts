@@ -5,6 +5,8 @@ import { cloudSetup } from '@moorage/domain';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics, parseSettings, type ServiceBase } from '@moorage/runtime';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
+import { ApplySshKeys } from '../access/apply-ssh-keys.use-case';
+import { CustomerAccess } from '../access/customer-access.service';
 import { BackUp } from '../backups/back-up.use-case';
 import type { BackupOptions } from '../backups/backup-options';
 import { BackupPlans } from '../backups/backup-plans.service';
@@ -58,7 +60,6 @@ import { CheckProvider } from '../servers/check-provider.use-case';
 import { CheckVps } from '../servers/check-vps.use-case';
 import { ConfirmRemovalStep } from '../steps/confirm-removal.step';
 import { CreateServerStep } from '../steps/create-server.step';
-import { CustomerAccess } from '../steps/customer-access.service';
 import { DeleteServerStep } from '../steps/delete-server.step';
 import { FinishStep } from '../steps/finish.step';
 import { HandOverStep } from '../steps/hand-over.step';
@@ -165,7 +166,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const moved = new AddressChanges(clock, deployments, outbox, stacks, log);
   const rules = new SharedRules(db, clock, alerts, log);
   const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, { settings } as ServiceBase);
-  const access = new CustomerAccess(sessions);
+  const access = new CustomerAccess(db, clock, sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
   const steps = new StepTable(
@@ -221,6 +222,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
       log,
     ),
     new CopyToBucket(db, clock, deployments, outbox, secrets, repositories, stores, { of: () => bucket }, backups, log),
+    new ApplySshKeys(db, clock, deployments, outbox, work, access, timeouts, log),
     new CheckProvider(db, clock, clouds, entered, work, options),
     new FindLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
     new DecideLeak(db, clock, clouds, deployments, trust, alerts, LEAKS, log),

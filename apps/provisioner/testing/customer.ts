@@ -1,14 +1,16 @@
 import { CHECK_VPS_WORK, event } from '@moorage/contracts';
 import {
+  addSshKey,
   createDeployments,
   type DeploymentRow,
   findBackup,
+  keysWanted,
   requestBackup,
   requestChange,
   requestRestore,
   writeConfiguration,
 } from '@moorage/database';
-import { BACKED_UP, envValuesOf, iso } from '@moorage/domain';
+import { BACKED_UP, envValuesOf, iso, nameOfKey } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
@@ -52,6 +54,8 @@ export interface Customer {
   resize(id: number, instanceType: string): Promise<void>;
   /** Does the same as the api and writes the column and the event in one transaction. */
   changeLevel(id: number, level: 1 | 2 | 3): Promise<void>;
+  /** Does the same as the api and writes the keys, their state and the event in one transaction. */
+  setKeys(id: number, lines: readonly string[]): Promise<void>;
   row(id: number): Promise<DeploymentRow>;
 }
 
@@ -231,6 +235,17 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await requestChange(tx, { ...change, kind: 'configuration' });
         await interrupt(tx, row);
         await writeConfiguration(tx, id, values);
+      }),
+
+    setKeys: (id, lines) =>
+      owner.tx('set-keys', async (tx) => {
+        const { user_id: userId } = await locked(tx, id);
+        await tx.execute('delete from deployment_ssh_keys where deployment_id = $1', [id]);
+        for (const line of lines)
+          await addSshKey(tx, { deploymentId: id, name: nameOfKey(line), line, userId, at: clock.at });
+        await keysWanted(tx, id, clock.at);
+        const data = { deployment_id: id, user_id: userId };
+        await ownerParts.outbox.append(tx, event('deployment.ssh_keys_changed', id, data));
       }),
 
     deplete: (id) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
   BACKUP_WORK,
   CHECK_VPS_WORK,
+  APPLY_SSH_KEYS,
   COPY_TO_BUCKET,
   DNS_CHECK_WORK,
   EVENTS,
@@ -66,6 +67,7 @@ const WORK_KINDS = [
   MAINTAIN_COPIES_WORK,
   PREPARE_DOWNLOAD,
   COPY_TO_BUCKET,
+  APPLY_SSH_KEYS,
   DECIDE_LEAK_WORK,
 ];
 const TURNS_MAX = 4_000;

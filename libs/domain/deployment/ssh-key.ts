@@ -1,3 +1,4 @@
+import { HOUR_MS, type Instant, MINUTE_MS } from '../time';
 import { hasUnprintable } from '../text';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
@@ -15,6 +16,41 @@ const TYPES = [
 const LENGTH_MAX = 4_096;
 const RSA_BITS_MIN = 2_048;
 const COMMENT = /^[A-Za-z0-9][A-Za-z0-9@._+:, -]{0,127}$/;
+
+/** Maximum number of keys of a deployment. */
+export const SSH_KEYS_MAX = 20;
+export const SSH_KEY_NAME_LENGTH_MAX = 60;
+
+/** State of the keys on the server compared with those in the list. */
+export const SSH_KEYS_STATES = ['applied', 'applying', 'failed'] as const;
+export type SshKeysState = (typeof SSH_KEYS_STATES)[number];
+
+/** Pauses between attempts to apply the keys to a server. After the last one, a change or a restart tries again. */
+const PAUSES_MS: readonly number[] = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  15 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+];
+
+/**
+ * Returns when a failed attempt to apply the keys is repeated, or null if it is not.
+ *
+ * @param failures failures in a row, at least 1
+ */
+export function sshKeysRetryAt(failures: number, now: Instant): Instant | null {
+  const pause = PAUSES_MS[failures - 1];
+  return pause === undefined ? null : now + pause;
+}
+
+/** Returns the name of a key that was ordered with its deployment, which is its comment if it has one. */
+export function nameOfKey(line: string): string {
+  const comment = line.split(' ').slice(2).join(' ').slice(0, SSH_KEY_NAME_LENGTH_MAX).trim();
+  return comment === '' ? 'First key' : comment;
+}
 
 /**
  * Returns why a text is not a single OpenSSH public key line (`type base64 comment`), or null if it is. The key data is

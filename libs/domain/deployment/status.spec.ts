@@ -85,19 +85,21 @@ describe('actions', () => {
   it.each([
     ['FAILED', ['delete']],
     ['DESTROYED', ['delete']],
-    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over']],
-    ['READY', ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over']],
-    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'configure', 'hand_over']],
+    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys']],
+    ['READY', ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'manage_keys']],
+    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'manage_keys']],
     ['CREATING', ['cancel']],
     ['PROVISIONING', ['cancel']],
-    ['DNS_VALIDATION', ['cancel', 'change_domain']],
+    ['DNS_VALIDATION', ['cancel', 'change_domain', 'manage_keys']],
   ] as const)('of %s are %p', (status, actions) => {
     expect(actionsOf(status)).toEqual(actions);
   });
 
   it('of the specified menu are all disabled during an operation, with its reason', () => {
     for (const status of IN_FLIGHT) {
-      expect(actionsOf(status).filter((action) => !['cancel', 'change_domain'].includes(action))).toEqual([]);
+      expect(
+        actionsOf(status).filter((action) => !['cancel', 'change_domain', 'manage_keys'].includes(action)),
+      ).toEqual([]);
       expect(lockedReason(status)?.detail).toBe(
         status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',
       );

@@ -193,15 +193,16 @@ export type DeploymentAction =
   | 'change_domain'
   | 'configure'
   | 'hand_over'
-  | 'resize';
+  | 'resize'
+  | 'manage_keys';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize'],
-  DNS_VALIDATION: ['cancel', 'change_domain'],
-  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'resize'],
-  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over'],
+  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys'],
+  DNS_VALIDATION: ['cancel', 'change_domain', 'manage_keys'],
+  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'resize', 'manage_keys'],
+  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys'],
   RESTARTING: [],
   DESTROYING: [],
   FAILED: ['delete'],

@@ -135,6 +135,9 @@ export const consoleGerman: German<{
     database_password: 'Verwenden Sie höchstens 200 Buchstaben, Ziffern und ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
     repository: 'Verwenden Sie ein Repository wie https://github.com/owner/name.',
 
+    ssh_key_twice: 'Dieser Schlüssel steht schon als „%{name}“ in der Liste.',
+    ssh_key_unknown: 'Diesen Schlüssel gibt es nicht, oder er wurde entfernt.',
+    ssh_keys_most: 'Ein Deployment kann höchstens %{most} SSH-Schlüssel haben. Entfernen Sie zuerst einen.',
     ssh_key_private:
       'Das ist ein privater Schlüssel. Behalten Sie ihn für sich, und geben Sie den öffentlichen ein (die Datei, die auf .pub endet).',
     ssh_key_lines: 'Geben Sie den öffentlichen Schlüssel in einer Zeile ein, ohne Zeilenumbrüche.',
@@ -192,6 +195,7 @@ export const consoleGerman: German<{
     domain_not_changed: 'Die Domain eines Deployments mit dem Status „%{status}“ kann nicht geändert werden.',
     not_handed_over: 'Ein Deployment mit dem Status „%{status}“ kann nicht übergeben werden.',
     hand_over_own_only: 'Nur Deployments auf Ihrem eigenen Server können übergeben werden.',
+    keys_not_changed: 'Die SSH-Schlüssel eines Deployments mit dem Status „%{status}“ können nicht geändert werden.',
     deletion_locked: 'Die Löschsperre dieses Deployments ist aktiv. Schalten Sie sie zuerst aus.',
     name_length: 'Verwenden Sie 1 bis %{most} Zeichen.',
     name_characters: 'Entfernen Sie Zeilenumbrüche und andere unsichtbare Zeichen.',

@@ -11,6 +11,7 @@ export const dataExportGerman: German<{ data_export: typeof DATA_EXPORT_MESSAGES
     transactions: 'Buchungen des Guthabens und der Gutschriften.',
     credits: 'Gutschriften und ihr Restbetrag.',
     deployments: 'Deployments, auch gelöschte.',
+    ssh_keys: 'SSH-Schlüssel, mit denen Sie sich an den Servern Ihrer Deployments anmelden können.',
     sessions: 'Gespeicherte Sitzungen: Beginn, Herkunft und Browser.',
     sign_ins: 'Gespeicherte Anmeldungen und abgelehnte zweite Faktoren.',
     api_tokens: 'Persönliche API-Tokens, ohne ihre Werte.',

@@ -130,6 +130,7 @@ export const publicGerman: German<{
       'Mehr als fünf Ihrer Deployments sind innerhalb von 24 Stunden fehlgeschlagen oder wurden abgebrochen. Wenden Sie sich an uns, bevor Sie es erneut versuchen.',
     reveals: 'Zugangsdaten wurden zu oft angezeigt.',
     configurations: 'Die Konfiguration wurde zu oft geändert.',
+    ssh_keys: 'SSH-Schlüssel wurden zu oft geändert.',
     buckets: 'Buckets wurden zu oft geändert oder geprüft.',
     backup_downloads: 'Sicherungen wurden zu oft heruntergeladen.',
     checkouts: 'Es wurden zu viele Zahlungen gestartet.',

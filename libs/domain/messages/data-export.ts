@@ -9,6 +9,7 @@ export const DATA_EXPORT_MESSAGES = messageTable('data_export', {
   transactions: 'Transactions of the balance and of credits.',
   credits: 'Credits and their remaining amounts.',
   deployments: 'Deployments, including deleted ones.',
+  ssh_keys: 'SSH keys with which you can log in to the servers of your deployments.',
   sessions: 'Stored sessions: start time, origin and browser.',
   sign_ins: 'Stored logins and rejected second factors.',
   api_tokens: 'Personal API tokens, without their values.',

@@ -59,6 +59,9 @@ export const ORDER_MESSAGES = messageTable('order', {
   database_password: 'Use at most 200 letters, numbers and ! # % * + , . / : = ? @ [ ] ^ _ { } ~ -',
   repository: 'Use a repository like https://github.com/owner/name.',
 
+  ssh_key_twice: 'This key is already in the list as "%{name}".',
+  ssh_key_unknown: "This key doesn't exist or was removed.",
+  ssh_keys_most: 'A deployment can have at most %{most} SSH keys. Remove one first.',
   ssh_key_private: 'This is a private key. Keep it to yourself and enter the public one (the file that ends in .pub).',
   ssh_key_lines: 'Enter the public key as one line, without line breaks.',
   ssh_key_long: 'A public key line can have at most %{most} characters.',
@@ -113,6 +116,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   domain_not_changed: 'The domain of a deployment with the status "%{status}" can\'t be changed.',
   not_handed_over: 'A deployment with the status "%{status}" can\'t be handed over.',
   hand_over_own_only: 'Only deployments on your own server can be handed over.',
+  keys_not_changed: 'The SSH keys of a deployment with the status "%{status}" can\'t be changed.',
   deletion_locked: 'The deletion lock of this deployment is on. Turn it off first.',
   name_length: 'Use 1 to %{most} characters.',
   name_characters: 'Remove line breaks and other invisible characters.',

@@ -21,6 +21,7 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   reveals: 'Secrets were viewed too often.',
   configurations: 'The configuration was changed too often.',
   backup_downloads: 'Backups were downloaded too often.',
+  ssh_keys: 'SSH keys were changed too often.',
   buckets: 'Buckets were changed or checked too often.',
   checkouts: 'Too many payments were started.',
   test_payments: 'Too many test payments.',

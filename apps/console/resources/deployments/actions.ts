@@ -17,6 +17,7 @@ const ELSEWHERE = [
   'configure',
   'hand_over',
   'resize',
+  'manage_keys',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);

@@ -103,7 +103,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'bootstrap':
     case 'host-key':
     case 'check-health':
-    case 'authorise-key':
+    case 'authorise-keys':
     case 'router-log':
     case 'remove-access':
     case 'hand-over':
@@ -133,8 +133,8 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
   switch (call.name) {
     case 'place':
       return place(state, call.args.from ?? '');
-    case 'authorise-key':
-      return authorise(state, `${home}/customer-key`);
+    case 'authorise-keys':
+      return authorise(state, call.folder);
     case 'preflight':
       if (call.args.purpose === 'check') removeChecks(state, call.folder.slice(0, -CHECK_OWN_CHARACTERS));
       return done<'preflight'>({ results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'ubuntu 24.04' });
@@ -173,6 +173,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
         removeTree(state, project);
         removeKey(state, state.marks.authorised ?? '');
         delete state.marks.authorised;
+        putBlock(state, call.folder, '');
       }
       return done<'remove-stack'>({ left: [] });
     }
@@ -181,6 +182,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
       removeTree(state, home);
       removeChecks(state, checks);
+      putBlock(state, call.folder, '');
       removeKey(state, call.args.key ?? '');
       return done<'remove-stack'>({ left: [] });
     }
@@ -234,20 +236,26 @@ function put(state: HostState, from: string, line: string): void {
   };
 }
 
-/**
- * Authorises the customer's key on the machine. Only a line that was not there before is recorded and later removed.
- */
-function authorise(state: HostState, path: string): ScriptAnswer {
-  const line = textOf(state, path)?.trim();
-  const key = line?.split(' ')[1];
-  if (line === undefined || key === undefined) return no('NO_STACK');
-  const there = textOf(state, AUTHORIZED_KEYS) ?? '';
-  if (!there.includes(key)) {
-    state.marks.authorised = key;
-    state.files[AUTHORIZED_KEYS] = { mode: 0o600, data: Buffer.from(`${there}${line}\n`).toString('base64') };
-  }
+/** Replaces the customer's keys on the machine, and the single key that an older script added. */
+function authorise(state: HostState, ref: string): ScriptAnswer {
+  const path = `${stateFolder(ref)}/customer-keys`;
+  const lines = textOf(state, path);
+  if (lines === null) return no('NO_STACK');
+  removeKey(state, state.marks.authorised ?? '');
+  delete state.marks.authorised;
+  putBlock(state, ref, lines);
   remove(state, path);
-  return done<'authorise-key'>({});
+  return done<'authorise-keys'>({});
+}
+
+/** Writes the block of the customer's keys after all other lines, or removes it if there are no lines. */
+function putBlock(state: HostState, ref: string, lines: string): void {
+  const [begin, end] = [`# moorage ${ref} customer keys\n`, `# moorage ${ref} end of customer keys\n`];
+  const before = textOf(state, AUTHORIZED_KEYS) ?? '';
+  const at = before.indexOf(begin);
+  const others = at === -1 ? before : before.slice(0, at) + before.slice(before.indexOf(end, at) + end.length);
+  const text = lines === '' ? others : `${others}${begin}${lines}${end}`;
+  if (text !== before) state.files[AUTHORIZED_KEYS] = { mode: 0o600, data: Buffer.from(text).toString('base64') };
 }
 
 function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
