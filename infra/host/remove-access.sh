@@ -28,7 +28,6 @@ homes() {
 }
 
 script_containers_gone
-block_gone
 rm -rf "$state" "${state%/*}/$checks"????????
 rmdir "${state%/*}" 2> /dev/null || true
 left=

@@ -86,8 +86,11 @@ describe('actions', () => {
     ['FAILED', ['delete']],
     ['DESTROYED', ['delete']],
     ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys']],
-    ['READY', ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'manage_keys']],
-    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'manage_keys']],
+    [
+      'READY',
+      ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'resize', 'manage_keys'],
+    ],
+    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys']],
     ['CREATING', ['cancel']],
     ['PROVISIONING', ['cancel']],
     ['DNS_VALIDATION', ['cancel', 'change_domain', 'manage_keys']],

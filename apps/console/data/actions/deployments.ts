@@ -1,9 +1,16 @@
-import type { BackupsAnswer, DeletedDeployment, DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
+import type {
+  BackupsAnswer,
+  DeletedDeployment,
+  DeploymentAnswer,
+  RouteAnswer,
+  SshKeysAnswer,
+} from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import type { QueryClient } from '@tanstack/react-query';
 import { action } from '../action';
 import { backupsKey } from '../backups';
 import { forgetDeployment, patchDeployment, unpaidEndingsKey } from '../deployments';
+import { sshKeysKey } from '../ssh-keys';
 
 /** Request about one deployment. */
 interface OfOne {
@@ -38,6 +45,9 @@ const patchBackups = (client: QueryClient, { params }: OfOne, patch: (shown: Bac
   void client.setQueryData<BackupsAnswer>(backupsKey(Number(params.id)), (shown) =>
     shown === undefined ? shown : patch(shown),
   );
+
+const applyKeys = (client: QueryClient, keys: SshKeysAnswer, { params }: OfOne): void =>
+  void client.setQueryData<SshKeysAnswer>(sshKeysKey(Number(params.id)), keys);
 
 /** Actions on a deployment and its backups. */
 export const DEPLOYMENTS = {
@@ -84,6 +94,8 @@ export const DEPLOYMENTS = {
   rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
   configure: action('PATCH /deployments/{id}/configuration', { changes: ['admin-deployments'], apply }),
+  addSshKey: action('POST /deployments/{id}/ssh-keys', { apply: applyKeys }),
+  removeSshKey: action('DELETE /deployments/{id}/ssh-keys/{key_id}', { apply: applyKeys }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
   /** Every call is audited. */
   revealSecrets: action('POST /deployments/{id}/reveal-secrets', { changesNothing: true }),

@@ -17,6 +17,7 @@ import { queuesTexts } from './queues';
 import { referralsTexts } from './referrals';
 import { resizeTexts } from './resize';
 import { searchTexts } from './search';
+import { sshKeysTexts } from './ssh-keys';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
 import { undeleteTexts } from './undelete';
@@ -43,6 +44,7 @@ export const consoleTexts = {
   person: personTexts,
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,
+  ssh_keys: sshKeysTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
   providers: providersTexts,

@@ -182,7 +182,6 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
       removeTree(state, home);
       removeChecks(state, checks);
-      putBlock(state, call.folder, '');
       removeKey(state, call.args.key ?? '');
       return done<'remove-stack'>({ left: [] });
     }

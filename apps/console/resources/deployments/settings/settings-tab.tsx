@@ -8,6 +8,7 @@ import { LevelSection } from './level-section';
 import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
 import { SizeSection } from './size-section';
+import { SshKeysSection } from './ssh-keys-section';
 
 /** Settings of the deployment. */
 export default function SettingsTab() {
@@ -22,6 +23,7 @@ export default function SettingsTab() {
         <SizeSection key={`size ${deployment.instance_type ?? ''}`} deployment={deployment} />
         <ConfigurationSection deployment={deployment} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
+        <SshKeysSection deployment={deployment} />
       </div>
       <aside>
         <ProtectionSection deployment={deployment} />
