@@ -27,6 +27,6 @@ import { SharedRules } from './shared-rules.policy';
     DnsRecheck,
     CheckVps,
   ],
-  exports: [ServerSessions, ProviderTrust, CheckProvider],
+  exports: [ServerSessions, ProviderTrust, AddressChanges, CheckProvider],
 })
 export class ProvisionerServersModule {}
