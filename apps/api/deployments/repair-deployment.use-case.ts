@@ -92,6 +92,7 @@ const REFUSED = {
   hand_over: ORDER_MESSAGES.not_handed_over,
   resize: RESIZE_MESSAGES.not_resized,
   manage_keys: ORDER_MESSAGES.keys_not_changed,
+  manage_domains: ORDER_MESSAGES.domains_not_managed,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

@@ -194,14 +194,25 @@ export type DeploymentAction =
   | 'configure'
   | 'hand_over'
   | 'resize'
-  | 'manage_keys';
+  | 'manage_keys'
+  | 'manage_domains';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
   ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys'],
   DNS_VALIDATION: ['cancel', 'change_domain', 'manage_keys'],
-  READY: ['restart', 'deactivate', 'change_level', 'change_domain', 'configure', 'hand_over', 'resize', 'manage_keys'],
+  READY: [
+    'restart',
+    'deactivate',
+    'change_level',
+    'change_domain',
+    'configure',
+    'hand_over',
+    'resize',
+    'manage_keys',
+    'manage_domains',
+  ],
   DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys'],
   RESTARTING: [],
   DESTROYING: [],

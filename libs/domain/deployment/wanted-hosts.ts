@@ -89,5 +89,12 @@ export function wantedNames<Row extends DnsRow>(facts: DnsFacts<Row>, values: En
   }));
 }
 
+/** Returns the host of the package's dashboard, or null for a package without a domain. */
+export function primaryHost(facts: { readonly defaults: EnvInputs }, values: EnvInputs): string | null {
+  const all = withDefaults(facts, values);
+  const domain = all.get('DOMAIN');
+  return domain === undefined ? null : hostName(all.get('ADMIN_SUBDOMAIN') ?? '', domain);
+}
+
 /** Returns the host name of a label below the domain. An empty label stands for the domain itself. */
 export const hostName = (label: string, domain: string): string => (label === '' ? domain : `${label}.${domain}`);

@@ -2,6 +2,7 @@ import type { BACKUP_MESSAGES } from '../messages/backups';
 import type { CHANGE_MESSAGES } from '../messages/changes';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
+import type { FURTHER_DOMAIN_MESSAGES } from '../messages/further-domains';
 import type { LEAK_MESSAGES } from '../messages/leaks';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
@@ -15,6 +16,7 @@ import { providerGerman } from './provider';
 import { changesGerman } from './changes';
 import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
+import { furtherDomainsGerman } from './further-domains';
 import type { German } from './german';
 import { leaksGerman } from './leaks';
 import { resizeGerman } from './resize';
@@ -28,6 +30,7 @@ export const consoleGerman: German<{
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
+  further_domain: typeof FURTHER_DOMAIN_MESSAGES;
   leaks: typeof LEAK_MESSAGES;
   resize: typeof RESIZE_MESSAGES;
   users: typeof USERS_MESSAGES;
@@ -43,6 +46,7 @@ export const consoleGerman: German<{
   ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,
+  ...furtherDomainsGerman,
   ...leaksGerman,
   ...resizeGerman,
   ...usersGerman,
@@ -192,6 +196,8 @@ export const consoleGerman: German<{
     not_deleted: 'Ein Deployment mit dem Status „%{status}“ kann nicht gelöscht werden.',
     not_deactivated: 'Ein Deployment mit dem Status „%{status}“ kann nicht abgeschaltet werden.',
     not_cancelled: 'Ein Deployment mit dem Status „%{status}“ kann nicht abgebrochen werden.',
+    domains_not_managed:
+      'Die weiteren Domains eines Deployments mit dem Status „%{status}“ können nicht geändert werden.',
     domain_not_changed: 'Die Domain eines Deployments mit dem Status „%{status}“ kann nicht geändert werden.',
     not_handed_over: 'Ein Deployment mit dem Status „%{status}“ kann nicht übergeben werden.',
     hand_over_own_only: 'Nur Deployments auf Ihrem eigenen Server können übergeben werden.',

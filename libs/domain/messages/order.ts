@@ -113,6 +113,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   not_deleted: 'A deployment with the status "%{status}" can\'t be deleted.',
   not_deactivated: 'A deployment with the status "%{status}" can\'t be deactivated.',
   not_cancelled: 'A deployment with the status "%{status}" can\'t be cancelled.',
+  domains_not_managed: 'The further domains of a deployment with the status "%{status}" can\'t be changed.',
   domain_not_changed: 'The domain of a deployment with the status "%{status}" can\'t be changed.',
   not_handed_over: 'A deployment with the status "%{status}" can\'t be handed over.',
   hand_over_own_only: 'Only deployments on your own server can be handed over.',
