@@ -30,14 +30,20 @@ export async function checkedCertificates(tx: Reads, deploymentId: number): Prom
   return row?.certificates ?? [];
 }
 
-/** Updates the existing row. Certificates are only requested after a DNS check has created it. */
+/**
+ * Updates the existing row, and those of further domains. Certificates are only requested after a DNS check has created
+ * the row.
+ */
 export async function saveCheckedCertificates(
   tx: Tx,
   deploymentId: number,
   certificates: readonly CheckedCertificate[],
 ): Promise<void> {
-  await tx.execute('update dns_checks set certificates = $2 where deployment_id = $1', [
-    deploymentId,
-    JSON.stringify(certificates),
-  ]);
+  const checked = JSON.stringify(certificates);
+  await tx.execute('update dns_checks set certificates = $2 where deployment_id = $1', [deploymentId, checked]);
+  await tx.execute(
+    `update deployment_domains d set certificate = c.value from jsonb_array_elements($2::jsonb) c
+     where d.deployment_id = $1 and d.host = c.value ->> 'host'`,
+    [deploymentId, checked],
+  );
 }

@@ -162,6 +162,24 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     },
     billing: '',
   },
+  // Added and removed by the api. The provisioner checks the names, sets up the redirects and ends the rows.
+  deployment_domains: {
+    api: { table: 'sid', update: ['removed_at'] },
+    provisioner: {
+      table: 'sd',
+      update: [
+        'given_up_at',
+        'record',
+        'certificate',
+        'checked_at',
+        'applied_at',
+        'failure_reason',
+        'failure_code',
+        'failure_facts',
+      ],
+    },
+    billing: '',
+  },
   restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
   // Requested through the api. The provisioner applies or undoes a change.
   deployment_changes: {

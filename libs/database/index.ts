@@ -6,6 +6,7 @@ export * from './catalogues';
 export * from './changes';
 export * from './checked-certificates';
 export * from './deployments';
+export * from './further-domains';
 export * from './entities';
 export * from './grants';
 export * from './installation';

@@ -62,6 +62,7 @@ import { SshKeys1767398400000 } from './migrations/0174-ssh-keys';
 import { SudoUsersAndHandOvers1767571200000 } from './migrations/0178-sudo-users-and-hand-overs';
 import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
+import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -127,6 +128,7 @@ const MIGRATIONS = [
   SudoUsersAndHandOvers1767571200000,
   DeletedFrom1767657600000,
   SizesOfRunningServers1767744000000,
+  FurtherDomains1767830400000,
 ];
 
 /**

@@ -72,6 +72,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0178-sudo-users-and-hand-overs.ts': 'ce63de719aeb8d59154546e9a47822115b06a149aea016bde52284214a3318c9',
   '0180-deleted-from.ts': '1766c8e304ff7fc2410a3a2c5af14adea3297c1a495c2657413ce8a79dbdb1a2',
   '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
+  '0182-further-domains.ts': '0131bcb0272f9cf2545de848ca6c324da59c3ad6fa0bd39b96cda15be9494890',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

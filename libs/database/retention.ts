@@ -131,6 +131,9 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     retention_ms: 40 * DAY_MS,
     where: `state in ('done', 'failed')`,
   }),
+  deployment_domains: ownCode(
+    'at most ten per deployment; removed with it: apps/provisioner/domains/apply-domains.use-case.ts',
+  ),
   deployments: never(ONE_PER_DEPLOYMENT),
   deployment_rates: never(
     'one row per change of level or size, at most one of each an hour; the ledger is recomputed from them',

@@ -112,6 +112,8 @@ const HISTORY = [
    select id, 'laptop', 'ssh-ed25519 AAAA', 'SHA256:' || id, user_id, created_at from deployments`,
   `insert into deployment_ssh_key_states (deployment_id, wanted_since, applied_at)
    select id, created_at, created_at from deployments`,
+  `insert into deployment_domains (deployment_id, host, kind, added_at)
+   select id, 'www-' || id || '.example.com', 'redirect', created_at from deployments where id <= :rows`,
   `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at)
    select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
   `insert into deployment_changes (deployment_id, kind, state, before, after, requested_at, finished_at)
