@@ -16,6 +16,7 @@ import { CLOUD_CALLBACKS_CALLS } from './cloud-callbacks';
 import { CONSOLE_CALLS } from './console';
 import { CONVERSATIONS_CALLS } from './conversations';
 import { DEPLOYMENTS_CALLS } from './deployments';
+import { FURTHER_DOMAINS_CALLS } from './further-domains';
 import { HEALTH_CALLS } from './health';
 import { LEAKS_CALLS } from './leaks';
 import { LIVE_CALLS } from './live';
@@ -49,6 +50,7 @@ export const CALLS = {
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
   backupBucket: BACKUP_BUCKET_CALLS,
   sshKeys: SSH_KEYS_CALLS,
+  furtherDomains: FURTHER_DOMAINS_CALLS,
   progress: PROGRESS_CALLS,
   resize: RESIZE_CALLS,
   wallet: WALLET_CALLS,

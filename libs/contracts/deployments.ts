@@ -250,7 +250,7 @@ export const deployment = z
     sign_in: z.array(signIn).optional(),
     /**
      * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
-     * hand_over and resize.
+     * hand_over, resize and manage_domains.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */

@@ -4,6 +4,7 @@ import {
   BUCKET_STATES,
   CHANGE_KINDS,
   DEPLOYMENT_STATUSES,
+  FURTHER_DOMAIN_STATES,
   TOP_UP_OFF_REASONS,
 } from '@moorage/domain';
 import { z } from 'zod';
@@ -108,6 +109,19 @@ export const EVENTS = {
       state: z.enum(BUCKET_STATES),
       failure: message.nullable(),
       worked_before: z.boolean(),
+    }),
+  },
+  /**
+   * A further domain was added, reached another state or was removed. The api publishes what the owner requests, and the
+   * provisioner what has been reached.
+   */
+  'deployment.further_domain_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      host: z.string(),
+      state: z.enum([...FURTHER_DOMAIN_STATES, 'removed']),
     }),
   },
   /** The backups exceed the quota of the level, so the oldest are removed. Published at most once a week. */

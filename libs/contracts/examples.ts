@@ -14,6 +14,18 @@ export const NEW_DEPLOYMENT_EXAMPLE = {
   expected_hourly_cost: 0.0356,
 };
 
+export const FURTHER_DOMAIN_EXAMPLE = {
+  id: 7,
+  host: 'www.example.com',
+  kind: 'redirect',
+  state: 'record_missing',
+  record: { type: 'A', value: '203.0.113.24', right: false, reason: null },
+  certificate: null,
+  failure: null,
+  added_at: '2026-11-30T10:24:12.710Z',
+  checked_at: '2026-11-30T10:24:20.100Z',
+} as const;
+
 export const DEPLOYMENT_EXAMPLE = {
   id: 42,
   client_name: CLIENT_NAME,
@@ -47,7 +59,7 @@ export const DEPLOYMENT_EXAMPLE = {
       token: null,
     },
   ],
-  actions: ['restart', 'deactivate', 'change_level'],
+  actions: ['restart', 'deactivate', 'change_level', 'manage_domains'],
   locked_reason: null,
   hourly_cost: 0.0356,
   daily_cost: 0.8544,

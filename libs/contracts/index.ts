@@ -21,6 +21,7 @@ export * from './deployments';
 export * from './errors';
 export * from './events';
 export * from './fields';
+export * from './further-domains';
 export * from './health';
 export * from './leaks';
 export * from './live';

@@ -89,6 +89,26 @@ const signInRow = z.strictObject({
   token: envName.optional(),
 });
 
+/** File that Traefik watches for rules, which the platform writes with a redirect for each further domain. */
+const redirectFacts = z.strictObject({
+  path: z.string().regex(/^[a-z0-9_-]+(\/[a-z0-9_-]+)*\.yml$/),
+  mode: z
+    .string()
+    .regex(/^0[0-7]{3}$/)
+    .transform((text) => Number.parseInt(text, 8)),
+  /** Entry points for HTTP and HTTPS. */
+  web: z.string().regex(/^[a-z]+$/),
+  secure: z.string().regex(/^[a-z]+$/),
+  /** Certificate resolver of the router. */
+  resolver: z.string().regex(/^[a-z]+$/),
+  /** Script that copies the file to a router outside of the deployment's folder. */
+  publish: z
+    .string()
+    .regex(/^([a-z0-9-]+\/)?[a-z0-9-]+\.sh$/)
+    .optional(),
+});
+export type RedirectFacts = z.infer<typeof redirectFacts>;
+
 export const packageFacts = z.object({
   name: packageName,
   display_name: z.string().min(1),
@@ -118,6 +138,8 @@ export const packageFacts = z.object({
   changeable: z.array(requestedName).default([]),
   dns: z.array(dnsRow).default([]),
   sign_in: z.array(signInRow).default([]),
+  /** How its router gets redirects. Without it, the package supports no further domains. */
+  redirects: redirectFacts.optional(),
   /** Value that the console sends as `postgres_host` (decision 25). */
   postgres_host: z.string().nullable().default(null),
   /** Description of its backups for users. */

@@ -3,6 +3,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   id: 'The id of the resource.',
   backup_id: 'The id of a backup, from the list of backups.',
   key_id: 'The id of an SSH key, from the list of keys.',
+  domain_id: 'The id of a further domain, from the list of domains.',
   download_id: 'The id of a prepared download.',
   session_id: 'The id of the checkout session.',
   user_id: 'Only rows of this user.',

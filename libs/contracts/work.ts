@@ -35,6 +35,8 @@ export const SERVER_CALLBACK_WORK = 'server-callback';
 export const COPY_TO_BUCKET = 'copy-to-bucket';
 /** Applies the SSH keys of a deployment to its server. The key is the deployment's ID. */
 export const APPLY_SSH_KEYS = 'apply-ssh-keys';
+/** Checks the further domains of a deployment and sets up their redirects. The key is the deployment's ID. */
+export const APPLY_DOMAINS = 'apply-domains';
 /** Sends an email. The key is the email's ID. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares a data export. The key is the export's ID. */
@@ -73,6 +75,7 @@ export const WORK_NAMES = [
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
   APPLY_SSH_KEYS,
+  APPLY_DOMAINS,
   FIND_LEAKS_WORK,
   DECIDE_LEAK_WORK,
   SEND_MAIL,
@@ -114,6 +117,7 @@ export const WORK_OF = {
     SERVER_CALLBACK_WORK,
     COPY_TO_BUCKET,
     APPLY_SSH_KEYS,
+    APPLY_DOMAINS,
     FIND_LEAKS_WORK,
     DECIDE_LEAK_WORK,
   ],
@@ -129,5 +133,6 @@ export const SCHEDULED_BY_THE_API: readonly WorkName[] = [
   PREPARE_DOWNLOAD,
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
+  APPLY_DOMAINS,
   DECIDE_LEAK_WORK,
 ];

@@ -64,6 +64,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.backup_damaged': deployment,
   'deployment.backup_bucket_changed': deployment,
   'deployment.backup_quota_exceeded': deployment,
+  'deployment.further_domain_changed': deployment,
   'deployment.step_progressed': step,
   'payment.received': balance,
   'payment.refunded': balance,
