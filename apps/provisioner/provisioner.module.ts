@@ -7,6 +7,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { ProvisionerBackupsModule } from './backups/backups.module';
 import { CallbacksModule } from './callbacks/callbacks.module';
 import { CloudsModule } from './clouds/clouds.module';
+import { ProvisionerDomainsModule } from './domains/domains.module';
 import { ProvisionerLeaksModule } from './leaks/leaks.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
@@ -72,6 +73,7 @@ export class ProvisionerCoreModule {}
     ProvisionerServersModule,
     ReachabilityModule,
     ProvisionerBackupsModule,
+    ProvisionerDomainsModule,
     CallbacksModule,
     ProvisionerLeaksModule,
   ],

@@ -1,13 +1,23 @@
+import http from 'node:http';
+import https from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { event, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
-import { type CheckedCertificate, checkedCertificates, createDeployments, type DeploymentRow } from '@moorage/database';
-import { DAY_MS, type DeploymentStatus, type Message } from '@moorage/domain';
+import { APPLY_DOMAINS, event, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
+import {
+  type CheckedCertificate,
+  checkedCertificates,
+  createDeployments,
+  type DeploymentRow,
+  furtherDomains,
+  stateOfDomain,
+} from '@moorage/database';
+import { DAY_MS, iso, type DeploymentStatus, type Message } from '@moorage/domain';
 import {
   createMessaging,
   createOutbox,
   createPgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
+  createWorkSchedule,
 } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
@@ -168,6 +178,36 @@ async function certificatesOf(id: number): Promise<readonly CheckedCertificate[]
 
 const living = () => database.sql<{ name: string }>(`select name from sandbox_servers where state <> 'gone'`);
 
+/** Does the same as the api and writes the row and the work in one transaction. */
+const addDomain = (id: number, host: string): Promise<void> =>
+  owner.tx('add domain', async (tx) => {
+    const at = await clock.now(tx);
+    await tx.execute(
+      `insert into deployment_domains (deployment_id, host, kind, added_at) values ($1, $2, 'redirect', $3)`,
+      [id, host, iso(at)],
+    );
+    await createWorkSchedule({ clock }).schedule(tx, { kind: APPLY_DOMAINS, key: String(id), due_at: at });
+  });
+
+/** Requests `/a/b?c=1` of a host as a browser does, and returns status and target. */
+async function visit({ address, host, secure }: { address: string; host: string; secure: boolean }) {
+  const there = await sandbox.dial(address, secure ? 443 : 80);
+  const options = {
+    ...there,
+    path: '/a/b?c=1',
+    headers: { host },
+    servername: host,
+    ca: await sandbox.authority.certificate(),
+  };
+  return new Promise((resolve, reject) => {
+    const requested = (secure ? https : http).get(options, (response) => {
+      response.resume();
+      resolve([response.statusCode, response.headers.location]);
+    });
+    requested.once('error', reject);
+  });
+}
+
 /** Runs the reachability check of a process. */
 const answers = async (id: number): Promise<boolean> =>
   new ReachabilityCheck(sandbox, clock, OPTIONS).answers(await row(id), new AbortController().signal);
@@ -191,6 +231,35 @@ describe('sandbox over real SSH and TLS', () => {
       expect((await until(id, 'DESTROYED')).deleted_at).not.toBeNull();
       expect(await answers(id)).toBe(false);
       expect(await living()).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  it(
+    'redirects a further domain with a certificate of its own, and shows the missing record of another',
+    async () => {
+      const id = await order('aws', 'pier.sandbox.localhost');
+      await until(id, 'READY', 'FAILED', 'DNS_FAILED');
+      await addDomain(id, 'www.quay.sandbox.localhost');
+      await addDomain(id, 'nodns.quay.sandbox.localhost');
+      const states = async () =>
+        (await owner.read('domains', (reads) => furtherDomains(reads, id))).map((one) =>
+          stateOfDomain(one, Date.now()),
+        );
+      const deadline = performance.now() + PATIENCE_MS;
+      while ((await states()).join() !== 'active,record_missing' && performance.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      expect(await states()).toEqual(['active', 'record_missing']);
+      const { instance_ip: address } = await row(id);
+      const target = 'https://admin.pier.sandbox.localhost/a/b?c=1';
+      for (const secure of [true, false])
+        expect(await visit({ address: address ?? '', host: 'www.quay.sandbox.localhost', secure })).toEqual([
+          301,
+          target,
+        ]);
+      expect((await row(id)).status).toBe('READY');
+      await give(id);
+      await until(id, 'DESTROYED');
     },
     TEST_MS,
   );

@@ -23,11 +23,25 @@ export class CertificateChecks {
     private readonly stacks: StackService,
   ) {}
 
-  /** Checks every host name that needs a certificate. A package has only a few. */
-  check(deployment: DeploymentRow, signal: AbortSignal): Promise<CheckedHost[]> {
+  /** Checks every host name that needs a certificate. A package has only a few, and at most ten redirects. */
+  async check(deployment: DeploymentRow, signal: AbortSignal): Promise<CheckedHost[]> {
+    const redirects = await this.stacks.redirects(deployment);
+    const wanted = [...this.stacks.hosts(deployment).filter(({ tls }) => tls), ...redirects.map(ofRedirect)];
+    return this.checkHosts(deployment, wanted, signal);
+  }
+
+  /** Checks the certificates of hosts with redirects. */
+  checkRedirects(deployment: DeploymentRow, hosts: readonly string[], signal: AbortSignal): Promise<CheckedHost[]> {
+    return this.checkHosts(deployment, hosts.map(ofRedirect), signal);
+  }
+
+  private checkHosts(
+    deployment: DeploymentRow,
+    wantedHosts: readonly WantedHost[],
+    signal: AbortSignal,
+  ): Promise<CheckedHost[]> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
     if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
-    const wantedHosts = this.stacks.hosts(deployment).filter(({ tls }) => tls);
     return Promise.all(
       wantedHosts.map(async (wanted) => ({
         wanted,
@@ -41,6 +55,8 @@ export class CertificateChecks {
     return saveCheckedCertificates(tx, deploymentId, certificates);
   }
 }
+
+const ofRedirect = (host: string): WantedHost => ({ host, required: false, tls: true, probe: null });
 
 /** Combines the results with the authority's errors in the router's log. */
 export function checkedCertificatesOf(

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
 import type { ServerRow } from '../servers/servers';
 import { StackService } from '../stacks/stack.service';
-import { DnsCheck, type DnsCheckResult } from './types';
+import { DnsCheck, type DnsCheckResult, type DnsQuestion } from './types';
 
 /** Checks the records of a deployment and stores the result for the console. */
 @Injectable()
@@ -16,9 +16,21 @@ export class DnsChecks {
   ) {}
 
   check(deployment: DeploymentRow, server: ServerRow | null, signal: AbortSignal): Promise<DnsCheckResult> {
+    return this.checkHosts({ deployment, server, hosts: this.stacks.hosts(deployment) }, signal);
+  }
+
+  /** Checks whether these names point to the server of the deployment. */
+  checkHosts(
+    {
+      deployment,
+      server,
+      hosts: wanted,
+    }: { deployment: DeploymentRow; server: ServerRow | null; hosts: DnsQuestion['hosts'] },
+    signal: AbortSignal,
+  ): Promise<DnsCheckResult> {
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
     if (address === null) throw new StepError(STEP_MESSAGES.address_unknown, { permanent: true });
-    const hosts = this.stacks.hosts(deployment).map(({ host, required }) => ({ host, required }));
+    const hosts = wanted.map(({ host, required }) => ({ host, required }));
     // A user's own server may have only an IPv6 address.
     const six = address.includes(':');
     return this.dns.check(

@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
+import { appliedDomains, auditLog, type DeploymentRow, Deployments } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
@@ -87,7 +87,8 @@ export class AddressChanges {
       facts: change,
       at: now,
     });
-    const hosts = row.domain === null ? [] : this.stacks.hosts(row).map(({ host }) => host);
+    const further = await appliedDomains(tx, deploymentId);
+    const hosts = row.domain === null ? [] : [...this.stacks.hosts(row).map(({ host }) => host), ...further];
     await this.outbox.append(
       tx,
       event('deployment.address_changed', deploymentId, {

@@ -17,6 +17,7 @@ export const HOST_SCRIPTS = [
   'authorise-keys',
   'restart-stack',
   'router-log',
+  'publish-rules',
   'remove-stack',
   'remove-access',
   'hand-over',
@@ -98,6 +99,8 @@ export interface ScriptArgs {
   readonly 'authorise-keys': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
   readonly 'router-log': Readonly<Record<string, never>>;
+  /** Runs the package's script that copies uploaded rules to a router outside of the deployment's folder. */
+  readonly 'publish-rules': { readonly script: string };
   /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
@@ -250,6 +253,7 @@ export const FACTS = {
   /** Latest errors in the router's log about certificates, newest last. */
   'router-log': z.object({ acme_errors: list(words(400)) }),
   /** Resources that could not be removed. Empty when ok. */
+  'publish-rules': z.object({}),
   'remove-stack': left,
   'remove-access': left,
   'hand-over': z.object({}),
@@ -282,6 +286,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  *   restart-stack
  * - place: `NOTHING_CAME`
  * - authorise-keys: `ACCESS_FAILED`
+ * - publish-rules: `RULES_FAILED`
  * - remove-stack and remove-access: `LEFT_BEHIND`
  */
 export interface Answer<Name extends HostScriptName> {

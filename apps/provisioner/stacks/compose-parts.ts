@@ -27,8 +27,11 @@ export function textOf({ manifest, templates }: Package, template: string): stri
 }
 
 /** Returns every script of a package once. */
-export const scriptsOf = ({ prepare, first_steps, router_steps }: Manifest): string[] => [
-  ...new Set([...prepare, ...first_steps, ...router_steps].map(({ script }) => script)),
+export const scriptsOf = ({ prepare, first_steps, router_steps, redirects }: Manifest): string[] => [
+  ...new Set([
+    ...[...prepare, ...first_steps, ...router_steps].map(({ script }) => script),
+    ...(redirects?.publish === undefined ? [] : [redirects.publish]),
+  ]),
 ];
 
 /** Returns the name of a script without its package, as used on the server. */

@@ -18,12 +18,14 @@ const DONE = '{"ok":true,"code":"DONE"}';
 let coolify: Package;
 let stack: string;
 let removal: string;
+let publishing: string;
 let preflight: string;
 let root: string;
 beforeAll(async () => {
   coolify = (await readPackages('infra/packages')).find('coolify') ?? ({} as Package);
   const { of: texts } = await readHostScripts('infra/host');
   stack = texts['start-stack'].slice(0, texts['start-stack'].indexOf('\nsteps() {'));
+  publishing = texts['publish-rules'].slice(0, texts['publish-rules'].lastIndexOf('\n}\n') + 3);
   const upTo = (text: string, end: number): string => text.slice(0, end).replace('\nsteps() {', '\n');
   removal = upTo(texts['remove-stack'], texts['remove-stack'].lastIndexOf('rm -f "$state/reserve"'));
   preflight = upTo(texts.preflight, texts.preflight.indexOf('ipv6_address='));
@@ -131,6 +133,19 @@ describe('host resources of a package', () => {
     mkdirSync(join(state, 'data/coolify'), { recursive: true });
     expect(JSON.parse(run(stack, READY).answer)).toEqual({ ok: false, code: 'FOLDER_TAKEN' });
     expect(has('taken') && readFileSync(join(state, 'taken'), 'utf8').includes('folder')).toBe(false);
+  });
+
+  it('include the redirects of further domains, which are published without a start', () => {
+    const { run, state, project, read } = server();
+    const file = 'proxy/dynamic/further-domains.yml';
+    const at = (of: string) => run(publishing, 'steps', `script=${of}`).answer;
+    expect(JSON.parse(at('publish-redirects.sh'))).toEqual({ ok: false, code: 'RULES_FAILED' });
+    mkdirSync(join(state, 'data/coolify/proxy/dynamic'), { recursive: true });
+    writeFileSync(join(project, file), 'http: {}');
+    expect(at('publish-redirects.sh')).toBe(DONE);
+    expect(read(`data/coolify/${file}`)).toBe('http: {}');
+    expect(JSON.parse(at('../publish-redirects.sh'))).toEqual({ ok: false, code: 'BAD_ARGUMENT' });
+    expect(JSON.parse(at('another.sh'))).toEqual({ ok: false, code: 'NO_STACK' });
   });
 
   it('name the step that could not be completed', () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { hostName, isRequested, isDomainName, isHostLabel, wantedNames, withDefaults } from '@moorage/domain';
+import { isRequested, isDomainName, isHostLabel, primaryHost, wantedNames, withDefaults } from '@moorage/domain';
 import { STACK_ROOT } from '../ssh/command';
 import type { HostFile } from '../ssh/types';
 import { composeProblems } from './compose-guard';
 import type { Manifest } from './manifest';
+import { redirectRules } from './redirects';
 import { mergedTree, partsByPath, scriptName, scriptPath, scriptsOf, textOf } from './compose-parts';
 import { escapeForCompose, fill, isMap, type Tree, writeEnv, writeJson, writeYaml } from './template';
 import { withoutPlugins } from './traefik-plugins';
@@ -29,17 +30,14 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
     { path: root, content: '', mode: 0o700 },
     { path: `${root}.moorage/`, content: '', mode: 0o700 },
     ...manifest.folders.map(({ path, mode }) => ({ path: root + path, content: '', mode })),
-    ...scriptsOf(manifest).map((script) => ({
-      path: `${root}${scriptPath(script)}`,
-      content: textOf(pack, script),
-      mode: 0o600,
-    })),
+    ...scriptsOf(manifest).map((script) => scriptFile(pack, script, options)),
     ...(options.empties === true ? unneeded(manifest, all) : []).map(({ path, mode }) => ({
       path: root + path,
       content: '',
       mode,
     })),
     ...renderFiles(pack, all, options).map(({ path, content, mode }) => ({ path: root + path, content, mode })),
+    ...redirectFile(pack, values, options),
     { path: `${root}.env`, content: writeEnv(manifest.env.map((name) => [name, all.get(name) ?? ''])), mode: 0o600 },
     { path: `${root}.moorage/stack`, content: stackFacts(manifest, all, options.ref), mode: 0o600 },
   ];
@@ -49,6 +47,34 @@ export const renderStack: RenderStack = (pack, values, secrets, options) => {
 function unneeded({ files }: Manifest, all: ReadonlyMap<string, string>): Manifest['files'] {
   const needed = new Set(files.filter((row) => isRequested(row, (name) => given(all, name))).map(({ path }) => path));
   return files.filter(({ path }) => !needed.has(path));
+}
+
+const scriptFile = (pack: Package, script: string, { ref }: Pick<StackOptions, 'ref'>): HostFile => ({
+  path: `${STACK_ROOT}/${ref}/${scriptPath(script)}`,
+  content: textOf(pack, script),
+  mode: 0o600,
+});
+
+/** Returns the files that set up the redirects of further domains, without the rest of the stack. */
+export function renderRedirects(pack: Package, values: StackValues, options: RedirectOptions): HostFile[] {
+  const publish = pack.manifest.redirects?.publish;
+  return [
+    ...redirectFile(pack, values, options),
+    ...(publish === undefined ? [] : [scriptFile(pack, publish, options)]),
+  ];
+}
+
+type RedirectOptions = Pick<StackOptions, 'ref' | 'redirects'>;
+
+function redirectFile(pack: Package, values: StackValues, { ref, redirects = [] }: RedirectOptions): HostFile[] {
+  const { manifest } = pack;
+  const target = primaryHost(manifest, values);
+  if (manifest.redirects === undefined || target === null) return [];
+  const { path, mode } = manifest.redirects;
+  // After a change of the domain, a further domain may be one of the package's own names.
+  const own = new Set(wantedNames(manifest, values).map(({ host }) => host));
+  const rules = redirectRules(manifest.redirects, { target, hosts: redirects.filter((host) => !own.has(host)) });
+  return [{ path: `${STACK_ROOT}/${ref}/${path}`, content: writeYaml(rules), mode }];
 }
 
 function renderFiles(pack: Package, all: ReadonlyMap<string, string>, options: StackOptions): HostFile[] {
@@ -118,8 +144,8 @@ function allValues(
   all.set('PROJECT', projectName(options.ref));
   all.set('FOLDER', `${STACK_ROOT}/${options.ref}`);
   all.set('ACME_DIRECTORY_URL', options.acmeDirectoryUrl);
-  const domain = all.get('DOMAIN');
-  if (domain !== undefined) all.set('ADMIN_HOST', hostName(all.get('ADMIN_SUBDOMAIN') ?? '', domain));
+  const host = primaryHost(manifest, values);
+  if (host !== null) all.set('ADMIN_HOST', host);
   const password = all.get('DASHBOARD_PASSWORD');
   if (password !== undefined) all.set('DASHBOARD_LOGIN', `admin:{SHA}${sha1(password)}`);
   const komodo = all.get('KOMODO_HOST_IP');

@@ -1,5 +1,5 @@
 import { deploymentSecrets } from '@moorage/contracts';
-import type { DeploymentRow } from '@moorage/database';
+import { appliedDomains, type DeploymentRow } from '@moorage/database';
 import { envValuesOf, isRequested, SECOND_MS, STEP_MESSAGES, withDefaults } from '@moorage/domain';
 import { Db, Random, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -9,7 +9,8 @@ import type { ScriptArgs, ServerKind } from '../ssh/host-scripts';
 import type { HostFile } from '../ssh/types';
 import { imagesOf, registryOf } from './packages';
 import { copyPlan } from './copy-plan';
-import { renderStack, wantedHosts } from './render';
+import { scriptName } from './compose-parts';
+import { renderRedirects, renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
 import { type Package, StackPackages, type StackSecrets, type WantedHost } from './types';
 
@@ -81,7 +82,32 @@ export class StackService {
       traefikPlugins,
       ipv6,
       empties,
+      redirects: await this.redirects(deployment),
     });
+  }
+
+  /** Returns the further domains for which the router has redirects. */
+  async redirects(deployment: DeploymentRow): Promise<string[]> {
+    if (!this.hasRedirects(deployment)) return [];
+    const hosts = await this.db.tx('stack.redirects', (tx) => appliedDomains(tx, deployment.id));
+    const own = new Set(this.hosts(deployment).map(({ host }) => host));
+    return hosts.filter((host) => !own.has(host));
+  }
+
+  /** Returns whether the router of the package accepts redirects. */
+  hasRedirects(deployment: DeploymentRow): boolean {
+    return this.packageOf(deployment).manifest.redirects !== undefined;
+  }
+
+  /** Returns the files that redirect these hosts, and the name of the script that publishes them, if there is one. */
+  redirectFiles(
+    deployment: DeploymentRow,
+    hosts: readonly string[],
+  ): { readonly files: HostFile[]; readonly publish: string | null } {
+    const pack = this.packageOf(deployment);
+    const files = renderRedirects(pack, envValuesOf(deployment), { ref: deployment.ref, redirects: hosts });
+    const publish = pack.manifest.redirects?.publish;
+    return { files, publish: publish === undefined ? null : scriptName(publish) };
   }
 
   /** Returns the copy plan for infra/host/copy.sh and the version of the package it is for. */

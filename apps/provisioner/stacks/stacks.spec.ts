@@ -142,6 +142,7 @@ describe('rendered Pangolin stack', () => {
       '644 config/traefik/traefik_config.yml',
       '644 config/traefik/rules/pangolin.yml',
       '600 .moorage/first-admin.json',
+      '644 config/traefik/rules/further-domains.yml',
       '600 .env',
       '600 .moorage/stack',
     ]);

@@ -32,6 +32,8 @@ export interface StackOptions {
    * left them.
    */
   readonly empties?: boolean;
+  /** Further domains for which the router has redirects. None by default. */
+  readonly redirects?: readonly string[];
 }
 
 /**

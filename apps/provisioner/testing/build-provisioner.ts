@@ -12,6 +12,7 @@ import type { BackupOptions } from '../backups/backup-options';
 import { BackupPlans } from '../backups/backup-plans.service';
 import { BackupSchedule } from '../backups/backup-schedule.service';
 import type { BucketStore } from '../backups/bucket/bucket-store';
+import { ApplyDomains } from '../domains/apply-domains.use-case';
 import { CopyToBucket } from '../backups/bucket/copy-to-bucket.use-case';
 import { SimulatedBuckets } from '../backups/bucket/simulated-buckets';
 import type { CopyStores } from '../backups/copy-stores';
@@ -226,6 +227,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new CheckProvider(db, clock, clouds, entered, work, options),
     new FindLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
     new DecideLeak(db, clock, clouds, deployments, trust, alerts, LEAKS, log),
+    new ApplyDomains(db, clock, deployments, outbox, work, sessions, stacks, checks, certificates, log),
   ];
   return {
     ...handlersOf(handling),

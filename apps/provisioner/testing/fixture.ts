@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import {
+  APPLY_DOMAINS,
   BACKUP_WORK,
   CHECK_VPS_WORK,
   APPLY_SSH_KEYS,
@@ -69,6 +70,7 @@ const WORK_KINDS = [
   COPY_TO_BUCKET,
   APPLY_SSH_KEYS,
   DECIDE_LEAK_WORK,
+  APPLY_DOMAINS,
 ];
 const TURNS_MAX = 4_000;
 const LEASE_MS = 1_000;

@@ -105,6 +105,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'check-health':
     case 'authorise-keys':
     case 'router-log':
+    case 'publish-rules':
     case 'remove-access':
     case 'hand-over':
     case 'copy-start':
@@ -167,6 +168,10 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
     }
     case 'router-log':
       return done<'router-log'>({ acme_errors: refused.map(refusalOf) });
+    case 'publish-rules':
+      return state.files[`${project}/.moorage/${call.args.script ?? ''}`] === undefined
+        ? no('NO_STACK')
+        : done<'publish-rules'>({});
     case 'remove-stack': {
       delete state.projects[project];
       if (call.args.data === 'remove') {
@@ -324,11 +329,30 @@ interface RouterRules {
   };
 }
 
-/** Returns whether the rule files of a router on this host require a login for this name. */
-export function requiresLogin(state: HostState, host: string): boolean {
-  const rules = Object.keys(state.files)
+/** Returns the rule files of the routers on this host. */
+function rulesOn(state: HostState): (RouterRules | null)[] {
+  return Object.keys(state.files)
     .filter((path) => path.startsWith(`${STACK_ROOT}/`) && /\/(rules|dynamic)\/[^/]+\.yml$/.test(path))
     .map((path) => parse(textOf(state, path) ?? '') as RouterRules | null);
+}
+
+/** Returns the address to which the rules redirect this URL, or null. Replaces as Traefik's `redirectRegex` does. */
+export function redirectOf(state: HostState, url: URL): string | null {
+  for (const file of rulesOn(state)) {
+    const { middlewares = {}, routers = {} } = file?.http ?? {};
+    const router = Object.values(routers).find(({ rule }) => rule === `Host(\`${url.hostname}\`)`);
+    for (const name of router?.middlewares ?? []) {
+      const { regex, replacement } = (middlewares[name]?.redirectRegex ?? {}) as Record<string, string | undefined>;
+      if (regex !== undefined && replacement !== undefined)
+        return url.href.replace(new RegExp(regex), replacement.replace(/\$\{(\d)\}/g, '$$$1'));
+    }
+  }
+  return null;
+}
+
+/** Returns whether the rule files of a router on this host require a login for this name. */
+export function requiresLogin(state: HostState, host: string): boolean {
+  const rules = rulesOn(state);
   const logins = rules.flatMap((file) =>
     Object.entries(file?.http?.middlewares ?? {}).flatMap(([name, middleware]) =>
       'basicAuth' in middleware || 'forwardAuth' in middleware ? [name] : [],

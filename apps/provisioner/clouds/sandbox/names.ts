@@ -9,7 +9,8 @@ const ELSEWHERE = '198.51.100.77';
 
 /**
  * The sandbox's own DNS, which responds like a customer's zone after the records were set as instructed. A name
- * resolves to the live sandbox server of the newest deployment whose domain equals or contains it. Special labels
+ * resolves to the live sandbox server of the deployment that has it as a further domain, or else of the newest deployment
+ * whose domain equals or contains it. Special labels
  * support manual tests. `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` resolves forty seconds after
  * the server was created, `wrongdns.` resolves to another address, and `nocert.` resolves but never gets a certificate.
  * Used as a subdomain, a label affects only that name.
@@ -28,9 +29,10 @@ export class SandboxNames {
       const [row] = await tx.query<{ address: string; created_at: number }>(
         `select host(s.address) as address, s.created_at
          from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
-         where s.state <> 'gone' and d.domain is not null
-           and ($1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
-         order by d.id desc, s.id desc limit 1`,
+         left join deployment_domains f on f.deployment_id = d.id and f.host = $1 and f.given_up_at is null
+         where s.state <> 'gone' and (f.id is not null
+           or $1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
+         order by f.id is not null desc, d.id desc, s.id desc limit 1`,
         [wanted],
       );
       if (row === undefined) return [];
@@ -44,7 +46,7 @@ export class SandboxNames {
     return isOurs(name) && !contains(plain(name), 'nocert');
   }
 
-  /** Returns the domains served by this address and the requested subdomains. */
+  /** Returns the domains served by this address, the requested subdomains and the further domains. */
   namesOf(address: string): Promise<string[]> {
     return this.db.tx('sandbox.names', async (tx) => {
       const rows = await tx.query<{ name: string }>(
@@ -56,6 +58,10 @@ export class SandboxNames {
            union all select value from jsonb_each_text(d.config) where key like '%\\_SUBDOMAIN' and value <> ''
          ) n
          where s.state <> 'gone' and s.address = $1::inet and d.domain is not null
+         union
+         select f.host from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         join deployment_domains f on f.deployment_id = d.id
+         where s.state <> 'gone' and s.address = $1::inet
          order by name`,
         [address],
       );

@@ -9,7 +9,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 import type { SandboxAuthority, TlsIdentity } from './authority';
-import { requiresLogin, isOpen, routerIsUp } from './host-scripts';
+import { redirectOf, requiresLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';
 import type { SandboxNames } from './names';
 import { serveSsh } from './ssh-server';
@@ -97,6 +97,7 @@ export class SandboxNetwork {
       const server = createHttpServer(
         this.answering(address, (state, request, response) => {
           if (!routerIsUp(state)) return answerAsTheStackDoes(state, request, response);
+          if (redirected(state, request, response, 'http')) return;
           response.writeHead(308, { location: `https://${request.headers.host ?? ''}${request.url ?? '/'}` }).end();
         }),
       );
@@ -185,8 +186,22 @@ function isOurs(address: string): boolean {
 
 /** Responds as the packages' probes expect, following the rules on the host. */
 function answerAsTheStackDoes(state: HostState, request: IncomingMessage, response: ServerResponse): void {
+  if (redirected(state, request, response, 'https')) return;
   if (requiresLogin(state, request.headers.host ?? '')) response.writeHead(401).end();
   else response.end('{"message":"Healthy","status":"OK"}');
+}
+
+/** Responds with the redirect of a further domain, with the status that Traefik uses. Returns whether there is one. */
+function redirected(
+  state: HostState,
+  { headers, method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  scheme: 'http' | 'https',
+): boolean {
+  const wanted = `${scheme}://${headers.host ?? ''}${url}`;
+  const location = URL.canParse(wanted) ? redirectOf(state, new URL(wanted)) : null;
+  if (location !== null) response.writeHead(method === 'GET' ? 301 : 308, { location }).end();
+  return location !== null;
 }
 
 function refused(address: string, port: number): Error {
