@@ -7,6 +7,7 @@ import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
+import { FurtherDomainsModule } from './further-domains/further-domains.module';
 import { BackupBucketModule } from './backup-bucket/backup-bucket.module';
 import { BackupDownloadsModule } from './backup-downloads/backup-downloads.module';
 import { BackupsModule } from './backups/backups.module';
@@ -48,6 +49,7 @@ const FEATURES = [
   DeploymentsModule,
   BackupDownloadsModule,
   BackupBucketModule,
+  FurtherDomainsModule,
   BackupsModule,
   SshKeysModule,
   CloudCallbacksModule,

@@ -12,7 +12,9 @@ export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?: string }) => Message)>> = {
   'deployment.configured': HISTORY_MESSAGES.deployment_configured,
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
+  'deployment.domain_added': HISTORY_MESSAGES.deployment_domain_added,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
+  'deployment.domain_removed': HISTORY_MESSAGES.deployment_domain_removed,
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
   'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
   'deployment.resized': HISTORY_MESSAGES.deployment_resized,

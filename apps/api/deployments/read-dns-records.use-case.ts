@@ -25,18 +25,22 @@ import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from './deployment-view';
 
-interface Row {
-  readonly package: string;
+/** What the state of a certificate depends on. */
+export interface CertificateSource {
   readonly status: DeploymentStatus;
   readonly restarted_at: Instant | null;
   readonly dns_retried_at: Instant | null;
+  readonly address: string | null;
+  readonly certificates: readonly CheckedCertificate[] | null;
+}
+
+interface Row extends CertificateSource {
+  readonly package: string;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
   readonly static_page_subdomain: string | null;
   readonly config: Readonly<Record<string, string>>;
-  readonly address: string | null;
   readonly records: readonly SeenRecord[] | null;
-  readonly certificates: readonly CheckedCertificate[] | null;
   readonly checked_at: Instant | null;
 }
 
@@ -158,8 +162,8 @@ const UNDER_WAY: readonly DeploymentStatus[] = ['DNS_VALIDATION', 'RESTARTING'];
 /** States to which the reason of the last check does not apply. */
 const WITHOUT_REASON: readonly CertificateState[] = ['good', 'waiting_for_dns', 'issuing', 'unknown'];
 
-function certificateOf(
-  row: Row,
+export function certificateOf(
+  row: CertificateSource,
   { host, dnsRight, now }: { host: string; dnsRight: boolean; now: Instant },
 ): HostCertificateAnswer {
   const check = row.certificates?.find((one) => one.host === host && one.address === row.address) ?? null;

@@ -117,6 +117,9 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/{id}/backup-downloads': ['user', 'owner'],
   'POST /deployments/{id}/backups/{backup_id}/download': ['verified', 'owner'],
   'POST /deployments/{id}/backup-downloads/{download_id}/link': ['user', 'owner'],
+  'GET /deployments/{id}/domains': ['user', 'admin'],
+  'POST /deployments/{id}/domains': ['verified', 'admin'],
+  'DELETE /deployments/{id}/domains/{domain_id}': ['verified', 'admin'],
   'PUT /deployments/{id}/backups/bucket': ['verified', 'owner'],
   'POST /deployments/{id}/backups/bucket/check': ['verified', 'owner'],
   'DELETE /deployments/{id}/backups/bucket': ['verified', 'owner'],
@@ -275,7 +278,8 @@ const RECENT = new RegExp(
     ].join('|') +
     ')$',
 );
-const RECENT_FOR_ADMINISTRATORS = /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/deployments\/{id}\/domain$/;
+const RECENT_FOR_ADMINISTRATORS =
+  /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/deployments\/{id}\/domain$|^(POST|DELETE) \/deployments\/{id}\/domains/;
 
 const ANONYMOUS: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
 

@@ -72,6 +72,8 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
   'PUT /deployments/{id}/domain': 'moves no money',
   'PATCH /deployments/{id}/configuration': 'one change is under way at a time: a repeat is refused',
+  'POST /deployments/{id}/domains': 'moves no money: a repeat is refused, because the name is listed',
+  'DELETE /deployments/{id}/domains/{domain_id}': 'moves no money',
   'PUT /deployments/{id}/name': 'moves no money',
   'PUT /deployments/{id}/deletion-lock': 'moves no money',
   'POST /deployments/{id}/dismiss-ending': 'moves no money',

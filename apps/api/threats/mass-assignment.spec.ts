@@ -64,6 +64,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /admin/providers/{provider}/confirm': { by: 'admin', status: 409 },
   'PUT /admin/providers/{provider}/credentials': { by: 'admin', status: 409 },
   'PATCH /deployments/{id}': { by: 'customer', at: 'deployment', status: 200 },
+  'POST /deployments/{id}/domains': { by: 'customer', at: 'deployment', status: 201 },
   'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
   'PATCH /deployments/{id}/configuration': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/resize': { by: 'customer', at: 'waiting', status: 409 },

@@ -67,6 +67,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     support_level: 1,
     expected_hourly_cost: 0.0356,
   },
+  'POST /deployments/{id}/domains': { host: 'www.mass.sandbox.localhost' },
   'PUT /deployments/{id}/backups/bucket': {
     endpoint: 'https://s3.example.com',
     region: 'eu-central-1',

@@ -53,8 +53,8 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
 /**
- * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`, `reopen-deployment`,
- * `backups`.
+ * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
+ * `reopen-deployment`, `backups`, `further-domains`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -62,6 +62,8 @@ const ELSEWHERE = [
   'POST /deployments/{id}/retry-dns-validation',
   'POST /deployments/{id}/reopen',
   'POST /deployments/{id}/backups',
+  'POST /deployments/{id}/domains',
+  'DELETE /deployments/{id}/domains/{domain_id}',
   'POST /deployments/{id}/backups/{backup_id}/restore',
   'POST /deployments/{id}/undo-restore',
 ];
