@@ -18,6 +18,7 @@ const ELSEWHERE = [
   'hand_over',
   'resize',
   'manage_keys',
+  'manage_domains',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
