@@ -150,6 +150,10 @@ export class EraseAccount {
       await this.secrets.remove(tx, deploymentSecrets(id));
     }
     await this.removeBuckets(tx, userId);
+    await tx.execute(
+      'delete from deployment_domains where deployment_id in (select id from deployments where user_id = $1)',
+      [userId],
+    );
     await this.endCopies(tx, userId, at);
     // Must run last, because the unique index covers the addresses of all deployments that still exist.
     await tx.execute(ERASE_DEPLOYMENTS, [userId]);
