@@ -11,9 +11,11 @@ export const providerSecrets = (provider: string): string => `provider:${provide
 export const CREDENTIALS_IN_USE = 'credentials';
 export const CREDENTIALS_ENTERED = 'credentials_entered';
 export const userSecrets = (userId: number): string => `user:${userId}`;
+/** Owner key of the passwords for sudo on a user's own servers. */
+export const ownServerSecrets = (userId: number): string => `own_server:${userId}`;
 
 /** Kinds of owner, before the colon, with secrets that the api and the provisioner decrypt. */
-export const SHARED_SECRETS = ['deployment', 'user', 'backup', 'provider'] as const;
+export const SHARED_SECRETS = ['deployment', 'user', 'own_server', 'backup', 'provider'] as const;
 
 export const userTwoFactor = (userId: number): string => `two_factor:${userId}`;
 /** Owner key of the secrets that the api stores for the whole installation. */
@@ -24,6 +26,10 @@ export const ACCOUNT_SECRETS = ['two_factor', 'installation'] as const;
 
 export const SSH_PRIVATE_KEY = 'ssh_private_key';
 export const SSH_PUBLIC_KEY = 'ssh_public_key';
+/** Returns the name of the sudo password of a user's own server, which is stored while it is needed there. */
+export const sudoPassword = (address: string): string => `sudo_password_${address}`;
+/** Returns the name of a sudo password that a check has yet to test. */
+export const enteredSudoPassword = (checkId: number): string => `sudo_password_of_check_${checkId}`;
 /** Base32. */
 export const TWO_FACTOR_SECRET = 'totp_secret';
 /** Name of a secret's value from before a change of the configuration, until the change has ended. */

@@ -1,5 +1,6 @@
-import { ORDER_MESSAGES } from '@moorage/domain';
+import { checkSshUser, checkSudoPassword, ORDER_MESSAGES, ROOT_USER } from '@moorage/domain';
 import { z } from 'zod';
+import { refusedBy } from './account-fields';
 import type { Call } from './call';
 import { newestFirst, shortText } from './fields';
 import { issueText, message, sent } from './message';
@@ -23,6 +24,9 @@ export const serverAnswer = z
   })
   .meta({ id: 'Server' });
 export type ServerAnswer = z.infer<typeof serverAnswer>;
+
+/** User on a customer's own server, root or one who may use sudo. */
+const sshUser = z.string().max(100).superRefine(refusedBy(checkSshUser)).default(ROOT_USER);
 
 /** A single check of a customer's own server. The provisioner stores a list of them with its result. */
 export const vpsCheckResult = z.object({
@@ -74,7 +78,7 @@ export const SERVERS_CALLS = {
     description: 'Returns a docker-compose file (`text/yaml`) that gives the platform access to the server.',
     access: 'user',
     hasSideEffects: true,
-    query: z.object({ package: shortText(60).optional() }),
+    query: z.object({ package: shortText(60).optional(), user: sshUser }),
     status: 200,
     answer: null,
     errors: ['NOT_FOUND'],
@@ -87,7 +91,12 @@ export const SERVERS_CALLS = {
     description:
       'Returns 202 while the check is running. Repeat the call until it is finished. `VPS_REFUSED` lists every result and the fingerprint of the host key.',
     access: 'verified',
-    body: z.object({ ip_address: z.string(issueText(ORDER_MESSAGES.address_missing)).max(100) }),
+    body: z.object({
+      ip_address: z.string(issueText(ORDER_MESSAGES.address_missing)).max(100),
+      ssh_user: sshUser,
+      /** Password that sudo asks this user for. Never returned. */
+      sudo_password: z.string().max(1_000).superRefine(refusedBy(checkSudoPassword)).nullish(),
+    }),
     status: 200,
     answer: vpsCheckAnswer,
     errors: ['FIELDS_INVALID', 'VPS_REFUSED', 'VPS_IN_USE'],

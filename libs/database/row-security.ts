@@ -51,10 +51,10 @@ const relayed = (service: Service) => ({
 const ROWS: Readonly<Record<string, Partial<Record<Service, Rule>>>> = {
   secrets: {
     provisioner: {
-      select: isOwnedBy('deployment', 'user', 'backup', 'provider'),
-      insert: isOwnedBy('deployment', 'backup', 'provider'),
-      update: isOwnedBy('deployment', 'backup', 'provider'),
-      delete: isOwnedBy('deployment', 'backup', 'provider'),
+      select: isOwnedBy('deployment', 'user', 'own_server', 'backup', 'provider'),
+      insert: isOwnedBy('deployment', 'own_server', 'backup', 'provider'),
+      update: isOwnedBy('deployment', 'own_server', 'backup', 'provider'),
+      delete: isOwnedBy('deployment', 'own_server', 'backup', 'provider'),
     },
   },
   // Only the api knows who is logged in.

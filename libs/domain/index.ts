@@ -114,6 +114,7 @@ export * from './servers/address-guard';
 export * from './servers/cloud-callbacks';
 export * from './servers/leaks';
 export * from './servers/periphery-script';
+export * from './servers/ssh-user';
 export * from './servers/provider-breaker';
 export * from './servers/refused-places';
 export * from './support/response-time';

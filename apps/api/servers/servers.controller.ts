@@ -21,14 +21,19 @@ export class ServersController {
 
   @Serve(SERVERS_CALLS.peripheryScript)
   async peripheryScript({ caller, query, reply }: CallInput<typeof SERVERS_CALLS.peripheryScript>) {
-    const text = await this.servers.peripheryScript({ userId: caller.userId, package: query.package });
+    const text = await this.servers.peripheryScript({
+      userId: caller.userId,
+      package: query.package,
+      sshUser: query.user,
+    });
     reply.header('content-type', 'text/yaml; charset=utf-8');
     return text;
   }
 
   @Serve(SERVERS_CALLS.validateVps)
   async validateVps({ caller, body, reply }: CallInput<typeof SERVERS_CALLS.validateVps>) {
-    const answer = await this.checks.check({ userId: caller.userId, address: body.ip_address, gone: reply.gone });
+    const { ip_address: address, ssh_user: sshUser, sudo_password: password } = body;
+    const answer = await this.checks.check({ userId: caller.userId, address, sshUser, password, gone: reply.gone });
     if (answer.state === 'asked') reply.status(202);
     return answer;
   }

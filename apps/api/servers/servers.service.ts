@@ -50,14 +50,22 @@ export class ServersService {
    * Returns the compose file that grants the platform access to the user's server. Throws NOT_FOUND for an unknown
    * package. The first request creates the user's key pair.
    */
-  async peripheryScript({ userId, package: name }: { userId: number; package: string | undefined }): Promise<string> {
+  async peripheryScript({
+    userId,
+    package: name,
+    sshUser,
+  }: {
+    userId: number;
+    package: string | undefined;
+    sshUser: string;
+  }): Promise<string> {
     const found = name === undefined ? null : this.packages.find(name);
     if (name !== undefined && found === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.package_unknown);
     const line = await this.db.tx('servers.periphery-script', (tx) => this.userKeys.publicKey(tx, userId));
     const [type = '', key = ''] = line.split(' ');
     // Ports that only some orders open are not known yet.
     const ports = found?.firewall.filter(({ when }) => when === undefined) ?? WEB_PORTS;
-    return peripheryScript({ publicKey: `${type} ${key}`, userId, ports });
+    return peripheryScript({ publicKey: `${type} ${key}`, userId, sshUser, ports });
   }
 }
 

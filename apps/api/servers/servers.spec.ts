@@ -70,6 +70,35 @@ describe('script for an own server', () => {
     expect(secret?.ciphertext.toString('latin1')).not.toContain('OPENSSH');
   });
 
+  it('authorises the key for another user of the server, and for no text that is not a user', async () => {
+    const text = (await script(account, '?user=deploy')).text;
+    const compose = parse(text) as { services: { 'authorize-platform': { environment: object } } };
+    expect(compose.services['authorize-platform'].environment).toMatchObject({ PLATFORM_USER: 'deploy' });
+    expect((await script(account, `?user=${encodeURIComponent('a"; id')}`)).status).toBe(422);
+  });
+
+  it('is checked with a password that is sealed, never returned, and read only for its check', async () => {
+    const address = '5.9.77.1';
+    const body = { ip_address: address, ssh_user: 'deploy', sudo_password: 'correct horse' };
+    const asked = validate(account, body).then((reply) => reply);
+    await until(async () => (await openChecks(address)).length > 0);
+    const [check] = await harness.database.sql<{ id: number; ssh_user: string }>(
+      'select id, ssh_user from vps_checks where address = $1',
+      [address],
+    );
+    expect(check?.ssh_user).toBe('deploy');
+    const [secret] = await harness.database.sql<{ ciphertext: Buffer }>(
+      'select ciphertext from secrets where owner = $1 and name = $2',
+      [`own_server:${account.id}`, `sudo_password_of_check_${check?.id}`],
+    );
+    expect(secret?.ciphertext.toString('latin1')).not.toContain('horse');
+    await answer(address, 'passed');
+    const reply = await asked;
+    expect([reply.status, reply.text.includes('horse')]).toEqual([200, false]);
+    const bad = await validate(account, { ...body, sudo_password: 'two\nlines' });
+    expect(bad.body).toMatchObject({ code: 'FIELDS_INVALID', errors: [{ path: 'sudo_password' }] });
+  });
+
   it('contains a different key for each user', async () => {
     expect((await script(await harness.user())).text).not.toBe((await script(account)).text);
   });

@@ -1,4 +1,11 @@
-import { CHECK_VPS_WORK, toSent, type VpsCheckAnswer, type VpsCheckResult } from '@moorage/contracts';
+import {
+  CHECK_VPS_WORK,
+  enteredSudoPassword,
+  ownServerSecrets,
+  toSent,
+  type VpsCheckAnswer,
+  type VpsCheckResult,
+} from '@moorage/contracts';
 import {
   CONSTANTS,
   DomainError,
@@ -9,7 +16,7 @@ import {
   SERVER_CHECK_MESSAGES,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
-import { Clock, Db, type Tx } from '@moorage/server';
+import { Clock, Db, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { ApiSettings } from '../settings';
@@ -20,6 +27,7 @@ import { type MessageRow, messageOf } from '@moorage/database';
 interface CheckRow extends MessageRow {
   readonly id: number;
   readonly address: string;
+  readonly ssh_user: string;
   readonly state: 'asked' | 'passed' | 'refused';
   readonly host_key_sha256: string | null;
   readonly results: readonly VpsCheckResult[];
@@ -28,7 +36,7 @@ interface CheckRow extends MessageRow {
 }
 
 const COLUMNS =
-  'id, host(address) as address, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
+  'id, host(address) as address, ssh_user, state, host_key_sha256, message, message_code, message_facts, results, asked_at, answered_at';
 
 /**
  * Checks of users' own servers. The provisioner runs them, and this class waits for a while for the row with the
@@ -41,6 +49,7 @@ export class VpsChecks {
     private readonly clock: Clock,
     private readonly work: WorkSchedule,
     private readonly userKeys: UserKeys,
+    private readonly secrets: Secrets,
     private readonly settings: ApiSettings,
   ) {}
 
@@ -52,17 +61,24 @@ export class VpsChecks {
   async check({
     userId,
     address: typed,
+    sshUser,
+    password,
     gone,
   }: {
     userId: number;
     address: string;
+    sshUser: string;
+    /** Password for sudo. Sealed until the check has tested it. */
+    password: string | null | undefined;
     gone: AbortSignal;
   }): Promise<VpsCheckAnswer> {
     const guarded = guardAddress(typed, this.settings.vpsAllowedCidrs);
     if (!guarded.ok) throw new FieldsInvalid([{ path: 'ip_address', message: guarded.message }]);
     // Counted from the arrival of the request, as a proxy in front does.
     const until = this.clock.localNow() + CONSTANTS.vpsCheckWaitMs;
-    let row = await this.db.tx('servers.ask-check', (tx) => this.request(tx, userId, guarded.address));
+    let row = await this.db.tx('servers.ask-check', (tx) =>
+      this.request(tx, { userId, address: guarded.address, sshUser, password: password ?? null }),
+    );
     while (row.state === 'asked' && this.clock.localNow() < until && !gone.aborted) {
       await this.clock.sleep(CONSTANTS.vpsCheckPollMs, gone);
       row = await this.read(row.id);
@@ -71,7 +87,15 @@ export class VpsChecks {
   }
 
   /** Returns the running check, a result that its requester did not wait for, or a new check. */
-  private async request(tx: Tx, userId: number, address: string): Promise<CheckRow> {
+  private async request(
+    tx: Tx,
+    {
+      userId,
+      address,
+      sshUser,
+      password,
+    }: { userId: number; address: string; sshUser: string; password: string | null },
+  ): Promise<CheckRow> {
     const at = await this.clock.now(tx);
     // The owner of the deployment at this address may have to confirm a new host key.
     if (await addressInUse(tx, address, { exceptBy: userId }))
@@ -83,12 +107,15 @@ export class VpsChecks {
       `select ${COLUMNS} from vps_checks where user_id = $1 and address = $2 order by id desc limit 1`,
       [userId, address],
     );
-    if (last !== undefined && (last.state === 'asked' || wasMissed(last, at))) return last;
+    if (last !== undefined && (last.state === 'asked' || (last.ssh_user === sshUser && wasMissed(last, at))))
+      return last;
     const [created] = await tx.query<CheckRow>(
-      `insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning ${COLUMNS}`,
-      [userId, address, iso(at)],
+      `insert into vps_checks (user_id, address, ssh_user, asked_at) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+      [userId, address, sshUser, iso(at)],
     );
     if (created === undefined) throw new Error('the server check insert returned no row');
+    if (password !== null)
+      await this.secrets.put(tx, ownServerSecrets(userId), enteredSudoPassword(created.id), password);
     await this.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(created.id), due_at: at });
     return created;
   }

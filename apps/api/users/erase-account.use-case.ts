@@ -7,6 +7,7 @@ import {
   MAINTAIN_COPIES_WORK,
   type Sent,
   toSent,
+  ownServerSecrets,
   userSecrets,
   userTwoFactor,
 } from '@moorage/contracts';
@@ -101,6 +102,7 @@ export class EraseAccount {
       await tx.execute(ERASE_CREDIT_REQUESTS, [userId, email]);
       await this.eraseMails(tx, { userId, email });
       await this.secrets.remove(tx, userSecrets(userId));
+      await this.secrets.remove(tx, ownServerSecrets(userId));
       await this.secrets.remove(tx, userTwoFactor(userId));
       await tx.execute(
         `update users set username = 'deactivated_' || id || '_erased', email = $2, email_normalised = $2, password_hash = $3,

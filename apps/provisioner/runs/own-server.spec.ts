@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { enteredSudoPassword, ownServerSecrets } from '@moorage/contracts';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS, HOUR_MS, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
@@ -191,6 +192,76 @@ describe("check of the customer's own server", () => {
     machine.host_key = sshKeyPair(systemRandom()).privateKey;
     expect((await check()).state).toBe('refused');
     expect(await pin()).toBe(host.fingerprint);
+  });
+});
+
+describe('own server with a user who needs a password for sudo', () => {
+  const OTHER = '8.8.4.5';
+  const deploy = { user: 'deploy', password: 'correct horse' };
+  const secretNames = async (): Promise<string[]> =>
+    (
+      await fixture.database.sql<{ name: string }>(`select name from secrets where name like 'sudo%' order by name`)
+    ).map(({ name }) => name);
+
+  async function checkAs(password: string | null, ssh_user = 'deploy'): Promise<CheckRow> {
+    const id = await fixture.requestCheck(OTHER, ssh_user);
+    if (password !== null)
+      await fixture.owner.tx('password', (tx) =>
+        actor.secrets.put(tx, ownServerSecrets(USER), enteredSudoPassword(id), password),
+      );
+    while (await turn(actor));
+    const [row] = await fixture.database.sql<CheckRow>('select * from vps_checks where id = $1', [id]);
+    if (row === undefined) throw new Error('no check');
+    return row;
+  }
+
+  beforeEach(() => {
+    const authorized = [`${user.publicKey} moorage-user-1`];
+    machine = fixture.hosts.addOwn(OTHER, { hostKey: host.privateKey, authorized, sudo: deploy });
+  });
+
+  it('is refused as root, without a password and with another one, of which nothing is stored', async () => {
+    expect((await checkAs(null, 'root')).message).toMatch(/refused our key for root/);
+    expect((await checkAs(null)).message).toMatch(/^sudo asks the user deploy for a password/);
+    const wrong = await checkAs('staple');
+    expect(wrong).toMatchObject({ state: 'refused', message: 'sudo rejected the password of the user deploy.' });
+    expect(wrong.results.map(({ name }) => name)).toEqual(['root']);
+    expect(JSON.stringify(wrong)).not.toContain('staple');
+    expect([await pin(), await secretNames()]).toEqual([undefined, []]);
+  });
+
+  it('gets a deployment that uses the password until it is removed', async () => {
+    expect(await checkAs(deploy.password)).toMatchObject({ state: 'passed' });
+    expect(await secretNames()).toEqual([`sudo_password_${OTHER}`]);
+    const id = await fixture.order({ server_type: 'vps', address: OTHER });
+    await fixture.until(actor, id, 'READY');
+    expect(await fixture.database.sql('select ssh_user from servers where deployment_id = $1', [id])).toEqual([
+      { ssh_user: 'deploy' },
+    ]);
+    const [memory] = await fixture.database.sql('select string_agg(memory::text, $1) as text from runs', ['']);
+    expect(JSON.stringify(memory)).not.toContain(deploy.password);
+    await fixture.request(id, 'delete');
+    expect((await fixture.until(actor, id, 'DESTROYED')).failure_reason).toBeNull();
+    expect([ourFiles(), await secretNames()]).toEqual([[], []]);
+  });
+
+  it('replaces a password that its owner has changed, with another check', async () => {
+    await checkAs(deploy.password);
+    const id = await fixture.order({ server_type: 'vps', address: OTHER });
+    await fixture.until(actor, id, 'READY');
+    const renewed = { ...deploy, password: 'battery' };
+    fixture.hosts.setSudo(OTHER, renewed);
+    expect((await checkAs('guess')).message).toMatch(/rejected the password/);
+    await checkAs(renewed.password);
+    await fixture.request(id, 'delete');
+    expect((await fixture.until(actor, id, 'DESTROYED')).failure_reason).toBeNull();
+  });
+
+  it('is forgotten with its check if nothing was ordered', async () => {
+    await checkAs(deploy.password);
+    fixture.clock.at += 31 * DAY_MS;
+    await actor.provisioner.recovery.run();
+    expect(await secretNames()).toEqual([]);
   });
 });
 

@@ -12,11 +12,21 @@ const BATCH = 100;
 /** Retention of checks. A passed check is valid for a day, but its result may be queried for longer. */
 const CHECKS_RETENTION_MS = 30 * DAY_MS;
 
-/** Ids increase over time, so only the oldest rows are read, regardless of the total number. */
+/**
+ * Ids increase over time, so only the oldest rows are read, regardless of the total number. The password for sudo on a
+ * server that was checked but not ordered is removed with its check.
+ */
 const FORGET_CHECKS = `
-delete from vps_checks where id in (
-  select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
-)`;
+with gone as (
+  delete from vps_checks where id in (
+    select id from (select id, answered_at from vps_checks order by id limit ${BATCH}) oldest where answered_at < $1
+  ) returning id, user_id, address
+)
+delete from secrets s using gone g
+where s.owner = 'own_server:' || g.user_id and s.name = 'sudo_password_' || host(g.address)
+  and not exists (select 1 from vps_checks c where c.user_id = g.user_id and c.address = g.address and c.answered_at >= $1)
+  and not exists (select 1 from deployments d where d.vps_ip_address = g.address and d.server_type = 'vps'
+    and d.status not in ('DESTROYED', 'DELETED'))`;
 
 /** Starts what events and work should have started. It reads only the rows, as if no event had ever arrived. */
 @Injectable()

@@ -2,9 +2,11 @@ import {
   BACKUP_WORK,
   deploymentSecrets,
   DNS_CHECK_WORK,
+  ownServerSecrets,
   RUN_WORK,
   SSH_PRIVATE_KEY,
   SSH_PUBLIC_KEY,
+  sudoPassword,
 } from '@moorage/contracts';
 import {
   type DeploymentRow,
@@ -378,6 +380,8 @@ export class RunLifecycle {
       ...left,
     });
     await this.removeSecrets(tx, row.id);
+    if (row.vps_ip_address !== null)
+      await this.secrets.removeOne(tx, ownServerSecrets(row.user_id), sudoPassword(row.vps_ip_address));
     if (givenUp && (row.lost_from !== null || (await failedBefore(tx, row.id))))
       await this.move(tx, gone, 'DELETED', at);
   }

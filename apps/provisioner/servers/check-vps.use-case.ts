@@ -1,4 +1,11 @@
-import { CHECK_VPS_WORK, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
+import {
+  CHECK_VPS_WORK,
+  enteredSudoPassword,
+  ownServerSecrets,
+  SSH_PRIVATE_KEY,
+  sudoPassword,
+  userSecrets,
+} from '@moorage/contracts';
 import { messageColumns } from '@moorage/database';
 import {
   guardAddress,
@@ -8,6 +15,7 @@ import {
   type Message,
   ORDER_MESSAGES,
   printable,
+  ROOT_USER,
   SERVER_CHECK_MESSAGES,
 } from '@moorage/domain';
 import { assertLease, type Claim, type Outcome } from '@moorage/messaging';
@@ -37,11 +45,14 @@ interface CheckRow {
   readonly id: number;
   readonly user_id: number;
   readonly address: string;
+  readonly ssh_user: string;
 }
 
 interface Requested {
   readonly check: CheckRow;
   readonly privateKey: string | null;
+  /** Password for sudo: the entered one, or that of the deployment on the server. */
+  readonly password: string | null;
   readonly pin: string | null;
   /** Owner of the deployment on the server. */
   readonly usedBy: 'nobody' | 'asker' | 'another';
@@ -139,7 +150,7 @@ export class CheckVps {
 
   private async load(tx: Tx, claim: Claim): Promise<Requested | null> {
     const [check] = await tx.query<CheckRow>(
-      `select id, user_id, host(address) as address from vps_checks where id = $1 and state = 'asked'`,
+      `select id, user_id, host(address) as address, ssh_user from vps_checks where id = $1 and state = 'asked'`,
       [Number(claim.key)],
     );
     if (check === undefined) return null;
@@ -158,10 +169,14 @@ export class CheckVps {
       [check.user_id, check.address, check.id, iso(now - ANNOUNCED_FOR_MS), JSON.stringify([{ name: CHANGED }])],
     );
     const privateKey = await this.secrets.get(tx, userSecrets(check.user_id), SSH_PRIVATE_KEY);
+    const owner = ownServerSecrets(check.user_id);
+    const entered = await this.secrets.get(tx, owner, enteredSudoPassword(check.id));
+    const known = user === undefined ? null : await this.secrets.get(tx, owner, sudoPassword(check.address));
     await assertLease(tx, claim);
     return {
       check,
       privateKey,
+      password: check.ssh_user === ROOT_USER ? null : (entered ?? known),
       pin: host?.host_key_sha256 ?? null,
       usedBy: user === undefined ? 'nobody' : user.user_id === check.user_id ? 'asker' : 'another',
       announced: before?.host_key_sha256 ?? null,
@@ -170,7 +185,7 @@ export class CheckVps {
   }
 
   private async evaluate(requested: Requested, signal: AbortSignal): Promise<Verdict> {
-    const { check, privateKey, pin, usedBy, announced } = requested;
+    const { check, privateKey, password, pin, usedBy, announced } = requested;
     const { vpsAllowedCidrs, vpsSshPort } = this.options;
     const refused = (name: string, message: Message, fingerprint: string | null = null): Verdict => ({
       results: [{ name, level: 'error', message }],
@@ -189,7 +204,8 @@ export class CheckVps {
       const session = await this.ssh.connect({
         address: guarded.address,
         port: vpsSshPort,
-        user: 'root',
+        user: check.ssh_user,
+        sudoPassword: password,
         privateKey,
         hostKey:
           first === undefined
@@ -201,9 +217,11 @@ export class CheckVps {
       });
       try {
         shown = session.hostKey;
-        if (usedBy === 'asker') return { results: inUseResults(shown !== pin), fingerprint: shown, pin: true };
+        const inUse = { results: inUseResults(shown !== pin), fingerprint: shown, pin: true };
+        if (usedBy === 'asker' && check.ssh_user === ROOT_USER) return inUse;
         const args = { purpose: 'check', server: 'own', now: Math.round(this.clock.systemNow() / 1_000) } as const;
         const printed = await session.run('preflight', args, { deadline_ms: PREFLIGHT_MS, signal });
+        if (usedBy === 'asker') return inUse;
         const found = preflightLines(printed.facts?.results ?? [], { package: SERVER_CHECK_MESSAGES.the_package });
         const reached: Result[] = [
           { name: 'connectivity', level: 'ok', message: SERVER_CHECK_MESSAGES.answers({ port: vpsSshPort }) },
@@ -219,32 +237,39 @@ export class CheckVps {
     } catch (error) {
       if (!(error instanceof SshError)) throw error;
       const { name, message } = PROBLEMS[error.kind];
+      const isUser = check.ssh_user !== ROOT_USER && error.kind === 'key_refused';
+      const general = isUser ? SERVER_CHECK_MESSAGES.user_key_refused({ user: check.ssh_user }) : null;
       return refused(
         name,
-        error.remedy ?? message(check.address, vpsSshPort),
+        error.remedy ?? general ?? message(check.address, vpsSshPort),
         error.fingerprint ?? (shown === '' ? null : shown),
       );
     }
   }
 
-  private async answer(tx: Tx, { check }: Requested, verdict: Verdict): Promise<void> {
+  private async answer(tx: Tx, { check, password }: Requested, verdict: Verdict): Promise<void> {
     const now = await this.clock.now(tx);
     const errors = verdict.results.filter(({ level }) => level === 'error');
     const passed = errors.length === 0;
     if (verdict.pin && verdict.fingerprint !== null) {
       await tx.execute(
-        `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at) values ($1, $2, $3, $4)
-         on conflict (user_id, address) do update set host_key_sha256 = excluded.host_key_sha256, pinned_at = excluded.pinned_at
-           where vps_hosts.host_key_sha256 <> excluded.host_key_sha256`,
-        [check.user_id, check.address, verdict.fingerprint, iso(now)],
+        `insert into vps_hosts (user_id, address, host_key_sha256, ssh_user, pinned_at) values ($1, $2, $3, $4, $5)
+         on conflict (user_id, address) do update set host_key_sha256 = excluded.host_key_sha256, ssh_user = excluded.ssh_user,
+           pinned_at = case when vps_hosts.host_key_sha256 = excluded.host_key_sha256 then vps_hosts.pinned_at else excluded.pinned_at end
+           where (vps_hosts.host_key_sha256, vps_hosts.ssh_user) <> (excluded.host_key_sha256, excluded.ssh_user)`,
+        [check.user_id, check.address, verdict.fingerprint, check.ssh_user, iso(now)],
       );
       await tx.execute(
-        `update servers set host_key_sha256 = $3 from deployments d
+        `update servers set host_key_sha256 = $3, ssh_user = $4 from deployments d
          where d.id = servers.deployment_id and d.user_id = $1 and d.vps_ip_address = $2::inet and d.server_type = 'vps'
-           and d.status not in ('DESTROYED', 'DELETED') and servers.host_key_sha256 <> $3`,
-        [check.user_id, check.address, verdict.fingerprint],
+           and d.status not in ('DESTROYED', 'DELETED') and (servers.host_key_sha256, servers.ssh_user) <> ($3, $4)`,
+        [check.user_id, check.address, verdict.fingerprint, check.ssh_user],
       );
+      const owner = ownServerSecrets(check.user_id);
+      if (password === null) await this.secrets.removeOne(tx, owner, sudoPassword(check.address));
+      else await this.secrets.put(tx, owner, sudoPassword(check.address), password);
     }
+    await this.secrets.removeOne(tx, ownServerSecrets(check.user_id), enteredSudoPassword(check.id));
     await tx.execute(
       `update vps_checks set state = $2, host_key_sha256 = $3, message = $4, message_code = $5,
          message_facts = $6, results = $7, answered_at = $8 where id = $1 and state = 'asked'`,

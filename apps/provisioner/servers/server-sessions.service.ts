@@ -1,6 +1,12 @@
-import { deploymentSecrets, SSH_PRIVATE_KEY, userSecrets } from '@moorage/contracts';
+import {
+  deploymentSecrets,
+  ownServerSecrets,
+  SSH_PRIVATE_KEY,
+  sudoPassword as sudoPasswordOf,
+  userSecrets,
+} from '@moorage/contracts';
 import type { DeploymentRow } from '@moorage/database';
-import { type Cidr, guardAddress, STEP_MESSAGES } from '@moorage/domain';
+import { type Cidr, guardAddress, ROOT_USER, STEP_MESSAGES } from '@moorage/domain';
 import { Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
@@ -40,14 +46,20 @@ export class ServerSessions {
     act: (session: SshSession) => Promise<T>,
   ): Promise<T> {
     const { address, pins, port, user } = whereabouts(deployment, server, this.options.vpsAllowedCidrs);
-    const privateKey = await this.db.tx('reach.key', (tx) =>
-      this.secrets.get(tx, keyOwner(deployment), SSH_PRIVATE_KEY),
-    );
+    const owner = keyOwner(deployment);
+    const asksSudo = deployment.server_type === 'vps' && user !== ROOT_USER;
+    const { privateKey, sudoPassword } = await this.db.tx('reach.key', async (tx) => ({
+      privateKey: await this.secrets.get(tx, owner, SSH_PRIVATE_KEY),
+      sudoPassword: asksSudo
+        ? await this.secrets.get(tx, ownServerSecrets(deployment.user_id), sudoPasswordOf(address))
+        : null,
+    }));
     if (privateKey === null) throw new StepError(STEP_MESSAGES.key_missing, { permanent: true });
     const session = await this.ssh.connect({
       address,
       port,
       user,
+      sudoPassword,
       privateKey,
       hostKey: { pinned: pins },
       place: { ref: deployment.ref, run_number: fencingToken, step },

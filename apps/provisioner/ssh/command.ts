@@ -5,7 +5,8 @@ import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
  *
  * `timeout -k 10 {seconds} sh -c '{READ_SCRIPT}' {folder}/{name} {run_number} {key=value ...}`
  *
- * For users other than root, it is prefixed with `sudo -n`. The script itself is sent on standard input, so a removal
+ * For users other than root, it is prefixed with `sudo -n`, or with `sudo -k -S -p ''` and the password as the first line
+ * of standard input. `-k` ignores a cached login, so sudo always reads that line. The script itself is sent on standard input, so a removal
  * works on a full disk, and no process can replace the script of another. `{folder}` is `/var/lib/moorage/{ref}`, or
  * `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else needs quoting, and values that would
  * need it are rejected.
@@ -24,9 +25,11 @@ export const STATE_ROOT = '/var/lib/moorage';
 export const STACK_ROOT = '/opt/moorage';
 /** Exit codes of `timeout` when the time is over. */
 export const EXIT_TIMED_OUT = [124, 137];
+/** Beginning of a script's text. Without it, sudo has not read the password, which must not run as a command. */
+export const SCRIPT_BEGIN = '#!';
 /** Last line of a script's text. Without it, an interrupted connection would run half of a script. */
 export const SCRIPT_END = '#whole';
-export const READ_SCRIPT = `s=$(cat);case $s in *"${SCRIPT_END}") eval "$s";;*) exit 70;;esac`;
+export const READ_SCRIPT = `s=$(cat);case $s in "${SCRIPT_BEGIN}"*"${SCRIPT_END}") eval "$s";;*) exit 70;;esac`;
 
 const FOLDER = /^([a-z0-9]{16}|check-[0-9a-f]{16})$/;
 const KEY = /^[a-z][a-z0-9_]{0,29}$/;
@@ -52,7 +55,7 @@ export function commandOf({ folder, name, runNumber, seconds, args }: HostComman
 
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const COMMAND = new RegExp(
-  `^(?:sudo -n )?timeout -k 10 (\\d+) sh -c '${literally(READ_SCRIPT)}' ${STATE_ROOT}/([a-z0-9-]+)/([a-z-]+) ` +
+  `^(?:sudo (?:-n|-k -S -p '') )?timeout -k 10 (\\d+) sh -c '${literally(READ_SCRIPT)}' ${STATE_ROOT}/([a-z0-9-]+)/([a-z-]+) ` +
     `(\\d+)((?: [^ ]+)*)$`,
 );
 

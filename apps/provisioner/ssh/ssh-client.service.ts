@@ -10,6 +10,7 @@ import { boundedOutput } from './output';
 import { HostScripts } from './scripts';
 import { SshOptions } from './ssh-options';
 import { Dialer, type HostFile, isFolder, type Ssh, SshError, type SshSession, type SshTarget } from './types';
+import { sudoFailure } from './sudo';
 import { openSftp, type Sftp } from './upload';
 
 @Injectable()
@@ -87,6 +88,23 @@ function sessionOf(
     }
   }
 
+  let root: Promise<Sudo> | null = null;
+  /**
+   * Returns how the user becomes root. With a password it is tried once first, so that a wrong one is one failed login
+   * and never three, after which some servers lock the user.
+   */
+  const becomeRoot = (): Promise<Sudo> => (root ??= tryPassword());
+  async function tryPassword(): Promise<Sudo> {
+    const { sudoPassword: password = null } = target;
+    const without = { prefix: 'sudo -n ', input: '' };
+    if (password === null) return without;
+    // Where no password is required, sudo would not read it.
+    if ((await exec(connection.client, 'sudo -k -n true', '')).exit === 0) return without;
+    const tried = await exec(connection.client, `env LC_ALL=C sudo -k -S -p '' true`, `${password}\n`);
+    if (tried.exit !== 0) throw sudoFailure(tried.errors, target);
+    return { prefix: `sudo -k -S -p '' `, input: `${password}\n` };
+  }
+
   async function execute<Name extends HostScriptName>(
     name: Name,
     args: ScriptArgs[Name],
@@ -94,9 +112,10 @@ function sessionOf(
   ): Promise<Answer<Name>> {
     const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...args, step } : args;
     const command = commandOf({ folder, name, runNumber, seconds, args: messageOf(asking) });
-    const rawAnswer = await exec(connection.client, isRoot ? command : `sudo -n ${command}`, scripts.of[name]);
-    if (rawAnswer.exit !== 0 && rawAnswer.printed === '' && /^sudo:/m.test(rawAnswer.errors))
-      throw new SshError('no_sudo', rawAnswer.errors.slice(0, 300));
+    const { prefix, input } = isRoot ? { prefix: '', input: '' } : await becomeRoot();
+    const rawAnswer = await exec(connection.client, `${prefix}${command}`, `${input}${scripts.of[name]}`);
+    const isRefused = rawAnswer.exit !== 0 && rawAnswer.printed === '' && /(^|: )sudo:|^sudo: /m.test(rawAnswer.errors);
+    if (!isRoot && isRefused) throw sudoFailure(rawAnswer.errors, target);
     return answerOf(name, rawAnswer);
   }
 
@@ -126,6 +145,12 @@ function checkFolder({ privateKey }: SshTarget, random: Random): string {
   const key = ssh2.utils.parseKey(privateKey);
   if (key instanceof Error) throw new RangeError('not a private key');
   return checkFoldersOf(key.getPublicSSH()) + random.bytes(4).toString('hex');
+}
+
+/** Prefix of commands that run as root, and what sudo reads before the script. */
+interface Sudo {
+  readonly prefix: string;
+  readonly input: string;
 }
 
 interface Said {

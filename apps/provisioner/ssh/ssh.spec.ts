@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -12,7 +13,7 @@ import {
   systemClock,
   systemRandom,
 } from '@moorage/server';
-import { parseCommand, stateFolder } from './command';
+import { parseCommand, READ_SCRIPT, stateFolder } from './command';
 import { checkFoldersOf } from './check-folders';
 import { type HostScripts, readHostScripts } from './scripts';
 import {
@@ -25,7 +26,8 @@ import {
   TEST_REF,
   testSsh,
 } from '../testing/ssh-server';
-import { SshError } from './types';
+import { sudoFailure } from './sudo';
+import { SshError, type SshTarget } from './types';
 
 const ours = sshKeyPair(systemRandom());
 const cleanups: (() => Promise<void>)[] = [];
@@ -278,6 +280,85 @@ describe('upload', () => {
     await session.close();
   });
 
+  describe('with a password for sudo', () => {
+    /** Plays sudo, which asks for this password unless it is null, and records what the script received. */
+    const sudo =
+      (password: string | null, received: string[]): Execute =>
+      (command, channel) => {
+        let input = '';
+        const end = (exit: number, printed = '', errors = ''): void => {
+          channel.write(printed);
+          channel.stderr.write(errors);
+          channel.exit(exit);
+          channel.end();
+        };
+        channel.on('data', (data: Buffer) => (input += data.toString()));
+        channel.on('end', () => {
+          const reads = command.includes('sudo -k -S ') && password !== null;
+          if (password !== null && !reads) return end(1, '', 'sudo: a password is required\n');
+          const typed = reads ? input.slice(0, input.indexOf('\n')) : null;
+          if (typed !== null && typed !== password)
+            return end(1, '', 'Sorry, try again.\nsudo: no password was provided\n');
+          if (command.endsWith(' true')) return end(0);
+          received.push(typed === null ? input : input.slice(typed.length + 1));
+          end(0, '{"ok":true,"code":"DONE","acme_errors":[]}\n');
+        });
+      };
+    const logOf = async (password: string | null, sudoPassword: string) => {
+      const received: string[] = [];
+      const server = await host({ home: '/home/deploy', execute: sudo(password, received) });
+      const session = await testSsh().connect({
+        ...target(server, ours.privateKey, { user: 'deploy' }),
+        sudoPassword,
+      });
+      const run = () => session.run('router-log', {}, LIMIT);
+      return { server, session, received, run };
+    };
+
+    it('sends it before the script, which never contains it', async () => {
+      const { server, session, received, run } = await logOf('correct "horse', 'correct "horse');
+      expect(await run()).toMatchObject({ ok: true });
+      await run();
+      expect(received).toEqual(['# router-log\n', '# router-log\n']);
+      expect(server.commands.join()).not.toContain('horse');
+      expect(server.commands.filter((command) => command.endsWith(' true'))).toHaveLength(2);
+      expect(parseCommand(server.commands.at(-1) ?? '')).toMatchObject({ name: 'router-log' });
+      await session.close();
+    });
+
+    it('keeps it to itself where sudo asks for none', async () => {
+      const { session, received, run } = await logOf(null, 'correct horse');
+      await run();
+      expect(received).toEqual(['# router-log\n']);
+      await session.close();
+    });
+
+    it('tries a wrong one once', async () => {
+      const { server, session, run } = await logOf('correct horse', 'staple');
+      const error = await run().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ kind: 'no_sudo', remedy: { code: 'server_check.sudo_password_wrong' } });
+      expect(server.commands.filter((command) => command.includes('-S'))).toHaveLength(1);
+      await session.close();
+    });
+  });
+
+  it('does not run a script behind a line that sudo has not read', () => {
+    const read = (input: string) => spawnSync('sh', ['-c', READ_SCRIPT], { input, encoding: 'utf8' });
+    expect(read('#!/bin/sh\necho ran\n#whole\n')).toMatchObject({ status: 0, stdout: 'ran\n' });
+    expect(read('echo password\n#!/bin/sh\necho ran\n#whole\n')).toMatchObject({ status: 70, stdout: '', stderr: '' });
+  });
+
+  it.each([
+    ['sudo: a password is required', 'sudo_password_needed'],
+    ['sudo: sorry, you must have a tty to run sudo', 'sudo_tty'],
+    ['deploy is not in the sudoers file.', 'sudo_not_allowed'],
+    ['Sorry, user deploy is not allowed to execute', 'sudo_not_allowed'],
+    ['bash: sudo: command not found', 'sudo_missing'],
+  ])('explains %j', (errors, code) => {
+    const to = { user: 'deploy' } as SshTarget;
+    expect(sudoFailure(errors, to).remedy?.code).toBe(`server_check.${code}`);
+  });
+
   it('reports a user without password-less sudo', async () => {
     const refuse: Execute = (_, channel) => {
       channel.stderr.write('sudo: a password is required\n');
@@ -303,7 +384,7 @@ describe('script execution', () => {
     expect(answer).toMatchObject({ ok: true, code: 'DONE', exit: 0, facts: { services: [{ name: 'page' }] } });
     const folder = `/var/lib/moorage/${TEST_REF}`;
     expect(server.commands).toEqual([
-      `timeout -k 10 91 sh -c 's=$(cat);case $s in *"#whole") eval "$s";;*) exit 70;;esac' ${folder}/check-health 7 part=all`,
+      `timeout -k 10 91 sh -c 's=$(cat);case $s in "#!"*"#whole") eval "$s";;*) exit 70;;esac' ${folder}/check-health 7 part=all`,
     ]);
     expect(parseCommand(server.commands[0] ?? '')).toEqual({
       folder: TEST_REF,

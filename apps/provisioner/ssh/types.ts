@@ -10,8 +10,10 @@ export abstract class Ssh {
 export interface SshTarget {
   readonly address: string;
   readonly port: number;
-  /** `root`, or a user with password-less sudo. */
+  /** `root`, or a user who may use sudo. */
   readonly user: string;
+  /** Password for sudo, if it may ask for one. */
+  readonly sudoPassword?: string | null;
   /** OpenSSH private key, as created by `sshKeyPair`. */
   readonly privateKey: string;
   readonly hostKey: HostKeyPolicy;

@@ -52,8 +52,8 @@ export class WaitForSshStep implements Step {
   /** Copies the pin of the check to the deployment, so that a later check by another user changes nothing here. */
   private takeOverPin(deployment: DeploymentRow): Promise<ServerRow> {
     return this.db.tx('wait-for-ssh.pin', async (tx) => {
-      const [host] = await tx.query<{ host_key_sha256: string }>(
-        'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
+      const [host] = await tx.query<{ host_key_sha256: string; ssh_user: string }>(
+        'select host_key_sha256, ssh_user from vps_hosts where user_id = $1 and address = $2::inet',
         [deployment.user_id, deployment.vps_ip_address],
       );
       if (host === undefined) throw new StepError(STEP_MESSAGES.unchecked, { permanent: true });
@@ -62,7 +62,7 @@ export class WaitForSshStep implements Step {
         provider: OWN_SERVER,
         region: OWN_SERVER,
         instance_type: OWN_SERVER,
-        ssh_user: 'root',
+        ssh_user: host.ssh_user,
         ssh_port: this.options.vpsSshPort,
         host_key_sha256: host.host_key_sha256,
         address: deployment.vps_ip_address,

@@ -41,7 +41,7 @@ export interface Customer {
    * Requests a check of a user's own server as the api does, with the row and the work in one transaction. Returns the
    * check's id.
    */
-  requestCheck(address: string): Promise<number>;
+  requestCheck(address: string, user?: string): Promise<number>;
   /**
    * Does the same as the api and writes the row and the work in one transaction. Returns the backup's id, or null while
    * another backup is in progress.
@@ -281,11 +281,11 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await ownerParts.outbox.append(tx, event('deployment.hand_over_requested', id, data));
       }),
 
-    requestCheck: (address) =>
+    requestCheck: (address, user = 'root') =>
       owner.tx('ask-check', async (tx) => {
         const [requested] = await tx.query<{ id: number }>(
-          'insert into vps_checks (user_id, address, asked_at) values ($1, $2, $3) returning id',
-          [USER, address, iso(clock.at)],
+          'insert into vps_checks (user_id, address, ssh_user, asked_at) values ($1, $2, $3, $4) returning id',
+          [USER, address, user, iso(clock.at)],
         );
         if (requested === undefined) throw new Error('no row');
         await ownerParts.work.schedule(tx, { kind: CHECK_VPS_WORK, key: String(requested.id), due_at: clock.at });

@@ -3,6 +3,7 @@ import ssh2 from 'ssh2';
 import { type Answer, type HostScriptName, STORED_ANSWERS, readAnswer } from '../ssh/host-scripts';
 import type { SimulatedCopies } from '../backups/simulated-copies';
 import { checkFoldersOf } from '../ssh/check-folders';
+import { sudoFailure } from '../ssh/sudo';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';
 import { routerIsUp, type ScriptAnswer, workOf } from '../clouds/sandbox/host-scripts';
 import { AUTHORIZED_KEYS, type HostState, newHost } from '../clouds/sandbox/host-state';
@@ -15,7 +16,17 @@ export interface MemoryHosts {
   /** Returns an existing machine, or null if no live server has this address. */
   at(address: string): HostState | null;
   /** Adds a user's own server. */
-  addOwn(address: string, machine: { hostKey: string; authorized: readonly string[] }): HostState;
+  addOwn(
+    address: string,
+    machine: {
+      hostKey: string;
+      authorized: readonly string[];
+      /** The only user, with its password for sudo. By default root. */
+      sudo?: { user: string; password: string };
+    },
+  ): HostState;
+  /** Changes the password for sudo. */
+  setSudo(address: string, sudo: { user: string; password: string }): void;
   /** Switches the machine off or on. While it is off, connections fail. */
   switchOff(address: string, off: boolean): void;
   /** Loses the response of the next `times` runs of this script, with or without effect. */
@@ -52,6 +63,7 @@ export function createMemoryHosts({
     activities.set(address, known);
     return known;
   };
+  const sudoers = new Map<string, { user: string; password: string }>();
   const OWN = 'own';
 
   function at(address: string): HostState | null {
@@ -83,6 +95,8 @@ export function createMemoryHosts({
     if (mine instanceof Error || !allowed.includes(mine.getPublicSSH().toString('base64'))) {
       throw new SshError('key_refused', 'the key is not known');
     }
+    if (target.user !== (sudoers.get(target.address)?.user ?? 'root'))
+      throw new SshError('key_refused', 'the user is not known');
     return { key: mine.getPublicSSH(), hostKey };
   }
 
@@ -101,6 +115,9 @@ export function createMemoryHosts({
       hostKey,
       run(name, args) {
         const state = reach(target);
+        const password = sudoers.get(target.address)?.password ?? null;
+        if (password !== null && target.sudoPassword !== password)
+          return Promise.reject(sudoFailure('sudo: a password is required', target));
         const losing = lost.get(name);
         const loses = losing !== undefined && losing.times > 0;
         if (loses) losing.times -= 1;
@@ -132,13 +149,15 @@ export function createMemoryHosts({
   return {
     ssh: { connect: (target) => Promise.resolve().then(() => sessionOf(target)) },
     at,
-    addOwn(address, { hostKey, authorized }) {
+    addOwn(address, { hostKey, authorized, sudo }) {
+      if (sudo !== undefined) sudoers.set(address, sudo);
       const state = newHost(
         JSON.stringify({ ssh_keys: { ed25519_private: hostKey }, ssh_authorized_keys: authorized }),
       );
       machines.set(address, { serverId: OWN, state });
       return state;
     },
+    setSudo: (address, sudo) => void sudoers.set(address, sudo),
     switchOff: (address, isOff) => void (isOff ? off.add(address) : off.delete(address)),
     loseAnswer: (name, times, applied) => void lost.set(name, { times, applied }),
     outlive: (name, script) => void outliving.set(name, script),

@@ -254,7 +254,18 @@ export const consoleGerman: German<{
     the_package: 'Das Paket',
     unfit: 'Dieser Server erfüllt die Anforderungen des Pakets nicht.',
 
-    root: 'Wir brauchen root oder sudo ohne Passwort.',
+    root: 'Wir brauchen root oder sudo.',
+    user_name: 'Geben Sie den Namen eines Benutzers auf dem Server ein, höchstens %{most} Zeichen.',
+    sudo_password_line: 'Geben Sie ein Passwort mit 1 bis %{most} Zeichen in einer Zeile ein.',
+    user_key_refused:
+      'Der Server hat unseren Schlüssel für den Benutzer %{user} abgelehnt. Führen Sie das auf dieser Seite gezeigte Skript auf dem Server aus. Wenn Sie das bereits getan haben, sperrt vielleicht seine sshd_config den Benutzer aus: Prüfen Sie AllowUsers, AllowGroups, DenyUsers und DenyGroups, und versuchen Sie es noch einmal.',
+    sudo_password_needed:
+      'sudo fragt den Benutzer %{user} nach einem Passwort. Geben Sie es hier ein, oder erlauben Sie sudo ohne Passwort.',
+    sudo_password_wrong: 'sudo hat das Passwort des Benutzers %{user} abgelehnt.',
+    sudo_not_allowed:
+      'Der Benutzer %{user} darf mit sudo nicht alle Befehle ausführen. Nehmen Sie ihn in die Gruppe sudo auf.',
+    sudo_tty: 'sudo verlangt für den Benutzer %{user} ein Terminal. Entfernen Sie requiretty aus der sudoers-Datei.',
+    sudo_missing: 'sudo ist auf dem Server nicht installiert.',
     os: 'Ubuntu 22.04/24.04 oder Debian 12 ist erforderlich; gefunden: %{found}.',
     arch: 'Nicht unterstützter Prozessor: %{found}.',
     virtualisation: 'Dieser Server ist ein Container (%{found}). Manche Kernel-Funktionen fehlen möglicherweise.',
@@ -363,7 +374,7 @@ export const consoleGerman: German<{
     ssh_deadline: 'Der Server hat zu lange für eine Antwort gebraucht.',
     ssh_aborted: 'Der Server hat zu lange gebraucht.',
     ssh_lost: 'Die Verbindung zum Server ist abgebrochen.',
-    ssh_no_sudo: 'Wir brauchen auf dem Server root oder sudo ohne Passwort.',
+    ssh_no_sudo: 'Wir brauchen auf dem Server root oder sudo.',
     ssh_files:
       'Der Server hat unsere Dateien nicht angenommen. Seine Festplatte ist vielleicht voll oder schreibgeschützt.',
 

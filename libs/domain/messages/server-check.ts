@@ -39,7 +39,16 @@ export const SERVER_CHECK_MESSAGES = messageTable('server_check', {
   the_package: 'The package',
   unfit: 'This server does not meet the requirements of the package.',
 
-  root: 'We need root or passwordless sudo.',
+  root: 'We need root or sudo.',
+  user_name: 'Enter the name of a user on the server, at most %{most} characters.',
+  sudo_password_line: 'Enter a password of 1 to %{most} characters on one line.',
+  user_key_refused:
+    'The server refused our key for the user %{user}. Run the script shown on this page on the server. If you have done so, its sshd_config may keep the user out: check AllowUsers, AllowGroups, DenyUsers and DenyGroups, then try again.',
+  sudo_password_needed: 'sudo asks the user %{user} for a password. Enter it here, or allow sudo without a password.',
+  sudo_password_wrong: 'sudo rejected the password of the user %{user}.',
+  sudo_not_allowed: 'The user %{user} may not run all commands with sudo. Add the user to the group sudo.',
+  sudo_tty: 'sudo requires a terminal for the user %{user}. Remove requiretty from the sudoers file.',
+  sudo_missing: 'sudo is not installed on the server.',
   os: 'Ubuntu 22.04/24.04 or Debian 12 is required; found %{found}.',
   arch: 'Unsupported processor: %{found}.',
   virtualisation: 'This server is a container (%{found}). Some kernel features may be missing.',

@@ -76,7 +76,7 @@ export const STEP_MESSAGES = messageTable('step', {
   ssh_deadline: 'The server took too long to respond.',
   ssh_aborted: 'The server took too long.',
   ssh_lost: 'The connection to the server was lost.',
-  ssh_no_sudo: 'We need root or passwordless sudo on the server.',
+  ssh_no_sudo: 'We need root or sudo on the server.',
   ssh_files: 'The server did not accept our files. Its disk may be full or read-only.',
 
   script_overtaken: 'A newer task is running on this server.',

@@ -6,7 +6,7 @@ const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGHrx5ezV/6ObVhpU63nRAYMU
 
 describe('script for an own server', () => {
   it('is a compose file with a single service that adds exactly the key line', () => {
-    const text = peripheryScript({ publicKey, userId: 7, ports: [] });
+    const text = peripheryScript({ publicKey, userId: 7, sshUser: 'root', ports: [] });
     const { services } = parse(text) as { services: Record<string, Record<string, unknown>> };
     expect(Object.keys(services)).toEqual(['authorize-platform']);
     expect(services['authorize-platform']).toMatchObject({
@@ -20,10 +20,26 @@ describe('script for an own server', () => {
     expect(JSON.stringify(services['authorize-platform']?.command)).not.toContain('AAAA');
   });
 
+  it('adds the line for another user in the home of that user', () => {
+    const text = peripheryScript({ publicKey, userId: 7, sshUser: 'deploy', ports: [] });
+    const { services } = parse(text) as { services: Record<string, Record<string, unknown>> };
+    expect(services['authorize-platform']).toMatchObject({
+      volumes: ['/home:/home', '/etc/passwd:/server/passwd:ro'],
+      environment: { PLATFORM_KEY: `${publicKey} moorage-user-7`, PLATFORM_USER: 'deploy' },
+    });
+    expect(text).toContain('from ~deploy/.ssh/authorized_keys');
+    expect(JSON.stringify(services['authorize-platform']?.command)).not.toContain('deploy');
+  });
+
+  it('never contains another user name', () => {
+    expect(() => peripheryScript({ publicKey, userId: 7, sshUser: 'a"; id', ports: [] })).toThrow(RangeError);
+  });
+
   it('explains how to revoke the access and which ports to open', () => {
     const text = peripheryScript({
       publicKey,
       userId: 7,
+      sshUser: 'root',
       ports: [
         { port: 443, proto: 'tcp' },
         { port: 80, proto: 'tcp' },
@@ -42,6 +58,6 @@ describe('script for an own server', () => {
     ['no user', publicKey, 0],
     ['an incomplete user', publicKey, 1.5],
   ])('%s is never written', (_, key, userId) => {
-    expect(() => peripheryScript({ publicKey: key, userId, ports: [] })).toThrow(RangeError);
+    expect(() => peripheryScript({ publicKey: key, userId, sshUser: 'root', ports: [] })).toThrow(RangeError);
   });
 });
