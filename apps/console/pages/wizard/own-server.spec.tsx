@@ -52,6 +52,22 @@ describe("check of the customer's own server", () => {
     await goesOn(wizard, 'Configuration');
   });
 
+  it('logs in as another user, whose password is sent and not stored', async () => {
+    const wizard = await open({ [VALIDATE]: { body: PASSED } });
+    expect(screen.queryByLabelText('Password for sudo')).not.toBeInTheDocument();
+    await fills(wizard, 'User on the server', 'deploy');
+    await fills(wizard, 'Password for sudo', 'correct horse');
+    await validates(wizard);
+    expect(await screen.findByText('SHA256:abcdefgh')).toBeInTheDocument();
+    expect(requested(wizard).map(({ body }) => body)).toEqual([
+      { ip_address: '5.9.3.1', ssh_user: 'deploy', sudo_password: 'correct horse' },
+    ]);
+    const scripts = wizard.calls.filter(({ path }) => path === '/servers/periphery-script');
+    expect(scripts.at(-1)?.query).toEqual({ package: 'pangolin', user: 'deploy' });
+    leavePage();
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('correct horse');
+  });
+
   it('shows progress and sends no second request', async () => {
     const wizard = await open({ [VALIDATE]: () => new Promise(() => undefined) });
     await validates(wizard);
@@ -100,7 +116,7 @@ describe("check of the customer's own server", () => {
       'brand-new',
       'Our key',
     ]);
-    expect(document.querySelector('.own input')).toHaveAttribute('aria-invalid', 'true');
+    expect(screen.getByLabelText('IP address')).toHaveAttribute('aria-invalid', 'true');
     expect(whyOff()).toBe('Validate your server to continue.');
   });
 

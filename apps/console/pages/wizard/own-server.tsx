@@ -1,7 +1,9 @@
-import type { FormEvent } from 'react';
+import { checkSshUser, ROOT_USER } from '@moorage/domain';
+import { type FormEvent, useState } from 'react';
 import { usePeripheryScript } from '../../data/servers';
 import { ServerAddress } from '../../parts/order/server-address';
 import { ServerCheck } from '../../parts/order/server-check';
+import { type Login, ROOT_LOGIN, ServerLogin } from '../../parts/order/server-login';
 import { useText } from '../../texts/console-i18n';
 import { CopyTextButton } from '../../ui/copy-button';
 import { ErrorAlert } from '../../ui/error-alert';
@@ -14,7 +16,10 @@ import './own-server.css';
 export function OwnServer() {
   const t = useText();
   const { wizard } = useWizard();
-  const script = usePeripheryScript(wizard.draft.package);
+  // Not part of the draft, because the password must not be stored.
+  const [login, setLogin] = useState(ROOT_LOGIN);
+  const user = checkSshUser(login.user) === null ? login.user : ROOT_USER;
+  const script = usePeripheryScript(wizard.draft.package, true, user);
   return (
     <ol className="own card">
       <li className="pad">
@@ -40,35 +45,43 @@ export function OwnServer() {
       </li>
       <li className="pad">
         <h2>{t('wizard.vps.address_title')}</h2>
-        <AddressForm />
+        <AddressForm login={login} onLogin={setLogin} />
       </li>
     </ol>
   );
 }
 
-function AddressForm() {
+function AddressForm({ login, onLogin }: { login: Login; onLogin: (login: Login) => void }) {
   const t = useText();
   const { wizard, choose, check, setCheck, problems, verified } = useWizard();
-  const { check: startCheck, cancel } = useVpsCheck();
+  const { check: startCheck, cancel } = useVpsCheck(login);
   const { vps, draft } = wizard;
   const address = draft.vps_ip_address ?? '';
   const busy = vps.state === 'validating';
-  const off = !verified || busy || address.trim() === '';
+  const off = !verified || busy || address.trim() === '' || checkSshUser(login.user) !== null;
   const wrong = vps.state === 'error' ? vps.message : (problems.vps_ip_address ?? null);
 
+  const changed = (typed: string): void => {
+    cancel();
+    setCheck(null);
+    choose({ type: 'vps_address_typed', address: typed });
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!off) startCheck();
   };
   return (
     <form onSubmit={submit} noValidate>
+      <ServerLogin
+        login={login}
+        onType={(typed) => {
+          onLogin(typed);
+          changed(address);
+        }}
+      />
       <ServerAddress
         address={address}
-        onType={(typed) => {
-          cancel();
-          setCheck(null);
-          choose({ type: 'vps_address_typed', address: typed });
-        }}
+        onType={changed}
         hint={verified ? t('wizard.vps.address_hint') : t('wizard.vps.unverified')}
         isOff={off}
         isChecking={busy}

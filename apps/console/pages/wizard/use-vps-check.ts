@@ -1,5 +1,6 @@
 import type { Message } from '@moorage/domain';
 import { useEffect, useRef } from 'react';
+import type { Login } from '../../parts/order/server-login';
 import { refusedServer, requestServerCheck } from '../../parts/order/server-check-request';
 import { useText } from '../../texts/console-i18n';
 import { useWizard } from './wizard-context';
@@ -8,7 +9,7 @@ import { useWizard } from './wizard-context';
  * Checks the typed address and polls until the result is available. Aborts when the address changes or the step is
  * left.
  */
-export function useVpsCheck(): { check: () => void; cancel: () => void } {
+export function useVpsCheck(login: Login): { check: () => void; cancel: () => void } {
   const t = useText();
   const { wizard, choose, setCheck } = useWizard();
   const running = useRef<AbortController | null>(null);
@@ -29,7 +30,7 @@ export function useVpsCheck(): { check: () => void; cancel: () => void } {
     choose({ type: 'vps_check_started' });
     const answered = (passed: boolean, message: Message): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
-    void requestServerCheck(address.trim(), { signal: over.signal, failed: t('wizard.vps.failed') }).then(
+    void requestServerCheck(address.trim(), { login, signal: over.signal, failed: t('wizard.vps.failed') }).then(
       ({ state, message, code, facts, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
         setCheck({ results, host_key_sha256, valid_until });

@@ -3,6 +3,7 @@ import { asStored, type Message } from '@moorage/domain';
 import { ApiError } from '../../data/errors';
 import { validateVps } from '../../data/servers';
 import type { VpsCheckState } from './draft-storage';
+import { type Login, ROOT_LOGIN } from './server-login';
 
 /** Maximum number of polls. The server holds each for most of a minute, so further waiting would not help. */
 const CHECKS_MAX = 10;
@@ -18,10 +19,10 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Polls until the check has ended. `failed` is shown if it does not end. */
 export async function requestServerCheck(
   address: string,
-  { signal, failed }: { signal: AbortSignal; failed: string },
+  { login = ROOT_LOGIN, signal, failed }: { login?: Login; signal: AbortSignal; failed: string },
 ): Promise<VpsCheckAnswer> {
   for (let asks = 1; ; asks++) {
-    const answer = await validateVps(address, signal).catch((error: unknown) => {
+    const answer = await validateVps(address, login, signal).catch((error: unknown) => {
       // If polling hits the rate limit, wait as long as the server requests.
       const wait = error instanceof ApiError && error.status === 429 ? error.retryAfterS : null;
       if (asks === 1 || wait === null || wait > WAIT_MAX_S) throw error;

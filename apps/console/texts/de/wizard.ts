@@ -128,6 +128,11 @@ export const wizardTexts: SameKeys<typeof english> = {
     address_title: 'IP-Adresse des Servers',
     address: 'IP-Adresse',
     address_hint: 'Die öffentliche Adresse Ihres Servers. Die Prüfung ändert nichts.',
+    user: 'Benutzer auf dem Server',
+    user_hint: 'root oder ein Benutzer mit sudo. Das Skript oben lässt unseren Schlüssel für diesen Benutzer zu.',
+    sudo: 'Passwort für sudo',
+    sudo_hint:
+      'Lassen Sie das Feld leer, wenn sudo kein Passwort verlangt. Wir speichern es verschlüsselt, solange wir es auf diesem Server brauchen.',
     validate: 'Prüfen',
     validating: 'Wird geprüft...',
     looking: 'Ihr Server wird geprüft. Das dauert meist weniger als eine Minute.',

@@ -100,6 +100,11 @@ export const wizardTexts = {
     address_title: 'Server IP address',
     address: 'IP address',
     address_hint: "Your server's public address. This check is read-only.",
+    user: 'User on the server',
+    user_hint: 'root, or a user who may use sudo. The script above authorizes our key for this user.',
+    sudo: 'Password for sudo',
+    sudo_hint:
+      'Leave it empty if sudo asks for no password. We store it encrypted as long as we need it on this server.',
     validate: 'Validate',
     validating: 'Validating...',
     looking: 'Checking your server. This usually takes less than a minute.',
