@@ -69,6 +69,8 @@ export const transactions = z
               lapsed: z.number(),
               /** The charge covers the rest of a day after the server was found again. */
               reopened: z.boolean(),
+              /** The charge covers the rest of a day after a delete was undone. */
+              restored: z.boolean(),
               /** Text entered by an administrator. */
               note: z.string().nullable(),
             }),

@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = [
   'deployment.cancelled',
   'deployment.configured',
   'deployment.copy_ordered',
+  'deployment.delete_undone',
   'deployment.deleted',
   'deployment.deletion_lock_changed',
   'deployment.depleted',

@@ -136,7 +136,8 @@ describe('billable interval of a deployment', () => {
             if (mark === 0) row = await deployments.markDestroyed(tx, row, { at, by: 'billing', reason: 'depleted' });
             const open = EDGES.filter(
               ({ from, to }) =>
-                from === row.status && (from !== 'FAILED' || !BILLABLE.includes(to) || mayReturn(row, to)),
+                from === row.status &&
+                ((from !== 'FAILED' && from !== 'DESTROYING') || !BILLABLE.includes(to) || mayReturn(row, to)),
             );
             const taken = open[edge % Math.max(1, open.length)];
             if (taken === undefined) break;

@@ -207,7 +207,7 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     },
 
     async move(tx, row, { to, by, at, changes = {} }) {
-      const returns = row.status === 'FAILED' && BILLABLE.includes(to);
+      const returns = (row.status === 'FAILED' || row.status === 'DESTROYING') && BILLABLE.includes(to);
       if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
         throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_edge({ from: row.status, to }));
       }
@@ -227,7 +227,8 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
         columns[name] =
           INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
       }
-      const reason = returns ? 'server found again' : (others.destroy_reason ?? row.destroy_reason ?? to);
+      const back = row.status === 'FAILED' ? 'server found again' : 'delete undone';
+      const reason = returns ? back : (others.destroy_reason ?? row.destroy_reason ?? to);
       const after = await update(tx, row, columns, { at, actor: by, reason });
       await outbox.append(
         tx,
@@ -266,4 +267,12 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
       return update(tx, row, columns, { at, actor: by, reason: 'not covered' });
     },
   };
+}
+
+/** Ends the time in which a delete can be undone, so that the removal begins. Requires the deployment's lock. */
+export async function endUndo(tx: Tx, id: number, at: Instant): Promise<void> {
+  await tx.execute(
+    'update deployments set undo_until = null, updated_at = $2, version = version + 1 where id = $1 and undo_until is not null',
+    [id, iso(at)],
+  );
 }

@@ -770,6 +770,8 @@ select id as deployment_id, status, desired, server_exists, updated_at
 from deployments
 where status in ('CREATING', 'PROVISIONING', 'DNS_VALIDATION', 'RESTARTING', 'DESTROYING')
   and updated_at < $now::timestamptz - interval '26 hours'
+  -- its server is kept so that the delete can be undone
+  and (undo_until is null or undo_until < $now::timestamptz - interval '26 hours')
 union
 select id, status, desired, server_exists, updated_at
 from deployments
@@ -782,6 +784,7 @@ select id, status, desired, server_exists, updated_at
 from deployments
 where desired = 'destroyed' and status not in ('FAILED', 'DESTROYED', 'DELETED')
   and updated_at < $now::timestamptz - interval '26 hours'
+  and (undo_until is null or undo_until < $now::timestamptz - interval '26 hours')
 
 
 -- events --------------------------------------------------------------------------------------------------------

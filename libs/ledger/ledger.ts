@@ -338,11 +338,11 @@ export function createLedger({
       return { refunded: Money.sum(entries.filter(isCaused).map(entryAmount)) };
     },
 
-    async reopen(tx, { userId, deploymentId, actorUserId, at, cause }) {
+    async reopen(tx, { userId, deploymentId, actorUserId, at, undoesDelete = false, cause }) {
       const closedAt = await closedInterval(tx, { userId, deploymentId });
       const correcting = { deploymentId, from: dayOf(closedAt) };
       const { now } = await settleLoaded(tx, await loadAccount(tx, userId, { correcting }), at);
-      const plan = planReopening(now.account, { deploymentId, at });
+      const plan = planReopening(now.account, { deploymentId, at, undoesDelete });
       if ('code' in plan) throw refuse(plan);
       await writeRates(tx, { deploymentId, rates: plan.rates, actor, actorUserId, at });
       // A day's charge is caused by the clock. Only the correction of a day that was already charged is caused by the

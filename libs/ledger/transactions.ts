@@ -26,6 +26,14 @@ interface TransactionRow {
   readonly hourly_micros: string | null;
   readonly lapsed_micros: string | null;
   readonly reopened: boolean;
+  readonly restored: boolean;
+}
+
+/** Condition for a row `t` that charges the rest of a day after its deployment returned for this reason. */
+function returnedBy(reason: 'server found again' | 'delete undone'): string {
+  return `t.type = 'rerate' and exists (
+    select 1 from interval_changes i where i.deployment_id = t.deployment_id and i.reason = '${reason}'
+      and i.written_at = t.posted_at)`;
 }
 
 /** Facts about a row `t`, from its columns and the rows they reference. */
@@ -35,9 +43,7 @@ const FACTS = `d.client_name, c.credit_type,
     order by r.effective_from desc, r.id desc limit 1) end as hourly_micros,
   case when t.type = 'refund' then (
     select sum(l.amount_micros) from ledger_lines l where l.transaction_id = t.id and l.ledger_account = 'lapsed') end as lapsed_micros,
-  t.type = 'rerate' and exists (
-    select 1 from interval_changes i where i.deployment_id = t.deployment_id and i.reason = 'server found again'
-      and i.written_at = t.posted_at) as reopened`;
+  ${returnedBy('server found again')} as reopened, ${returnedBy('delete undone')} as restored`;
 const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join credits c on c.id = t.credit_id`;
 
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
@@ -128,6 +134,7 @@ function factsOf(row: TransactionRow): TransactionFacts {
     creditType: row.credit_type,
     lapsed: Money.fromMicrosText(row.lapsed_micros ?? '0'),
     reopened: row.reopened,
+    restored: row.restored,
     note: ownMessage(row.type, row.description),
   };
 }

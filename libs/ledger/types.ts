@@ -230,7 +230,7 @@ export abstract class Ledger {
   ): Promise<{ refunded: Money }>;
 
   /**
-   * Prepares the return of a deployment after its lost server was found. Locks the wallet, settles, writes the prices
+   * Prepares the return of a deployment after its lost server was found or its delete was undone. Locks the wallet, settles, writes the prices
    * that leave out the gap, and charges what is due immediately. The caller has settled, then checked the status under
    * the deployment's lock, and moves the deployment back afterwards.
    *
@@ -238,7 +238,14 @@ export abstract class Ledger {
    */
   abstract reopen(
     tx: Tx,
-    reopening: { userId: number; deploymentId: number; actorUserId: number; at: Instant; cause?: string | undefined },
+    reopening: {
+      userId: number;
+      deploymentId: number;
+      actorUserId: number;
+      at: Instant;
+      undoesDelete?: boolean;
+      cause?: string | undefined;
+    },
   ): Promise<{ charged: Money }>;
 
   /**
@@ -404,6 +411,8 @@ export interface TransactionFacts {
   readonly lapsed: Money;
   /** True for the charge of the rest of a day after the server was found again. */
   readonly reopened: boolean;
+  /** The charge covers the rest of a day after a delete was undone. */
+  readonly restored: boolean;
   /** Text written by an administrator. */
   readonly note: string | null;
 }

@@ -3,6 +3,7 @@ import { billingHandlers, buildBilling } from '@moorage/billing/testing';
 import { createDeployments, type DeploymentRow } from '@moorage/database';
 import {
   asStored,
+  DAY_MS,
   HOUR_MS,
   hourlyPrice,
   type Instant,
@@ -249,6 +250,9 @@ export class DatabaseRunner implements Runner {
       case 'reopen':
         await this.reopen(step.id, at);
         return {};
+      case 'restore':
+        await this.restore(step.id, at);
+        return {};
       case 'interval': {
         const [row] = await this.database.sql<{ billable_to: Instant | null }>(
           'select billable_to from deployments where id = $1',
@@ -392,6 +396,20 @@ export class DatabaseRunner implements Runner {
     });
   }
 
+  private async restore(id: number, at: Instant): Promise<void> {
+    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
+    await this.byCustomer(async (tx) => {
+      await this.ledger.lock(tx, this.userId);
+      const row = await deployments.lock(tx, reopening.deploymentId);
+      if (row === null) throw new Error('no such deployment');
+      await this.ledger.reopen(tx, { ...reopening, undoesDelete: true });
+      const changes = { desired: 'running', destroy_reason: null, undo_until: null } as const;
+      await deployments.move(tx, row, { to: 'RESTARTING', by: 'api', at, changes });
+    });
+  }
+
   private async remove(id: number, at: Instant): Promise<void> {
     const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
@@ -400,7 +418,8 @@ export class DatabaseRunner implements Runner {
       const { billableTo } = await this.ledger.prepareStop(tx, stop);
       const row = await deployments.lock(tx, stop.deploymentId);
       if (row === null || billableTo === null) return;
-      const changes = { desired: 'destroyed', destroy_reason: 'deleted', billable_to: billableTo } as const;
+      const kept = row.status === 'ACTIVE' ? { deleted_from: row.status, undo_until: at + DAY_MS } : {};
+      const changes = { desired: 'destroyed', destroy_reason: 'deleted', billable_to: billableTo, ...kept } as const;
       await deployments.move(tx, row, { to: 'DESTROYING', by: 'api', at, changes });
       await this.ledger.stop(tx, stop);
     });

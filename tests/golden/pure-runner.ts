@@ -140,9 +140,10 @@ export class PureRunner implements Runner {
       case 'lost':
         this.close(step.id, step.since === undefined ? at : when(step.since));
         return {};
-      case 'reopen': {
+      case 'reopen':
+      case 'restore': {
         this.settle(at);
-        const plan = planReopening(this.state, { deploymentId: step.id, at });
+        const plan = planReopening(this.state, { deploymentId: step.id, at, undoesDelete: step.do === 'restore' });
         if ('code' in plan) throw refuse(plan);
         return this.post(plan.posting, at);
       }

@@ -269,4 +269,50 @@ export const REOPENING_SCENARIOS: readonly Scenario[] = [
     ],
     end: { at: '12-02 06:00', regular: 16_353_800 },
   },
+  {
+    id: 'L11',
+    title: 'deleted, kept and restored: the hours in between are free, on the same day and over midnight',
+    given: { regular: 10_000_000 },
+    plays: [
+      [
+        { at: '12-01 08:10', do: 'billable', id: 1, price: 'H1' },
+        { at: '12-01 09:30', do: 'delete', id: 1 },
+        { at: '12-02 06:40', do: 'restore', id: 1 },
+        { at: '12-02 06:40', do: 'interval', id: 1, endsAt: null },
+        { at: '12-03 00:00:05', do: 'run' },
+      ],
+    ],
+    // Hours 8 and 9 of 1 Dec, 6 to 23 of 2 Dec.
+    rows: [
+      { at: '12-01 08:10', kind: 'charge', lines: 'regular -569,600, revenue +569,600' },
+      { at: '12-01 09:30', kind: 'refund', lines: 'revenue -498,400, regular +498,400' },
+      { at: '12-02 00:00', kind: 'charge', lines: 'regular -640,800, revenue +640,800' },
+      { at: '12-03 00:00', kind: 'charge', lines: 'regular -854,400, revenue +854,400' },
+    ],
+    end: { at: '12-03 06:00', regular: 8_433_600 },
+  },
+  {
+    id: 'L12',
+    title: 'restored in the day of its delete: the rest of the day is charged, and the entry states the reason',
+    given: { regular: 10_000_000 },
+    plays: [
+      [
+        { at: '12-01 08:10', do: 'billable', id: 1, price: 'H1' },
+        { at: '12-01 09:30', do: 'delete', id: 1 },
+        { at: '12-01 20:15', do: 'restore', id: 1 },
+      ],
+    ],
+    // Hours 8, 9 and 20 to 23.
+    rows: [
+      { at: '12-01 08:10', kind: 'charge', lines: 'regular -569,600, revenue +569,600' },
+      { at: '12-01 09:30', kind: 'refund', lines: 'revenue -498,400, regular +498,400' },
+      {
+        at: '12-01 20:15',
+        kind: 'rerate',
+        lines: 'regular -142,400, revenue +142,400',
+        says: /the rest of 2026-12-01, its delete was undone/,
+      },
+    ],
+    end: { at: '12-01 22:00', regular: 9_786_400 },
+  },
 ];

@@ -53,6 +53,8 @@ export type Step = { readonly at: string } & (
   | { readonly do: 'lost'; readonly id: number; readonly since?: string }
   /** An administrator restores the deployment after its server was found again. */
   | { readonly do: 'reopen'; readonly id: number; readonly refused?: Refused }
+  /** The owner restores the deployment that they deleted, while its server is kept. */
+  | { readonly do: 'restore'; readonly id: number }
   /** Compares the end of the billable interval (null: open). */
   | { readonly do: 'interval'; readonly id: number; readonly endsAt: string | null }
   /** The daily run (and every other clock tick) reaches the account. */

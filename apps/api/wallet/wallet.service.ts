@@ -238,6 +238,7 @@ function transactionsAnswer(
           credit: facts.creditType === null ? null : facts.creditType === 'signup' ? 'signup' : 'referral',
           lapsed: facts.lapsed.toWire(),
           reopened: facts.reopened,
+          restored: facts.restored,
           note: facts.note,
         },
         amount: amount.toWire(),

@@ -186,7 +186,7 @@ export function differences(
 }
 
 /** Reasons for a correction with a description of their own. */
-type Correction = 'rerate' | 'reopened' | 'resized';
+type Correction = 'rerate' | 'reopened' | 'restored' | 'resized';
 
 /**
  * Posts owed - posted for each day from `from`. Refunds come first, latest day first, followed by charges. The caller

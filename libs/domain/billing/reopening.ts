@@ -48,7 +48,7 @@ export function withRates(rates: readonly Rate[], added: readonly Rate[]): Rate[
 }
 
 /**
- * Plans the reopening of a deployment after its lost server was found again.
+ * Plans the reopening of a deployment after its lost server was found again, or after its delete was undone.
  *
  * The deployment is charged from `at` as if its interval had never ended, except for the gap. `account` must be settled
  * and include the allocations since the day of the end. The amount due immediately must be covered. A refusal changes
@@ -56,7 +56,7 @@ export function withRates(rates: readonly Rate[], added: readonly Rate[]): Rate[
  */
 export function planReopening(
   account: Account,
-  { deploymentId, at: requested }: { deploymentId: number; at: Instant },
+  { deploymentId, at: requested, undoesDelete = false }: { deploymentId: number; at: Instant; undoesDelete?: boolean },
 ): Reopening | Refusal {
   const closed = account.deployments.find(({ id }) => id === deploymentId);
   if (closed === undefined || closed.billableTo === null || !closed.closedOut)
@@ -79,7 +79,8 @@ export function planReopening(
   const owed = account.owed.negated();
   if (available.isLessThan(needed)) return refusal('BALANCE_TOO_LOW', { needed, available, owed });
 
-  correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', why: 'reopened' });
+  const why = undoesDelete ? 'restored' : 'reopened';
+  correct(books, { deploymentId, from: dayOf(closedAt), at, type: 'rerate', why });
   for (const day of days) {
     // Every expiry before `at` is posted, so the money present now either existed at the due time or arrived later.
     chargeDay(books, { deploymentId, day, dueAt: dueInstant(day, closed.billableFrom), evaluatedAt: at });

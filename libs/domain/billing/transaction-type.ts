@@ -44,6 +44,8 @@ export const SENTENCES = {
   reopened: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.reopened, { id, day }),
   /** Description of a `rerate` row after the server got another size. */
   resized: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.resized, { id, day }),
+  /** Description of a `rerate` row after the delete of a deployment was undone. */
+  restored: ({ id, day }: { id: number; day: Day }) => formatMessage(LEDGER_TEXTS.restored, { id, day }),
   refund: ({ id, day, lapses }: { id: number; day: Day; lapses: readonly Lapse[] }) =>
     [formatMessage(LEDGER_TEXTS.refund, { id, day }), ...lapses.map(lapseText)].join('. '),
   credit_granted: (creditType: CreditType) =>

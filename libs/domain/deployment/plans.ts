@@ -38,6 +38,7 @@ export const STEP_NAMES = [
   'swap-data',
   'swap-back',
   'resize-server',
+  'keep-server',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -58,9 +59,24 @@ export interface PlanFacts {
   readonly backs_up?: boolean;
   /** It has a domain, and its server may get another address when it is stopped. */
   readonly may_move?: boolean;
+  /** The server is kept for a while, so that its delete can be undone. */
+  readonly undoable?: boolean;
+  /** The stack is stopped, so it is started before DNS is checked. */
+  readonly stopped?: boolean;
 }
 
-type Condition = 'new' | 'domain' | 'restores' | 'last_backup' | 'removes' | 'hands_over' | 'backs_up' | 'may_move';
+type Condition =
+  | 'new'
+  | 'domain'
+  | 'domain_running'
+  | 'domain_stopped'
+  | 'restores'
+  | 'last_backup'
+  | 'removes'
+  | 'hands_over'
+  | 'backs_up'
+  | 'may_move'
+  | 'undoable';
 interface Entry {
   readonly step: StepName;
   readonly only?: Condition;
@@ -79,14 +95,16 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   ],
   destroy: [
     ...only('last_backup', 'back-up'),
+    ...only('undoable', 'keep-server'),
     ...only('removes', 'remove-stack'),
     ...only('hands_over', 'hand-over'),
     ...only('new', 'delete-server'),
     ...always('confirm'),
   ],
   restart: [
-    ...only('domain', 'validate-dns'),
+    ...only('domain_running', 'validate-dns'),
     ...always('restart-stack', 'check-health'),
+    ...only('domain_stopped', 'validate-dns'),
     ...only('domain', 'issue-certificate'),
     ...always('finish'),
   ],
@@ -130,6 +148,8 @@ export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
       if (condition === 'new') return facts.server_type === 'new';
       if (condition === 'domain') return facts.has_domain;
       if (condition === 'removes') return facts.hands_over !== true;
+      if (condition === 'domain_running') return facts.has_domain && facts.stopped !== true;
+      if (condition === 'domain_stopped') return facts.has_domain && facts.stopped === true;
       if (condition === undefined) return true;
       return facts[condition] === true;
     })

@@ -37,9 +37,18 @@ describe('status table', () => {
   });
 
   it('never leads from an ended status to a billable status', () => {
-    for (const status of ['DESTROYING', 'DESTROYED', 'DELETED'] as const) {
+    for (const status of ['DESTROYED', 'DELETED'] as const) {
       for (const billable of BILLABLE) expect(reachable(status).has(billable)).toBe(false);
     }
+  });
+
+  it('leads back from DESTROYING only to a restart, and only while the delete can be undone', () => {
+    const back = EDGES.filter(({ from, to }) => from === 'DESTROYING' && BILLABLE.includes(to));
+    expect(back).toEqual([{ from: 'DESTROYING', to: 'RESTARTING', by: ['api'] }]);
+    const deleted = { status: 'DESTROYING', lost_from: null, undo_until: 1, desired: 'destroyed' } as const;
+    expect(mayReturn(deleted, 'RESTARTING')).toBe(true);
+    expect(mayReturn(deleted, 'READY')).toBe(false);
+    expect(mayReturn({ ...deleted, undo_until: null }, 'RESTARTING')).toBe(false);
   });
 
   it('leads out of FAILED only by an administrator, and only to the status in which the server was lost', () => {
@@ -47,7 +56,7 @@ describe('status table', () => {
     const losses = EDGES.filter(({ from, to }) => to === 'FAILED' && from !== null && BILLABLE.includes(from));
     expect(returns.map(({ to }) => to).sort()).toEqual(losses.map(({ from }) => from).sort());
     for (const { by } of returns) expect(by).toEqual(['api']);
-    const lost = { status: 'FAILED', lost_from: 'READY', desired: 'running' } as const;
+    const lost = { status: 'FAILED', lost_from: 'READY', undo_until: null, desired: 'running' } as const;
     expect(mayReturn(lost, 'READY')).toBe(true);
     expect(mayReturn(lost, 'ACTIVE')).toBe(false);
     expect(mayReturn({ ...lost, lost_from: null }, 'READY')).toBe(false);
@@ -57,7 +66,7 @@ describe('status table', () => {
 
   it('enters a billable status only where the interval opens', () => {
     const entered = EDGES.filter((e) => BILLABLE.includes(e.to) && (e.from === null || !BILLABLE.includes(e.from)));
-    for (const e of entered.filter(({ from }) => from !== 'FAILED')) {
+    for (const e of entered.filter(({ from }) => from !== 'FAILED' && from !== 'DESTROYING')) {
       expect(OPENS_INTERVAL).toContain(e.to);
     }
   });
@@ -111,7 +120,7 @@ describe('actions', () => {
   it('of the specified menu are all disabled during an operation, with its reason', () => {
     for (const status of IN_FLIGHT) {
       expect(
-        actionsOf(status).filter((action) => !['cancel', 'change_domain', 'manage_keys'].includes(action)),
+        actionsOf(status).filter((action) => !['cancel', 'change_domain', 'manage_keys', 'restore_deleted'].includes(action)),
       ).toEqual([]);
       expect(lockedReason(status)?.detail).toBe(
         status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',

@@ -1,5 +1,6 @@
 import { ORDER_MESSAGES } from '../messages/order';
 import { type Message, named } from '../messages/message';
+import type { Instant } from '../time';
 
 /** Deployment lifecycle (decision 22), with labels, transitions, and who may perform them. */
 export const DEPLOYMENT_STATUSES = [
@@ -70,6 +71,8 @@ export const EDGES: readonly Edge[] = [
   edge('FAILED', 'DESTROYING', 'api'),
   edge('FAILED', 'DELETED', 'api'),
   edge('DESTROYING', 'DESTROYED', 'provisioner'),
+  // The owner undoes the delete while the server is kept (`mayReturn`).
+  edge('DESTROYING', 'RESTARTING', 'api'),
   edge('DESTROYED', 'DELETED', 'api', 'provisioner'),
 ];
 
@@ -78,15 +81,21 @@ export function mayMove(from: DeploymentStatus | null, to: DeploymentStatus, act
   return EDGES.some((e) => e.from === from && e.to === to && e.by.includes(actor));
 }
 
+/** State that decides whether a deployment may return. */
+interface Returnable {
+  readonly status: DeploymentStatus;
+  readonly lost_from: DeploymentStatus | null;
+  readonly undo_until: Instant | null;
+  readonly desired: 'running' | 'destroyed';
+}
+
 /**
- * Returns whether a failed deployment may return to a status. Its server must have been lost in that status, and its
- * owner must still want it.
+ * Returns whether a deployment may return to a billable status. A failed deployment must have lost its server in that
+ * status, and its owner must still want it. A deleted deployment must still have its server, and restarts.
  */
-export function mayReturn(
-  row: { status: DeploymentStatus; lost_from: DeploymentStatus | null; desired: 'running' | 'destroyed' },
-  to: DeploymentStatus,
-): boolean {
-  return row.status === 'FAILED' && row.lost_from === to && row.desired === 'running';
+export function mayReturn({ status, lost_from, undo_until, desired }: Returnable, to: DeploymentStatus): boolean {
+  if (status === 'DESTROYING') return to === 'RESTARTING' && undo_until !== null;
+  return status === 'FAILED' && lost_from === to && desired === 'running';
 }
 
 /** Statuses during which the console polls and no actions are allowed. */
@@ -195,7 +204,8 @@ export type DeploymentAction =
   | 'hand_over'
   | 'resize'
   | 'manage_keys'
-  | 'manage_domains';
+  | 'manage_domains'
+  | 'restore_deleted';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
@@ -215,7 +225,8 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
   ],
   DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys'],
   RESTARTING: [],
-  DESTROYING: [],
+  // Only while the server is kept.
+  DESTROYING: ['restore_deleted'],
   FAILED: ['delete'],
   DESTROYED: ['delete'],
   DELETED: [],

@@ -198,6 +198,9 @@ export const consoleGerman: German<{
     not_cancelled: 'Ein Deployment mit dem Status „%{status}“ kann nicht abgebrochen werden.',
     domains_not_managed:
       'Die weiteren Domains eines Deployments mit dem Status „%{status}“ können nicht geändert werden.',
+    not_restored: 'Ein Deployment mit dem Status „%{status}“ kann nicht wiederhergestellt werden.',
+    restored_too_late:
+      'Die Entfernung hat schon begonnen, daher ist eine Wiederherstellung nicht mehr möglich. Gibt es Sicherungen, können Sie daraus ein neues Deployment erstellen.',
     domain_not_changed: 'Die Domain eines Deployments mit dem Status „%{status}“ kann nicht geändert werden.',
     not_handed_over: 'Ein Deployment mit dem Status „%{status}“ kann nicht übergeben werden.',
     hand_over_own_only: 'Nur Deployments auf Ihrem eigenen Server können übergeben werden.',
@@ -318,6 +321,8 @@ export const consoleGerman: German<{
     swap_data: 'Der Wechsel zu den wiederhergestellten Daten ist fehlgeschlagen.',
     swap_back: 'Die vorherigen Daten konnten nicht zurückgeholt werden.',
     resize_server: 'Der Anbieter hat die Größe des Servers nicht geändert.',
+    keep_server: 'Der Server konnte nicht angehalten werden.',
+    server_kept: 'Alles ist angehalten. Der Server bleibt erhalten, solange sich das Löschen rückgängig machen lässt.',
     gave_up: 'Wir haben es bis zum Zeitlimit versucht und dann aufgegeben.',
     slow: 'Das dauert länger als gewöhnlich. Wir arbeiten noch daran.',
 
@@ -401,6 +406,7 @@ export const consoleGerman: German<{
     script_port_taken:
       'Ein anderes Programm auf dem Server verwendet Port 80 oder 443. Halten Sie es an, und versuchen Sie es noch einmal.',
     script_host_key_failed: 'Die Identität des Servers konnte nicht erneuert werden.',
+    script_not_stopped: 'Auf dem Server ließ sich nicht alles anhalten.',
     script_left_behind: 'Einiges konnte noch nicht vom Server entfernt werden.',
     script_failed: 'Ein Befehl ist auf dem Server fehlgeschlagen.',
 

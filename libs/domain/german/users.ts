@@ -64,6 +64,7 @@ export const usersGerman: German<{
     deployment_backup_bucket_set: 'Eigener Bucket für Sicherungen eingerichtet',
     deployment_backup_requested: 'Sicherung angefordert',
     deployment_cancelled: 'Deployment abgebrochen',
+    deployment_delete_undone: 'Gelöschtes Deployment wiederhergestellt',
     deployment_backup_downloaded: 'Archiv einer Sicherung vorbereitet',
     deployment_backup_download_linked: 'Sicherung heruntergeladen',
     deployment_configured: 'Konfiguration geändert',

@@ -9,6 +9,7 @@ export const LEDGER_TEXTS = {
   rerate: "Deployment %{id}: the rest of %{day} at the new level's price",
   resized: "Deployment %{id}: the rest of %{day} at the new size's price",
   reopened: 'Deployment %{id}: the rest of %{day}, its server was found again',
+  restored: 'Deployment %{id}: the rest of %{day}, its delete was undone',
   refund: 'Deployment %{id}: hours left of %{day}',
   /** Appended to the description of a refund for the part that could not be returned. */
   lapsed: '%{amount} would have gone back to a credit that ended %{instant}',

@@ -114,6 +114,9 @@ export const ORDER_MESSAGES = messageTable('order', {
   not_deactivated: 'A deployment with the status "%{status}" can\'t be deactivated.',
   not_cancelled: 'A deployment with the status "%{status}" can\'t be cancelled.',
   domains_not_managed: 'The further domains of a deployment with the status "%{status}" can\'t be changed.',
+  not_restored: 'A deployment with the status "%{status}" can\'t be restored.',
+  restored_too_late:
+    "The removal has already begun, so it can't be restored. If it has backups, you can create a new deployment from one.",
   domain_not_changed: 'The domain of a deployment with the status "%{status}" can\'t be changed.',
   not_handed_over: 'A deployment with the status "%{status}" can\'t be handed over.',
   hand_over_own_only: 'Only deployments on your own server can be handed over.',

@@ -22,6 +22,8 @@ export const STEP_MESSAGES = messageTable('step', {
   swap_data: 'We could not switch to the restored data.',
   swap_back: 'We could not switch back to the previous data.',
   resize_server: 'The provider did not change the size of the server.',
+  keep_server: 'The server could not be stopped.',
+  server_kept: 'Everything is stopped. The server is kept for as long as the delete can be undone.',
   gave_up: 'We stopped trying after the time limit.',
   slow: "This is taking longer than usual. We're still working on it.",
 
@@ -101,6 +103,7 @@ export const STEP_MESSAGES = messageTable('step', {
   script_disk_full: 'The disk of the server is full.',
   script_port_taken: 'Another program on the server uses port 80 or 443. Stop it and try again.',
   script_host_key_failed: 'The identity of the server could not be renewed.',
+  script_not_stopped: 'Not everything on the server could be stopped.',
   script_left_behind: 'Some things could not be removed from the server yet.',
   script_failed: 'A command failed on the server.',
 

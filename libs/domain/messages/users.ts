@@ -82,6 +82,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_backup_bucket_set: "Customer's backup bucket set up",
   deployment_backup_requested: 'Backup requested',
   deployment_cancelled: 'Deployment cancelled',
+  deployment_delete_undone: 'Deleted deployment restored',
   deployment_backup_downloaded: 'Backup archive prepared',
   deployment_backup_download_linked: 'Backup downloaded',
   deployment_configured: 'Configuration changed',
