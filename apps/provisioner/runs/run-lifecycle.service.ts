@@ -114,9 +114,12 @@ export class RunLifecycle {
       case 'change-domain':
         await this.move(tx, row, 'READY', at, { failure: null });
         return;
-      case 'restart':
-        await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
+      case 'restart': {
+        const from = row.restart_from ?? 'READY';
+        // A deployment that was deleted in DNS_FAILED has passed these checks now.
+        await this.move(tx, row, from === 'DNS_FAILED' ? 'READY' : from, at, { failure: null, restart_from: null });
         return;
+      }
       case 'destroy':
         await this.finishDestroy(tx, row, at, { ...run.memory, ...memory });
         return;
@@ -165,6 +168,7 @@ export class RunLifecycle {
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
         }
+        if (row.restart_from === 'DNS_FAILED') return this.dnsFailed(tx, row, at, reason);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: reason, restart_from: null });
         return;
       }
@@ -204,7 +208,9 @@ export class RunLifecycle {
           await this.makeDue(tx, row.id, at);
         return;
       case 'RESTARTING':
-        await start(await this.planOfRestart(tx, row.id));
+        // The destroy run of an undone delete ends at its next step boundary.
+        if (!(await start(await this.planOfRestart(tx, row.id))) && row.deleted_from !== null)
+          await this.makeDue(tx, row.id, at);
         return;
       case 'DESTROYING':
         if (!(await start('destroy'))) await this.makeDue(tx, row.id, at);
@@ -348,7 +354,8 @@ export class RunLifecycle {
     at: Instant,
     changes: MoveChanges = {},
   ): Promise<DeploymentRow> {
-    return this.deployments.move(tx, row, { to, by: 'provisioner', at, changes });
+    const isBack = row.status === 'RESTARTING' ? { deleted_from: null } : {};
+    return this.deployments.move(tx, row, { to, by: 'provisioner', at, changes: { ...isBack, ...changes } });
   }
 
   private scheduleDnsRecheck(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {

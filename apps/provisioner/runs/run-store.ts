@@ -48,7 +48,9 @@ export async function startRun(
   const { server_type, domain, cloud_provider } = deployment;
   const has_domain = domain !== null;
   const may_move = has_domain && resizeRules(cloud_provider ?? '')?.changesAddress === true;
-  const facts = { server_type, has_domain, restores, last_backup, hands_over, backs_up, may_move };
+  const undoable = deployment.undo_until !== null;
+  const stopped = deployment.deleted_from !== null;
+  const facts = { server_type, has_domain, restores, last_backup, hands_over, backs_up, may_move, undoable, stopped };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)

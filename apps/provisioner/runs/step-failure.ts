@@ -39,6 +39,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'swap-data': STEP_MESSAGES.swap_data,
   'swap-back': STEP_MESSAGES.swap_back,
   'resize-server': STEP_MESSAGES.resize_server,
+  'keep-server': STEP_MESSAGES.keep_server,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

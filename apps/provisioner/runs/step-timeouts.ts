@@ -123,6 +123,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
       backoff_max_ms: minutes(1),
     },
     'swap-back': { ...slow, deadline_ms: hours(2), errors_max: 20 },
+    'keep-server': { ...endless, attempt_ms: minutes(4) },
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

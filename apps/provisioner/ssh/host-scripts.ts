@@ -16,6 +16,7 @@ export const HOST_SCRIPTS = [
   'check-health',
   'authorise-keys',
   'restart-stack',
+  'stop-stack',
   'router-log',
   'publish-rules',
   'remove-stack',
@@ -98,6 +99,8 @@ export interface ScriptArgs {
    */
   readonly 'authorise-keys': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
+  /** Stops all containers, also across a reboot. Everything stays on the server. */
+  readonly 'stop-stack': Readonly<Record<string, never>>;
   readonly 'router-log': Readonly<Record<string, never>>;
   /** Runs the package's script that copies uploaded rules to a router outside of the deployment's folder. */
   readonly 'publish-rules': { readonly script: string };
@@ -250,6 +253,7 @@ export const FACTS = {
   'start-router': stackState,
   'check-health': stackState.extend({ checks: list(z.object({ name: words(80), ok: z.boolean() })) }),
   'restart-stack': stackState,
+  'stop-stack': stackState,
   /** Latest errors in the router's log about certificates, newest last. */
   'router-log': z.object({ acme_errors: list(words(400)) }),
   /** Resources that could not be removed. Empty when ok. */
@@ -287,6 +291,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * - place: `NOTHING_CAME`
  * - authorise-keys: `ACCESS_FAILED`
  * - publish-rules: `RULES_FAILED`
+ * - stop-stack: `NOT_STOPPED`
  * - remove-stack and remove-access: `LEFT_BEHIND`
  */
 export interface Answer<Name extends HostScriptName> {

@@ -10,6 +10,7 @@ import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
 import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
+import { KeepServerStep } from './keep-server.step';
 import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
@@ -47,6 +48,7 @@ export class StepTable {
     swapData: SwapDataStep,
     swapBack: SwapBackStep,
     resizeServer: ResizeServerStep,
+    keepServer: KeepServerStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -69,6 +71,7 @@ export class StepTable {
       'swap-data': swapData,
       'swap-back': swapBack,
       'resize-server': resizeServer,
+      'keep-server': keepServer,
     };
   }
 

@@ -17,6 +17,7 @@ import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
 import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
+import { KeepServerStep } from './keep-server.step';
 import { OwnServerRemoval } from './own-server-removal.service';
 import { PreflightStep } from './preflight.step';
 import { RemoveStackStep } from './remove-stack.step';
@@ -61,6 +62,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     SwapDataStep,
     SwapBackStep,
     ResizeServerStep,
+    KeepServerStep,
     CustomerAccess,
     ApplySshKeys,
     OwnServerRemoval,

@@ -66,6 +66,7 @@ import { FinishStep } from '../steps/finish.step';
 import { HandOverStep } from '../steps/hand-over.step';
 import { IssueCertificateStep } from '../steps/issue-certificate.step';
 import { OwnServerRemoval } from '../steps/own-server-removal.service';
+import { KeepServerStep } from '../steps/keep-server.step';
 import { PreflightStep } from '../steps/preflight.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
@@ -191,6 +192,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new SwapDataStep(db, sessions),
     new SwapBackStep(db, sessions),
     new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
+    new KeepServerStep(sessions, clock),
   );
   const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);

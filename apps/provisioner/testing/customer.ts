@@ -3,6 +3,7 @@ import {
   addSshKey,
   createDeployments,
   type DeploymentRow,
+  endUndo,
   findBackup,
   keysWanted,
   requestBackup,
@@ -10,7 +11,7 @@ import {
   requestRestore,
   writeConfiguration,
 } from '@moorage/database';
-import { BACKED_UP, envValuesOf, iso, nameOfKey } from '@moorage/domain';
+import { BACKED_UP, envValuesOf, HOUR_MS, iso, nameOfKey } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
@@ -20,6 +21,12 @@ export interface Customer {
   order(order?: Partial<FixtureOrder>): Promise<number>;
   /** Does the same as the api and writes the status change and the event in one transaction. */
   request(id: number, what: 'delete' | 'restart' | 'retry_dns'): Promise<void>;
+  /** Does the same as the api if the server is kept after a delete. */
+  deleteKept(id: number, hours: number): Promise<void>;
+  /** Does the same as the api, which undoes a delete, or throws if that is no longer possible. */
+  restoreDeleted(id: number): Promise<void>;
+  /** Does the same as the api for a second delete while the server is kept. */
+  removeNow(id: number): Promise<void>;
   /** Does the same as the api for a deployment in progress, by marking it and writing the event. */
   cancel(id: number): Promise<void>;
   /** Does the same as the api and writes the columns, the status change if validation had failed, and the event. */
@@ -195,6 +202,47 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
             await outbox.append(tx, event('deployment.dns_retry_requested', id, facts));
             return;
         }
+      }),
+
+    deleteKept: (id, hours) =>
+      owner.tx('delete-kept', async (tx) => {
+        const row = await locked(tx, id);
+        const undo_until = clock.at + hours * HOUR_MS;
+        await ownerParts.deployments.move(tx, row, {
+          to: 'DESTROYING',
+          by: 'api',
+          at: clock.at,
+          changes: {
+            desired: 'destroyed',
+            destroy_reason: 'deleted',
+            billable_to: clock.at,
+            deleted_from: row.status,
+            undo_until,
+          },
+        });
+        const data = { deployment_id: id, user_id: row.user_id, reason: 'deleted' } as const;
+        await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
+      }),
+
+    restoreDeleted: (id) =>
+      owner.tx('restore-deleted', async (tx) => {
+        const row = await locked(tx, id);
+        const changes = {
+          desired: 'running',
+          destroy_reason: null,
+          undo_until: null,
+          restart_from: row.deleted_from,
+          restarted_at: clock.at,
+        } as const;
+        await ownerParts.deployments.move(tx, row, { to: 'RESTARTING', by: 'api', at: clock.at, changes });
+      }),
+
+    removeNow: (id) =>
+      owner.tx('remove-now', async (tx) => {
+        const row = await locked(tx, id);
+        await endUndo(tx, id, clock.at);
+        const data = { deployment_id: id, user_id: row.user_id, reason: 'deleted' } as const;
+        await ownerParts.outbox.append(tx, event('deployment.deletion_requested', id, data));
       }),
 
     cancel: (id) =>

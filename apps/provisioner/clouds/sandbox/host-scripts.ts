@@ -95,6 +95,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'start-stack':
     case 'start-router':
     case 'restart-stack':
+    case 'stop-stack':
     case 'swap-data':
       // Containers that already exist start with the machine.
       effectOf(state, call, { refused: [] });
@@ -160,9 +161,16 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
       state.projects[project] = { services: running([...declared.stack, ...declared.router]) };
       return done<'start-stack'>(services());
     }
+    case 'stop-stack': {
+      const before = state.projects[project]?.services ?? {};
+      state.projects[project] = {
+        services: Object.fromEntries(Object.keys(before).map((name) => [name, 'stopped'] as const)),
+      };
+      return done<'stop-stack'>(services());
+    }
     case 'check-health': {
       const { services: found } = services();
-      return found.length > 0
+      return found.length > 0 && found.every(({ state: is }) => is === 'running')
         ? done<'check-health'>({ services: found, checks: [] })
         : no('UNHEALTHY', { services: [], checks: [] });
     }
