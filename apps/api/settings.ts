@@ -37,6 +37,8 @@ export abstract class ApiSettings {
   abstract readonly checkoutMaxCents: number;
   /** Minutes of the grace period of a charge that the balance does not cover. 0 for none. */
   abstract readonly gracePeriodMinutes: number;
+  /** Time for which the server of a deleted deployment is kept, so that the delete can be undone. */
+  abstract readonly deleteUndoHours: number;
   /** Null for test payments. */
   abstract readonly stripe: StripeSettings | null;
   abstract readonly mail: MailSettings;
@@ -165,6 +167,7 @@ export function apiSettings(
     adminsNeedTwoFactor: settings.ADMIN_TWO_FACTOR === 'required',
     checkoutMaxCents: settings.CHECKOUT_MAX_CENTS,
     gracePeriodMinutes: settings.GRACE_PERIOD_MINUTES,
+    deleteUndoHours: settings.DELETE_UNDO_HOURS,
     stripe:
       settings.STRIPE_SECRET_KEY === undefined
         ? null

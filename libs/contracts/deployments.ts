@@ -250,7 +250,7 @@ export const deployment = z
     sign_in: z.array(signIn).optional(),
     /**
      * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
-     * hand_over, resize and manage_domains.
+     * hand_over, resize, manage_domains and restore_deleted.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
@@ -271,6 +271,8 @@ export const deployment = z
     cancelling: z.boolean(),
     /** End of a deployment that no longer costs anything. */
     ended: ending.nullable(),
+    /** Time until which its server is kept and its delete can be undone, or null if it cannot. */
+    undo_until: instant.nullable(),
     /** Cost since it first ran. Omitted in lists, and null if it never cost anything. */
     ran: ran.nullable().optional(),
     /** Omitted in lists. Null if it does not run or has only just started. */
@@ -361,6 +363,8 @@ const stopped = z.object({
   deleted_at: instant.nullable(),
   refunded_amount: z.number(),
   backups_kept_until,
+  /** Time until which its server is kept and the delete can be undone, or null if it is removed at once. Only after a delete. */
+  undo_until: instant.nullable().optional(),
 });
 /** `status` remains unchanged until the current step has ended. */
 export type CancelledDeployment = z.infer<typeof stopped>;
@@ -558,7 +562,7 @@ export const DEPLOYMENTS_CALLS = {
     path: '/deployments/{id}',
     summary: 'Delete a deployment',
     description:
-      'Destroys a running deployment and credits the remaining full hours, or removes a destroyed deployment from the list.',
+      'Destroys a running deployment and credits the remaining full hours, or removes a destroyed deployment from the list. While the server of a deleted deployment is kept, `expected_status=DESTROYING` removes it at once.',
     access: 'user',
     recent_authentication: 'administrators',
     idempotency_key: true,
@@ -594,6 +598,20 @@ export const DEPLOYMENTS_CALLS = {
     status: 200,
     answer: stopped,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
+  },
+  restoreDeleted: {
+    operation: 'restoreDeletedDeployment',
+    method: 'POST',
+    path: '/deployments/{id}/restore',
+    summary: 'Restore a deleted deployment',
+    description:
+      'Possible until `undo_until`, while its server is kept. It starts again and is charged from now on. The time since the delete costs nothing.',
+    access: 'verified',
+    idempotency_key: true,
+    params,
+    status: 200,
+    answer: deployment,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'BALANCE_TOO_LOW'],
   },
   changeDomain: {
     operation: 'changeDomain',

@@ -69,6 +69,7 @@ export const DEPLOYMENT_EXAMPLE = {
   grace_period_ends_at: null,
   deletion_locked: false,
   cancelling: false,
+  undo_until: null,
   ended: null,
   ran: { from: '2026-11-30T10:26:41.827Z', to: null, cost: 0.4984 },
   reachability: {

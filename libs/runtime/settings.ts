@@ -235,6 +235,11 @@ export const SETTINGS = {
     .describe(
       'length of the grace period: time that an uncovered charge waits for a top-up before the deployment is destroyed',
     ),
+  DELETE_UNDO_HOURS: whole(0, 72)
+    .default(0)
+    .describe(
+      "hours for which the server of a deployment that its owner deletes is stopped and kept, so that the owner can restore it; 0: it is deleted at once. Nobody pays for this time, so you bear the cost of the server. Not for customers' own servers",
+    ),
 
   LAB_CLOCK_OFFSET_MS: whole(-31_536_000_000, 315_360_000_000)
     .optional()

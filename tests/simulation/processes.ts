@@ -153,6 +153,7 @@ export const API_SETTINGS: ApiSettings = {
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   gracePeriodMinutes: 60,
+  deleteUndoHours: 0,
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
   backups: { hasTarget: false, quotaOf: (level) => (level === 3 ? 100 : 20) * 1_000_000_000 },

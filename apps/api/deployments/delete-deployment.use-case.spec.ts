@@ -56,7 +56,13 @@ describe('deactivating a running deployment', () => {
     const { status, body } = await remove(id);
     expect(status).toBe(200);
     // Three hours are used: 00, 01, 02.
-    expect(body).toEqual({ status: 'DESTROYING', deleted_at: null, refunded_amount: 0.7476, backups_kept_until: null });
+    expect(body).toEqual({
+      status: 'DESTROYING',
+      deleted_at: null,
+      refunded_amount: 0.7476,
+      backups_kept_until: null,
+      undo_until: null,
+    });
     expect(await regular()).toBeCloseTo(20 - 3 * 0.0356, 6);
     const [row] = await harness.database.sql('select status, desired, destroy_reason from deployments where id = $1', [
       id,
@@ -194,7 +200,7 @@ describe('deactivating a running deployment', () => {
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([
       200,
-      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null, undo_until: null },
     ]);
     expect(await regular()).toBe(held);
     const [row] = await harness.database.sql<{ billable_to: number }>(
@@ -217,7 +223,7 @@ describe('deactivating a running deployment', () => {
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([
       200,
-      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null, undo_until: null },
     ]);
     expect((await remove(id)).status).toBe(409);
   });
@@ -292,7 +298,7 @@ describe('permanent deletion', () => {
     const { status, body } = await remove(id);
     expect([status, body]).toEqual([
       200,
-      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null },
+      { status: 'DESTROYING', deleted_at: null, refunded_amount: 0, backups_kept_until: null, undo_until: null },
     ]);
   });
 

@@ -1,10 +1,12 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import {
+  BACKED_UP,
   copiesKeptUntil,
   type DeploymentStatus,
   DomainError,
   getsLastBackup,
+  HOUR_MS,
   type Instant,
   isoOrNull,
   lockedReason,
@@ -16,6 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backups/backup-modes.policy';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
+import { ApiSettings } from '../settings';
 import { DeploymentActs } from './deployment-acts.service';
 import { notFound, type Viewer } from './deployment-view';
 import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
@@ -29,11 +32,13 @@ export class DeleteDeployment {
     private readonly secrets: Secrets,
     private readonly idempotency: Idempotency,
     private readonly promises: BackupPromises,
+    private readonly settings: ApiSettings,
   ) {}
 
   /**
    * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction, its
-   * remaining whole hours are refunded, and a level with backups gets a last one. A deployment that is already destroyed is removed from the list. One that is in
+   * remaining whole hours are refunded, and a level with backups gets a last one. Its server may be kept so that the
+   * delete can be undone, and a second request with the `expected` status DESTROYING removes it at once. A deployment that is already destroyed is removed from the list. One that is in
    * progress or locked is refused, and so is one whose status is not the `expected` one: the second deletion of a
    * deployment removes it from the list for good. `key` is the Idempotency-Key header.
    */
@@ -66,7 +71,8 @@ export class DeleteDeployment {
         case 'DNS_FAILED': {
           refuseLocked(row);
           if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
-          const stopped = await this.stopping.stop(tx, found, { at, reason: 'deleted', cause: request?.cause });
+          const stop = { at, reason: 'deleted', undoUntil: this.undoUntil(row, at), cause: request?.cause } as const;
+          const stopped = await this.stopping.stop(tx, found, stop);
           return destroying(stopped.row, stopped.refunded, await this.keptUntilStopped(tx, row, at));
         }
         case 'DESTROYED':
@@ -76,6 +82,17 @@ export class DeleteDeployment {
           // This request found the balance depleted and ended the deployment, so the requested removal is already in
           // progress.
           if (depleted) return destroying(row, Money.ZERO, await keptUntilOf(tx, row, at));
+          // A repeated request must not remove what the first one keeps.
+          if (row.undo_until !== null && expected === 'DESTROYING') {
+            refuseLocked(row);
+            await this.stopping.removeNow(tx, row, at);
+            const from = row.deleted_from ?? row.status;
+            return destroying(
+              { ...row, undo_until: null },
+              Money.ZERO,
+              await this.keptUntilStopped(tx, { ...row, status: from }, at),
+            );
+          }
           throw refusedInFlight(row);
         case 'CREATING':
         case 'PROVISIONING':
@@ -86,6 +103,12 @@ export class DeleteDeployment {
           throw notFound();
       }
     });
+  }
+
+  /** Returns until when the server of a running deployment is kept, so that its delete can be undone. */
+  private undoUntil({ server_type, status }: DeploymentRow, at: Instant): Instant | null {
+    const isKept = this.settings.deleteUndoHours > 0 && server_type === 'new' && BACKED_UP.includes(status);
+    return isKept ? at + this.settings.deleteUndoHours * HOUR_MS : null;
   }
 
   /** Returns until when the backups of a deployment are stored that is stopped now, including its last backup. */
@@ -116,6 +139,7 @@ function destroying(row: DeploymentRow, refunded: Money, stored: Instant | null)
     deleted_at: isoOrNull(row.deleted_at),
     refunded_amount: refunded.toWire(),
     backups_kept_until: isoOrNull(stored),
+    undo_until: isoOrNull(row.undo_until),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   accessLink,
   actionsOf,
   dailyPrice,
+  type DeploymentAction,
   type DeploymentStatus,
   displayName,
   DomainError,
@@ -62,6 +63,7 @@ export interface ViewRow {
   readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | 'handed_over' | null;
   readonly lost_from: DeploymentStatus | null;
   readonly billable_to: Instant | null;
+  readonly undo_until: Instant | null;
   readonly unpaid_due_micros: string | null;
   readonly unpaid_available_micros: string | null;
   readonly unpaid_ended_at: Instant | null;
@@ -89,7 +91,7 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
   d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
   d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at,
-  d.deletion_locked, d.desired, d.destroy_reason, d.lost_from, d.billable_to, e.due_micros::text as unpaid_due_micros,
+  d.deletion_locked, d.desired, d.destroy_reason, d.lost_from, d.billable_to, d.undo_until, e.due_micros::text as unpaid_due_micros,
   e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at, u.username, u.email,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
@@ -163,7 +165,7 @@ export function deploymentAnswer(
     failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
-    actions: cancelling ? [] : actionsOf(row.status).filter((action) => isActionOf(row.server_type, action)),
+    actions: cancelling ? [] : actionsOf(row.status).filter((action) => isActionNow(row, action)),
     locked_reason: lockedReason(row.status)?.detail ?? null,
     hourly_cost: hourly.toWire(),
     daily_cost: dailyPrice(hourly).toWire(),
@@ -174,6 +176,7 @@ export function deploymentAnswer(
     deletion_locked: row.deletion_locked,
     cancelling,
     ended: endingOf(row),
+    undo_until: row.undo_until === null ? null : iso(row.undo_until),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox,
     progress: briefProgress(row.run),
@@ -185,6 +188,11 @@ export function deploymentAnswer(
     postgres_password: { set: row.password_set },
     github_repo: row.github_repo,
   };
+}
+
+/** Returns whether an action of the status applies to this deployment. */
+function isActionNow({ server_type, undo_until }: ViewRow, action: DeploymentAction): boolean {
+  return isActionOf(server_type, action) && (action !== 'restore_deleted' || undo_until !== null);
 }
 
 /** Returns why and since when the deployment has cost nothing, or null if it still costs or will cost. */

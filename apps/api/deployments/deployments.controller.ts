@@ -20,6 +20,7 @@ import { ReadProgress } from './read-progress.use-case';
 import { ReopenDeployment } from './reopen-deployment.use-case';
 import { RepairDeployment } from './repair-deployment.use-case';
 import { ResizeDeployment } from './resize-deployment.use-case';
+import { RestoreDeleted } from './restore-deleted.use-case';
 import { RetryDeployment } from './retry-deployment.use-case';
 import { SupportLevels } from './support-levels.service';
 import { UnpaidEndings } from './unpaid-endings.service';
@@ -39,6 +40,7 @@ export class DeploymentsController {
     private readonly deleteDeployment: DeleteDeployment,
     private readonly cancelDeployment: CancelDeployment,
     private readonly handOvers: HandOverDeployment,
+    private readonly restoring: RestoreDeleted,
     private readonly domains: ChangeDomain,
     private readonly configurations: ChangeConfiguration,
     private readonly details: DeploymentDetails,
@@ -164,6 +166,11 @@ export class DeploymentsController {
   @Serve(DEPLOYMENTS_CALLS.handOver)
   handOver({ caller, params, idempotencyKey: key }: CallInput<Calls['handOver']>) {
     return this.handOvers.run({ userId: caller.userId, id: params.id, key });
+  }
+
+  @Serve(DEPLOYMENTS_CALLS.restoreDeleted)
+  restoreDeleted({ caller, params, idempotencyKey: key }: CallInput<Calls['restoreDeleted']>) {
+    return this.restoring.run({ userId: caller.userId, id: params.id, key });
   }
 
   @Serve(DEPLOYMENTS_CALLS.changeDomain)

@@ -22,6 +22,7 @@ import { ReadProgress } from './read-progress.use-case';
 import { ReopenDeployment } from './reopen-deployment.use-case';
 import { RepairDeployment } from './repair-deployment.use-case';
 import { ResizeDeployment } from './resize-deployment.use-case';
+import { RestoreDeleted } from './restore-deleted.use-case';
 import { RetryDeployment } from './retry-deployment.use-case';
 import { PackageCredentials } from './package-credentials.service';
 import { StopDeployment } from './stop-deployment.use-case';
@@ -57,6 +58,7 @@ import { UsualDurations } from './usual-durations.service';
     DeploymentDetails,
     RepairDeployment,
     ReopenDeployment,
+    RestoreDeleted,
     SupportLevels,
     ResizeDeployment,
     UnpaidEndings,

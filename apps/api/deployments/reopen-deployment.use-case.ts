@@ -68,7 +68,7 @@ export class ReopenDeployment {
  * Throws for a deactivated account. Deactivation acquires the wallet's lock first, as the caller has done, so the
  * account cannot change after it is read.
  */
-async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
+export async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
   const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
   if (active.length === 0) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.reopen_deactivated);
 }

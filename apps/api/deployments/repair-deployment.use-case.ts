@@ -88,6 +88,7 @@ const REFUSED = {
   deactivate: ORDER_MESSAGES.not_deactivated,
   cancel: ORDER_MESSAGES.not_cancelled,
   change_domain: ORDER_MESSAGES.domain_not_changed,
+  restore_deleted: ORDER_MESSAGES.not_restored,
   configure: CHANGE_MESSAGES.not_configured,
   hand_over: ORDER_MESSAGES.not_handed_over,
   resize: RESIZE_MESSAGES.not_resized,

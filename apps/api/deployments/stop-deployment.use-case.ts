@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { type DeploymentRow, Deployments } from '@moorage/database';
+import { type DeploymentRow, Deployments, endUndo } from '@moorage/database';
 import { BACKED_UP, DomainError, type Instant, mayMove, type Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -38,12 +38,22 @@ export class StopDeployment {
 
   /**
    * Ends the costs, refunds the remaining whole hours, and lets the provisioner begin the removal: immediately, or at
-   * the next step boundary of an active run. Charges never wait for the removal.
+   * the next step boundary of an active run. Charges never wait for the removal. `undoUntil` keeps the server until then.
    */
   async stop(
     tx: Tx,
     { row, billableTo }: Stoppable,
-    { at, reason, cause }: { at: Instant; reason: 'deleted' | 'account' | 'handed_over'; cause?: string | undefined },
+    {
+      at,
+      reason,
+      undoUntil = null,
+      cause,
+    }: {
+      at: Instant;
+      reason: 'deleted' | 'account' | 'handed_over';
+      undoUntil?: Instant | null;
+      cause?: string | undefined;
+    },
   ): Promise<{ row: DeploymentRow; refunded: Money }> {
     const { id, user_id: userId } = row;
     const interval = billableTo === null ? {} : { billable_to: billableTo };
@@ -57,7 +67,7 @@ export class StopDeployment {
             desired: 'destroyed',
             destroy_reason: reason,
             ...interval,
-            ...(wasRunning ? { deleted_from: row.status } : {}),
+            ...(wasRunning ? { deleted_from: row.status, undo_until: undoUntil } : {}),
           },
         })
       : await this.deployments.markDestroyed(tx, row, { at, by: 'api', reason, ...interval });
@@ -70,6 +80,13 @@ export class StopDeployment {
         : event('deployment.deletion_requested', id, { ...data, reason });
     await this.outbox.append(tx, requested);
     return { row: after, refunded };
+  }
+
+  /** Begins the removal of a deleted deployment whose server is still kept. */
+  async removeNow(tx: Tx, row: DeploymentRow, at: Instant): Promise<void> {
+    await endUndo(tx, row.id, at);
+    const data = { deployment_id: row.id, user_id: row.user_id, reason: 'deleted' } as const;
+    await this.outbox.append(tx, event('deployment.deletion_requested', row.id, data));
   }
 }
 

@@ -95,6 +95,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'DELETE /deployments/{id}': ['user', 'admin'],
   'POST /deployments/{id}/cancel': ['user', 'owner'],
   'POST /deployments/{id}/hand-over': ['verified', 'owner'],
+  'POST /deployments/{id}/restore': ['verified', 'owner'],
   'PUT /deployments/{id}/domain': ['verified', 'admin'],
   'GET /deployments/{id}/configuration': ['user', 'admin'],
   'PATCH /deployments/{id}/configuration': ['verified', 'admin'],

@@ -119,6 +119,7 @@ export const TEST_SETTINGS: ApiSettings = {
   adminsNeedTwoFactor: false,
   checkoutMaxCents: 100_000,
   gracePeriodMinutes: 60,
+  deleteUndoHours: 0,
   stripe: null,
   mail: { from: 'Moorage <no-reply@moorage.test>', url: null, folder: 'mail' },
   backups: { hasTarget: false, quotaOf: (level) => (level === 3 ? 100 : 20) * 1_000_000_000 },

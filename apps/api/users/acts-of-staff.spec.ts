@@ -75,6 +75,7 @@ const OWNERS = [
   'backup-downloads/{download_id}/link',
   'cancel',
   'dismiss-ending',
+  'restore',
   'retry',
   'reveal-secrets',
 ]

@@ -78,9 +78,13 @@ export class PrepareDeletion {
     { id, userId, at }: { id: number; userId: number; at: Instant },
   ): Promise<{ amount: Money; keptUntil: Instant | null } | null> {
     const found = await this.stopping.prepare(tx, { userId, id, at });
+    const level = found.row.support_level;
+    if (found.row.undo_until !== null) {
+      await this.stopping.removeNow(tx, found.row, at);
+      return { amount: Money.ZERO, keptUntil: await keptUntil(tx, { id, level, isGone: true, at }) };
+    }
     if (!isLeft(found.row)) return null;
     const { refunded } = await this.stopping.stop(tx, found, { at, reason: 'account' });
-    const level = found.row.support_level;
     return { amount: refunded, keptUntil: await keptUntil(tx, { id, level, isGone: true, at }) };
   }
 }
@@ -97,7 +101,7 @@ function isLeft({ status, desired, server_exists }: DeploymentRow): boolean {
 /** Returns the ids in the order in which deployments are locked. */
 async function deploymentsOf(tx: Tx, userId: number): Promise<number[]> {
   const rows = await tx.query<{ id: number }>(
-    `select id from deployments where user_id = $1 and status not in ('DESTROYING', 'DESTROYED', 'DELETED') order by id`,
+    `select id from deployments where user_id = $1 and (status not in ('DESTROYING', 'DESTROYED', 'DELETED') or undo_until is not null) order by id`,
     [userId],
   );
   return rows.map(({ id }) => id);
