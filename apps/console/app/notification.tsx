@@ -8,6 +8,7 @@ interface Options {
   readonly autoHideDuration?: number | null;
   readonly undoable?: boolean;
   readonly title?: string;
+  readonly action?: { readonly label: string; readonly run: () => void };
 }
 
 /** Shows the notifications of react-admin as toasts. */
@@ -20,13 +21,17 @@ export function Notification() {
     if (notification === undefined) return;
     const { message, type, notificationOptions } = notification;
     const options: Options = notificationOptions ?? {};
-    const { messageArgs, autoHideDuration, undoable = false, title } = options;
+    const { messageArgs, autoHideDuration, undoable = false, title, action } = options;
     // The oldest mutation that waits belongs to the oldest notification.
     const mutation = undoable ? takeMutation() : undefined;
     showToast(typeof message === 'string' ? translate(message, messageArgs) : message, kindOf(type), {
       title,
       durationMs: autoHideDuration,
-      undo: undoable ? { label: translate('ra.action.undo'), end: (isUndo) => mutation?.({ isUndo }) } : undefined,
+      undo: undoable
+        ? { label: translate('ra.action.undo'), end: (isUndo) => mutation?.({ isUndo }) }
+        : action === undefined
+          ? undefined
+          : { label: action.label, end: (isUndo) => (isUndo ? action.run() : undefined) },
     });
   }, [notifications, takeNotification, takeMutation, translate]);
   return null;

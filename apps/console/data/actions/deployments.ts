@@ -34,8 +34,8 @@ const removed =
     const id = Number(params.id);
     await client.cancelQueries({ queryKey: ['deployments'] });
     if ('message' in answer) return forgetDeployment(client, id);
-    const { status, deleted_at } = answer;
-    patchDeployment(client, id, { status, deleted_at, ...fields });
+    const { status, deleted_at, undo_until = null } = answer;
+    patchDeployment(client, id, { status, deleted_at, undo_until, ...fields });
     void client.invalidateQueries({ queryKey: ['deployments', id] });
   };
 
@@ -76,6 +76,8 @@ export const DEPLOYMENTS = {
     isRemembered: true,
     apply: removed({ progress: null }),
   }),
+  /** Undoes the delete of a deployment whose server is still kept. */
+  restoreDeleted: action('POST /deployments/{id}/restore', { once, changes, apply }),
   /** Orders the deployment again in another place, at the price shown. */
   retryElsewhere: action('POST /deployments/{id}/retry', {
     once: ({ params }) => ({ target: `retry ${params.id}` }),

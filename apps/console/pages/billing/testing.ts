@@ -10,6 +10,7 @@ export const factsOf = (over: Partial<Facts> = {}): Facts => ({
   credit: null,
   lapsed: 0,
   reopened: false,
+  restored: false,
   note: null,
   ...over,
 });

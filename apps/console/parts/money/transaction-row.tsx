@@ -93,11 +93,12 @@ export function TransactionLine({
 /** Time and everything else that is known about a transaction. */
 function Details({ one }: { one: Transaction }) {
   const t = useText();
-  const { hours, credit, lapsed, reopened, note } = one.facts;
+  const { hours, credit, lapsed, reopened, restored, note } = one.facts;
   const details = [
     hours === null ? null : hoursText(one, hours, t),
     credit === null ? null : t(`billing.tx.credit_${credit}`),
     reopened ? t('billing.tx.reopened') : null,
+    restored ? t('billing.tx.restored') : null,
     lapsed > 0 ? t('billing.tx.lapsed', { amount: exactMoney(lapsed) }) : null,
     note,
   ].filter((part) => part !== null);

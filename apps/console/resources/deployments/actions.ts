@@ -19,6 +19,7 @@ const ELSEWHERE = [
   'resize',
   'manage_keys',
   'manage_domains',
+  'restore_deleted',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);

@@ -62,6 +62,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     deletion_locked: false,
     cancelling: false,
     ended: null,
+    undo_until: null,
     ran: null,
     server_unseen_since: null,
     progress: null,

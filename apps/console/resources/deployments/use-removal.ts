@@ -3,6 +3,7 @@ import { actionsOf } from '@moorage/domain';
 import type { Deployment } from '../../data/deployments';
 import { withReason } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
+import { useActsAsOwner, useIsVerified } from './actions';
 import { allows } from '../../parts/deployment/deployment-messages';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
@@ -37,6 +38,7 @@ export function useRemoval({
     withReason(t(`deployments.toast.${way === 'cancel' ? 'cancel_failed' : 'delete_failed'}`), error);
   const cancel = useAction('deployments', 'cancel', { failed });
   const remove = useAction('deployments', 'remove', { failed });
+  const restore = useRestoreDeleted(deployment);
 
   const resultOf = (answer: DeletedDeployment): string => {
     if ('message' in answer) return t('deployments.toast.deleted', { name });
@@ -49,7 +51,11 @@ export function useRemoval({
   };
   const onSuccess = (answer: DeletedDeployment): void => {
     onClose();
-    toast(resultOf(answer));
+    const isKept = 'undo_until' in answer && answer.undo_until != null;
+    toast(
+      resultOf(answer),
+      isKept && restore.isOffered ? { action: { label: t('undelete.restore'), run: restore.run } } : {},
+    );
     if ('message' in answer) onForgotten(deployment);
   };
   return {
@@ -59,4 +65,20 @@ export function useRemoval({
         ? cancel.mutate({ params: { id } }, { onSuccess })
         : remove.mutate({ params: { id }, query: { reason, expected_status: status } }, { onSuccess }),
   };
+}
+
+/** Undoes the delete of a deployment whose server is still kept, for its owner. */
+export function useRestoreDeleted(deployment: Deployment): {
+  readonly isOffered: boolean;
+  readonly isPending: boolean;
+  readonly run: () => void;
+} {
+  const t = useText();
+  const isOwner = useActsAsOwner(deployment);
+  const isVerified = useIsVerified();
+  const { isPending, mutate } = useAction('deployments', 'restoreDeleted', {
+    done: t('undelete.restoring', { name: deployment.client_name }),
+    failed: (error) => withReason(t('undelete.not_restored'), error),
+  });
+  return { isOffered: isOwner && isVerified, isPending, run: () => mutate({ params: { id: deployment.id } }) };
 }

@@ -167,6 +167,7 @@ export const billingTexts: SameKeys<typeof english> = {
   },
   tx: {
     reopened: 'der Server wurde wiedergefunden',
+    restored: 'das Deployment wurde wiederhergestellt',
     lapsed: '%{amount} wären an eine verfallene Gutschrift gegangen',
     title: 'Buchungen',
     utc: 'Alle Angaben in UTC',

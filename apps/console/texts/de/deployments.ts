@@ -353,6 +353,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Größe wird bei %{provider} geändert',
       done: 'Größe von %{provider} bestätigt',
     },
+    'keep-server': {
+      todo: 'Server anhalten und noch aufbewahren',
+      doing: 'Server ist angehalten und wird noch aufbewahrt',
+      done: 'Server wurde noch aufbewahrt',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -476,6 +481,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'swap-data': 'Die wiederhergestellten Daten konnten nicht übernommen werden.',
       'swap-back': 'Die vorherigen Daten konnten nicht zurückgeholt werden.',
       'resize-server': '%{provider} hat die Größe des Servers nicht geändert.',
+      'keep-server': 'Der Server konnte nicht angehalten werden.',
       lost: 'Der Server ist verloren gegangen.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

@@ -162,6 +162,7 @@ export const billingTexts = {
   },
   tx: {
     reopened: 'its server was found again',
+    restored: 'it was restored',
     lapsed: '%{amount} would have gone back to an expired credit',
     title: 'Transactions',
     utc: 'All dates in UTC',

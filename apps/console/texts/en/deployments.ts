@@ -345,6 +345,11 @@ export const deploymentsTexts = {
       doing: 'Changing the size at %{provider}',
       done: 'Size confirmed by %{provider}',
     },
+    'keep-server': {
+      todo: 'Stop the server and keep it for a while',
+      doing: 'The server is stopped and kept for a while',
+      done: 'The server was kept for a while',
+    },
   },
   /** Steps after a failure. They do not claim that something was removed, because it may never have been created. */
   cleanup: {
@@ -470,6 +475,7 @@ export const deploymentsTexts = {
       'swap-data': "We couldn't switch to the restored data.",
       'swap-back': "We couldn't switch back to the previous data.",
       'resize-server': "%{provider} didn't change the size of the server.",
+      'keep-server': "The server couldn't be stopped.",
       lost: 'The server was lost.',
     },
     nothing_charged: "You weren't charged.",
