@@ -1,9 +1,4 @@
-import {
-  BACKUPS_CALLS,
-  type DeployCopy as DeployCopyBody,
-  type DeploymentAnswer,
-  deploymentSecrets,
-} from '@moorage/contracts';
+import { BACKUPS_CALLS, type DeployCopy as DeployCopyBody, type DeploymentAnswer } from '@moorage/contracts';
 import {
   auditLog,
   type BackupRow,
@@ -22,7 +17,7 @@ import {
   refusalOfDisk,
   refusalOfPlace,
 } from '@moorage/domain';
-import { Secrets, type Tx } from '@moorage/server';
+import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Catalogues } from '../catalogue/catalogues.service';
 import { PackageManifests } from '../catalogue/packages';
@@ -38,14 +33,10 @@ import { copyRefusal } from './backup-answers';
 import { BackupPromises } from './backup-modes.policy';
 import { copyUnknown } from './restore-backup.use-case';
 
-/** Values of a stack have names like env variables. The keys of its server are in lower case and belong to it alone. */
-const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
-
 @Injectable()
 export class DeployCopy {
   constructor(
     private readonly deployments: Deployments,
-    private readonly secrets: Secrets,
     private readonly idempotency: Idempotency,
     private readonly answers: DeploymentAnswers,
     private readonly orders: PlaceOrder,
@@ -137,7 +128,7 @@ export class DeployCopy {
         support_level: support_level ?? before.support_level,
       },
     });
-    await this.copySecrets(tx, { from: source.id, to: ordered.id });
+    await this.again.copySecrets(tx, { from: source.id, to: ordered.id });
     await this.again.copyKeys(tx, { from: source.id, to: ordered.id, at });
     await requestRestore(tx, { deploymentId: ordered.id, backup, kind: 'new', at });
     await auditLog.record(tx, {
@@ -149,15 +140,6 @@ export class DeployCopy {
       at,
     });
     return this.answers.read(tx, ordered.id, caller);
-  }
-
-  /** Copies generated secrets as well, because the data cannot be read without the secrets it was written with. */
-  private async copySecrets(tx: Tx, { from, to }: { from: number; to: number }): Promise<void> {
-    const names = await this.secrets.names(tx, deploymentSecrets(from));
-    for (const name of names.filter((each) => ENV_NAME.test(each))) {
-      const value = await this.secrets.get(tx, deploymentSecrets(from), name);
-      if (value !== null) await this.secrets.put(tx, deploymentSecrets(to), name, value);
-    }
   }
 }
 

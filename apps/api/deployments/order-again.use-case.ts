@@ -5,6 +5,9 @@ import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { POSTGRES_PASSWORD } from './deployment-view';
 
+/** Values of a stack have names like env variables. The keys of its server are in lower case and belong to it alone. */
+const ENV_NAME = /^[A-Z][A-Z0-9_]*$/;
+
 /** Rebuilds the order of a deployment so that it can be placed again elsewhere, with the same SSH keys. */
 @Injectable()
 export class OrderAgain {
@@ -40,5 +43,14 @@ export class OrderAgain {
   /** Copies the SSH keys to the deployment that was ordered with `orderOf`. */
   copyKeys(tx: Tx, keys: { from: number; to: number; at: Instant }): Promise<void> {
     return copySshKeys(tx, keys);
+  }
+
+  /** Copies generated secrets as well, because the data cannot be read without the secrets it was written with. */
+  async copySecrets(tx: Tx, { from, to }: { from: number; to: number }): Promise<void> {
+    const names = await this.secrets.names(tx, deploymentSecrets(from));
+    for (const name of names.filter((each) => ENV_NAME.test(each))) {
+      const value = await this.secrets.get(tx, deploymentSecrets(from), name);
+      if (value !== null) await this.secrets.put(tx, deploymentSecrets(to), name, value);
+    }
   }
 }
