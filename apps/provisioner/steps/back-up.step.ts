@@ -1,19 +1,16 @@
-import { BACKUP_WORK } from '@moorage/contracts';
-import { type BackupRow, Deployments, findBackup, failureOf, openBackup, requestBackup } from '@moorage/database';
+import { type BackupRow, Deployments, failureOf } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
   type BackupKind,
   HOUR_MS,
-  type Instant,
-  iso,
   joined,
   type Message,
   type Plan,
   STEP_MESSAGES,
 } from '@moorage/domain';
-import { WorkSchedule } from '@moorage/messaging';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { NewestBackup } from '../backups/newest-backup.service';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 
@@ -28,7 +25,7 @@ export class BackUpStep implements Step {
   constructor(
     private readonly db: Db,
     private readonly deployments: Deployments,
-    private readonly work: WorkSchedule,
+    private readonly newest: NewestBackup,
     private readonly timeouts: RunTimeouts,
   ) {}
 
@@ -61,39 +58,21 @@ export class BackUpStep implements Step {
     }
   }
 
-  /**
-   * Requests this run's backup once. Returns null while another backup is running. A backup that is only waiting
-   * becomes that of this run.
-   */
+  /** Requests this run's backup once. Returns null while another backup is running. */
   private async requestNewest(
     tx: Tx,
     { run, deployment, now, assertLease }: StepContext,
     kind: BackupKind,
   ): Promise<BackupRow | null> {
     await this.deployments.lock(tx, deployment.id);
-    const [known] = await tx.query<{ id: number }>(
-      'select id from backups where deployment_id = $1 and kind = $2 and requested_at >= (select started_at from runs where id = $3) order by id desc limit 1',
-      [deployment.id, kind, run.id],
-    );
-    const id = known?.id ?? (await this.request(tx, { deploymentId: deployment.id, kind, at: now }));
+    const backup = await this.newest.request(tx, {
+      deploymentId: deployment.id,
+      kind,
+      since: run.started_at,
+      at: now,
+    });
     await assertLease(tx);
-    return id === null ? null : findBackup(tx, id);
-  }
-
-  private async request(
-    tx: Tx,
-    requested: { readonly deploymentId: number; readonly kind: BackupKind; readonly at: Instant },
-  ): Promise<number | null> {
-    const open = await openBackup(tx, requested.deploymentId);
-    if (open === null) return requestBackup(tx, this.work, requested);
-    if (open.state === 'running') return null;
-    await tx.execute(
-      `update backups set kind = $2, requested_at = $3, attempts = 0, retry_at = null, failure_reason = null,
-         failure_code = null, failure_facts = null where id = $1`,
-      [open.id, requested.kind, iso(requested.at)],
-    );
-    await this.work.schedule(tx, { kind: BACKUP_WORK, key: String(open.id), due_at: requested.at });
-    return open.id;
+    return backup;
   }
 }
 
