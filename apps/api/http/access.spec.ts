@@ -594,7 +594,7 @@ describe('access to calls', () => {
       const below = {
         own: someAccount.get(role)?.things,
         foreign: owner.things,
-        absent: { copies: 999_999, downloads: 999_999 },
+        absent: { copies: 999_999, downloads: 999_999, keys: 999_999 },
       };
       const answers = { own: NOT_SENT, foreign: NOT_SENT, absent: NOT_SENT };
       for (const which of THINGS)
