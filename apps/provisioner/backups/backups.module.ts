@@ -28,6 +28,7 @@ import { CopyStores } from './copy-stores';
 import { HostAccess } from './host-access';
 import { HostCopies } from './host-copies.service';
 import { MaintainCopies } from './maintain-copies.use-case';
+import { NewestBackup } from './newest-backup.service';
 import { PrepareDownload } from './prepare-download.use-case';
 import { ProveCopies } from './prove-copies.use-case';
 import { Repositories } from './backup-repositories.service';
@@ -146,6 +147,7 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
     Repositories,
     Restores,
     HostCopies,
+    NewestBackup,
     BackUp,
     ProveCopies,
     MaintainCopies,
@@ -154,6 +156,6 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
     CopyToBucket,
     BackupSchedule,
   ],
-  exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, BackupSchedule, PrepareDownload],
+  exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, NewestBackup, BackupSchedule, PrepareDownload],
 })
 export class ProvisionerBackupsModule {}

@@ -21,6 +21,7 @@ import { MaintainCopies } from '../backups/maintain-copies.use-case';
 import { PrepareDownload } from '../backups/prepare-download.use-case';
 import { ProveCopies } from '../backups/prove-copies.use-case';
 import { Repositories } from '../backups/backup-repositories.service';
+import { NewestBackup } from '../backups/newest-backup.service';
 import { Restores } from '../backups/restores.service';
 import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
 import { SimulatedStore } from '../backups/simulated-store';
@@ -152,6 +153,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const settings = parseSettings({});
   const backups: BackupOptions = { ...BACKUPS, ...parts.backups };
   const restores = new Restores();
+  const newest = new NewestBackup(work);
   const repositories = new Repositories(random, secrets);
   const copies = parts.copies ?? new MemoryCopies();
   const store = new SimulatedStore(copies);
@@ -187,7 +189,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new HandOverStep(sessions, ownServers),
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
-    new BackUpStep(db, deployments, work, timeouts),
+    new BackUpStep(db, deployments, newest, timeouts),
     new RestoreDataStep(db, repositories, stores, hostCopies, timeouts),
     new SwapDataStep(db, sessions),
     new SwapBackStep(db, sessions),
