@@ -55,6 +55,7 @@ describe("check of the customer's own server", () => {
   it('logs in as another user, whose password is sent and not stored', async () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     expect(screen.queryByLabelText('Password for sudo')).not.toBeInTheDocument();
+    await wizard.user.clear(screen.getByLabelText('User on the server'));
     await fills(wizard, 'User on the server', 'deploy');
     await fills(wizard, 'Password for sudo', 'correct horse');
     await validates(wizard);
