@@ -68,7 +68,7 @@ const changedText = (tidy?: (text: string) => string) =>
     .transform((text) => (text === '' ? null : text));
 
 export const configurationChange = z.object({
-  values: z.object(
+  values: z.strictObject(
     Object.fromEntries(CONFIG_FIELDS.map((field) => [field, changedText(SPELLED[field])])) as Record<
       ConfigField,
       ReturnType<typeof changedText>
