@@ -103,6 +103,24 @@ export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; w
   );
 }
 
+export const domainsKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/domains', { params: { id } });
+
+/** Loads the domains of a deployment, and reloads them while one is being set up or removed. */
+export const useDomains = (id: number, enabled: boolean) =>
+  useRead(
+    'deployments',
+    'GET /deployments/{id}/domains',
+    { params: { id } },
+    {
+      enabled,
+      retry: false,
+      refetchInterval: ({ state }) =>
+        state.data?.domains.some((one) => one.state === 'setting_up' || one.state === 'removing') === true
+          ? DNS_POLL_MS
+          : false,
+    },
+  );
+
 /** Loads alternatives for ordering a deployment after its size or region was refused. */
 export const useAlternatives = (id: number, enabled = true) =>
   useRead('deployments', 'GET /deployments/{id}/alternatives', { params: { id } }, { enabled, retry: false });

@@ -2,6 +2,7 @@ import type {
   BackupsAnswer,
   DeletedDeployment,
   DeploymentAnswer,
+  DeploymentDomainsAnswer,
   RouteAnswer,
   SshKeysAnswer,
 } from '@moorage/contracts';
@@ -9,7 +10,7 @@ import { CONSTANTS } from '@moorage/domain';
 import type { QueryClient } from '@tanstack/react-query';
 import { action } from '../action';
 import { backupsKey } from '../backups';
-import { forgetDeployment, patchDeployment, unpaidEndingsKey } from '../deployments';
+import { domainsKey, forgetDeployment, patchDeployment, unpaidEndingsKey } from '../deployments';
 import { sshKeysKey } from '../ssh-keys';
 
 /** Request about one deployment. */
@@ -99,6 +100,15 @@ export const DEPLOYMENTS = {
   addSshKey: action('POST /deployments/{id}/ssh-keys', { apply: applyKeys }),
   removeSshKey: action('DELETE /deployments/{id}/ssh-keys/{key_id}', { apply: applyKeys }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
+  addDomain: action('POST /deployments/{id}/domains', {
+    apply: (client, added, { params }) =>
+      client.setQueryData<DeploymentDomainsAnswer>(domainsKey(Number(params.id)), (shown) =>
+        shown === undefined ? shown : { ...shown, domains: [...shown.domains, added] },
+      ),
+  }),
+  removeDomain: action('DELETE /deployments/{id}/domains/{domain_id}', {
+    apply: (client, answer, { params }) => client.setQueryData(domainsKey(Number(params.id)), answer),
+  }),
   /** Every call is audited. */
   revealSecrets: action('POST /deployments/{id}/reveal-secrets', { changesNothing: true }),
   dismissEnding: action('POST /deployments/{id}/dismiss-ending', {

@@ -19,7 +19,7 @@ export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'd
 /** Returns whether the action is possible, by the record and by the newer status from a poll. */
 export const allows = (
   { actions, status, cancelling }: Pick<Deployment, 'actions' | 'status' | 'cancelling'>,
-  action: 'cancel' | 'change_domain' | 'hand_over' | 'manage_keys',
+  action: 'cancel' | 'change_domain' | 'hand_over' | 'manage_keys' | 'manage_domains',
 ): boolean => !cancelling && actions.includes(action) && actionsOf(status).includes(action);
 
 /**

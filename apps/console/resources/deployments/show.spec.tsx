@@ -159,7 +159,7 @@ describe('settings of a deployment', () => {
     const { calls, reply } = showPage({}, { tab: '/settings' });
     expect((await card('Name')).getByRole('textbox')).toHaveValue(NAME);
     expect((await card('Support level')).getByRole('button', { name: 'Change' })).toBeInTheDocument();
-    expect((await card('Domain')).getByText('harbour-lights.example')).toBeInTheDocument();
+    expect(await (await card('Domains')).findByText('admin.harbour-lights.example')).toBeInTheDocument();
     await userEvent.click((await card('Deletion')).getByRole('button', { name: 'Deactivate' }));
     await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Keep it' }));
     reply({ 'PUT /deployments/1053/deletion-lock': { body: deploymentOf({ deletion_locked: true, version: 4 }) } });

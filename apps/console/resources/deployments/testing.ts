@@ -1,6 +1,7 @@
 import type {
   DeploymentAnswer,
   DeploymentDnsAnswer,
+  DeploymentDomainsAnswer,
   HostCertificateAnswer,
   ProgressAnswer,
   ProgressStepAnswer,
@@ -122,6 +123,18 @@ export const certificateOf = (over: Partial<HostCertificateAnswer> = {}): HostCe
   ...over,
 });
 
+export const domainsOf = (over: Partial<DeploymentDomainsAnswer> = {}): DeploymentDomainsAnswer => ({
+  primary: {
+    host: 'admin.harbour-lights.example',
+    certificate: certificateOf({ expires_at: '2027-01-21T15:00:00.000Z' }),
+  },
+  offered: true,
+  most: 10,
+  domains: [],
+  now: NOW,
+  ...over,
+});
+
 export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAnswer {
   const record = { type: 'A', value: '203.0.113.41', required: true, reason: null, certificate: null } as const;
   const seen = (values: string[], error: string | null = null) => [
@@ -160,6 +173,7 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
     own[`GET /deployments/${id}/progress`] = { body: { ...NOT_BEGUN, deployment_id: id, status } };
     own[`GET /deployments/${id}/backups`] = { body: backupsOf({ deployment_id: id }) };
     own[`GET /deployments/${id}/dns`] = { body: dnsOf({ all_right: true }) };
+    own[`GET /deployments/${id}/domains`] = { body: domainsOf() };
   }
   return {
     'GET /deployments': { body: deployments, headers: { 'x-total-count': String(deployments.length) } },

@@ -8,6 +8,7 @@ import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
+import { domainsTexts } from './domains';
 import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
@@ -29,6 +30,7 @@ import { wizardTexts } from './wizard';
 export const consoleTexts: SameKeys<typeof english> = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
+  domains: domainsTexts,
   backups: backupsTexts,
   undelete: undeleteTexts,
   hand_over: handOverTexts,

@@ -172,7 +172,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     no_steps: 'Für dieses Deployment sind keine Schritte gespeichert.',
     history: 'Verlauf',
     all_activity: 'Alle Aktivitäten',
-    domain: 'Domain',
     domain_fixed: 'Die Domain lässt sich ändern, wenn das Deployment bereit ist oder auf seine DNS-Einträge wartet.',
     domain_ready:
       'Die bisherige Domain funktioniert weiter, bis die neue funktioniert. Die Domain lässt sich alle 15 Minuten ändern.',

@@ -6,6 +6,7 @@ import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
+import { domainsTexts } from './domains';
 import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
@@ -28,6 +29,7 @@ import { wizardTexts } from './wizard';
 export const consoleTexts = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
+  domains: domainsTexts,
   backups: backupsTexts,
   undelete: undeleteTexts,
   hand_over: handOverTexts,

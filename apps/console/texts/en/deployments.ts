@@ -167,7 +167,6 @@ export const deploymentsTexts = {
     no_steps: 'No steps are stored for this deployment.',
     history: 'What happened',
     all_activity: 'All activity',
-    domain: 'Domain',
     domain_fixed: 'You can change the domain when the deployment is ready or waits for its DNS records.',
     domain_ready:
       'The current domain keeps working until the new one does. You can change the domain once every 15 minutes.',

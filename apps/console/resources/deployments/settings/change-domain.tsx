@@ -25,24 +25,27 @@ import './change-domain.css';
 
 /** Button and form to change the domain while its records are missing or pending. */
 export function ChangeDomain({ deployment }: { deployment: Deployment }) {
-  const t = useText();
   const [isOpen, setOpen] = useState(false);
-  const isVerified = useIsVerified();
-  if (!useActsAsOwner(deployment) || !allows(deployment, 'change_domain')) return null;
-  return isOpen ? (
+  return isOpen && allows(deployment, 'change_domain') ? (
     <DomainForm deployment={deployment} onClose={() => setOpen(false)} />
   ) : (
-    <LockedButton
-      reason={isVerified ? null : t('deployments.locked.unverified')}
-      size="small"
-      onClick={() => setOpen(true)}
-    >
+    <ChangeDomainButton deployment={deployment} onClick={() => setOpen(true)} />
+  );
+}
+
+/** Opens the form. Shown to the owner while the domain can be changed. */
+export function ChangeDomainButton({ deployment, onClick }: { deployment: Deployment; onClick: () => void }) {
+  const t = useText();
+  const isVerified = useIsVerified();
+  if (!useActsAsOwner(deployment) || !allows(deployment, 'change_domain')) return null;
+  return (
+    <LockedButton reason={isVerified ? null : t('deployments.locked.unverified')} size="small" onClick={onClick}>
       {t('deployments.domain.change')}
     </LockedButton>
   );
 }
 
-function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+export function DomainForm({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const t = useText();
   const toast = useToast();
   const change = useAction('deployments', 'changeDomain');

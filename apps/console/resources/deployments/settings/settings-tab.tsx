@@ -2,7 +2,7 @@ import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
 import { ConfigurationSection } from './configuration-section';
 import { DeletionSection } from './deletion-section';
-import { DomainSection } from './domain-section';
+import { DomainsSection } from './domains-section';
 import { HandOverSection } from './hand-over-section';
 import { LevelSection } from './level-section';
 import { NameSection } from './name-section';
@@ -19,10 +19,10 @@ export default function SettingsTab() {
     <div className="deployment-cols">
       <div>
         <NameSection deployment={deployment} />
-        <DomainSection deployment={deployment} />
         <SizeSection key={`size ${deployment.instance_type ?? ''}`} deployment={deployment} />
         <ConfigurationSection deployment={deployment} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
+        <DomainsSection deployment={deployment} />
         <SshKeysSection deployment={deployment} />
       </div>
       <aside>
