@@ -22,6 +22,7 @@ import { HttpModule, type HttpOptions } from './http/http.module';
 import { LeaksModule } from './leaks/leaks.module';
 import { LiveModule } from './live/live.module';
 import { MailModule } from './mail/mail.module';
+import { MovesModule } from './moves/moves.module';
 import { PaymentsModule } from './payments/payments.module';
 import { ProvidersModule } from './providers/providers.module';
 import { QueuesModule } from './queues/queues.module';
@@ -52,6 +53,7 @@ const FEATURES = [
   FurtherDomainsModule,
   BackupsModule,
   SshKeysModule,
+  MovesModule,
   CloudCallbacksModule,
   SupportModule,
   ConsoleModule,

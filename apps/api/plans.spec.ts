@@ -153,6 +153,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       first.id,
     ]);
     await world.moveTo(first.id, 'READY');
+    const { id: moved } = (await request('post', `/deployments/${first.id}/move`, place)) as { id: number };
+    await request('post', `/deployments/${first.id}/move/cancel`);
+    await api.database.sql(`update moves set state = 'cancelled', finished_at = now() where target_id = $1`, [moved]);
     await request('put', `/deployments/${own.id}/domain`, { domain: 'other.example.com' });
     await request('put', `/deployments/${first.id}/name`, { name: 'The first' });
     await request('put', `/deployments/${first.id}/deletion-lock`, { locked: true });

@@ -12,6 +12,7 @@ import { BillingSchedule } from './billing.schedule';
 import { BillingService } from './billing.service';
 import { ChargingModule } from './charging/charging.module';
 import { ForecastModule } from './forecast/forecast.module';
+import { BillingMovesModule } from './moves/moves.module';
 import { OperationsGauges } from './operations-gauges.service';
 import { ProofModule } from './proof/proof.module';
 import { createSealFiles } from './proof/seal-files';
@@ -51,7 +52,15 @@ export class BillingCoreModule {
   }
 }
 
-const FEATURES = [SettlingModule, ChargingModule, ForecastModule, AuditModule, ProofModule, WatchModule];
+const FEATURES = [
+  SettlingModule,
+  ChargingModule,
+  ForecastModule,
+  AuditModule,
+  ProofModule,
+  WatchModule,
+  BillingMovesModule,
+];
 
 /** Billing's jobs without schedule and events, for operators' commands. */
 @Module({ imports: FEATURES, providers: [BillingService], exports: [BillingService] })

@@ -22,6 +22,13 @@ export class BillingSchedule {
     return this.tasks.run('billing.forgotten', () => this.billing.settleForgotten());
   }
 
+  @Cron('20 * * * * *', { name: 'billing.moves', timeZone: 'UTC', waitForCompletion: true })
+  removeMoved(): Promise<void> {
+    return this.tasks.run('billing.moves', async () => {
+      await this.billing.removeMoved();
+    });
+  }
+
   @Cron('15 7 * * * *', { name: 'billing.warnings', timeZone: 'UTC', waitForCompletion: true })
   warnLow(): Promise<void> {
     return this.tasks.run('billing.warnings', () => this.billing.warnLow());

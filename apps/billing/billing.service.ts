@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Audit, type AuditResult } from './audit/audit.service';
 import { DailyRun, type RunResult } from './charging/daily-run.service';
 import { Forecast } from './forecast/forecast.service';
+import { MovedSources } from './moves/moved-sources.service';
 import { Proof } from './proof/proof.service';
 import { SettlementSweep } from './settling/settlement-sweep.service';
 import { AUDIT_CHECK, PROOF_CHECK, Watch } from './watch/watch.service';
@@ -21,6 +22,7 @@ export class BillingService {
     private readonly audits: Audit,
     private readonly proof: Proof,
     private readonly watching: Watch,
+    private readonly movedSources: MovedSources,
   ) {}
 
   /**
@@ -50,6 +52,11 @@ export class BillingService {
   /** Sends low-balance warnings at 7, 3 and 1 days. */
   warnLow(options?: { at?: Instant | undefined }): Promise<{ warned: number }> {
     return this.forecast.warnLow(options);
+  }
+
+  /** Removes the old servers of moves whose time is over. */
+  removeMoved(options?: { at?: Instant | undefined }): Promise<{ removed: number }> {
+    return this.movedSources.removeDue(options);
   }
 
   audit(options?: { at?: Instant | undefined; whole?: boolean }): Promise<AuditResult> {

@@ -65,6 +65,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
       await billing.settleForgotten();
       await billing.catchUp();
       await billing.warnLow();
+      await billing.removeMoved();
     }
     const handlers = Object.entries(billingHandlers({ clock, ledger })) as [
       string,

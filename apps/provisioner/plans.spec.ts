@@ -50,6 +50,8 @@ describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
       await actor.provisioner.backups.adopt();
       await actor.provisioner.backups.run();
       await fixture.settle(actor, MINUTE_MS);
+      const target = await fixture.moveTo(ours, { provider: PROVIDER, domain: 'moved.example.com' });
+      await fixture.until(actor, target, 'READY');
       fixture.dnsRight = () => false;
       const late = await fixture.order({ provider: PROVIDER, domain: 'late.example.com' });
       await fixture.until(actor, late, 'DNS_FAILED');
@@ -59,7 +61,7 @@ describe(`query plans with ${GROWN_ROWS} rows in every table`, () => {
         await reconcile(actor);
         fixture.clock.at += 11 * 60_000;
       }
-      for (const id of [ours, own, late]) {
+      for (const id of [ours, target, own, late]) {
         await fixture.request(id, 'delete');
         await fixture.until(actor, id, 'DESTROYED');
       }

@@ -22,6 +22,7 @@ import { LEAKS_CALLS } from './leaks';
 import { LIVE_CALLS } from './live';
 import { MAILBOX_CALLS } from './mailbox';
 import { MAILS_CALLS } from './mails';
+import { MOVES_CALLS } from './moves';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
@@ -47,6 +48,7 @@ export const CALLS = {
   servers: SERVERS_CALLS,
   deployments: DEPLOYMENTS_CALLS,
   backups: BACKUPS_CALLS,
+  moves: MOVES_CALLS,
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
   backupBucket: BACKUP_BUCKET_CALLS,
   sshKeys: SSH_KEYS_CALLS,

@@ -7,6 +7,7 @@ import {
   CONSTANTS,
   DEPLOYMENT_GROUPS,
   DEPLOYMENT_STATUSES,
+  MOVE_KINDS,
   ORDER_MESSAGES,
   PROGRESS_STEPS,
   REACHABILITY_STATES,
@@ -199,6 +200,25 @@ export const reachability = z
   .meta({ id: 'Reachability' });
 export type ReachabilityAnswer = z.infer<typeof reachability>;
 
+/** A move or clone from or to a deployment. */
+export const deploymentMove = z
+  .object({
+    kind: z.enum(MOVE_KINDS),
+    /**
+     * `running` until the new deployment is ready with the data. A move is then `waiting` until the old server is
+     * removed. `done` is shown for the old deployment of a move only.
+     */
+    state: z.enum(['running', 'waiting', 'done']),
+    /** The old deployment. */
+    source_id: z.int(),
+    /** The new deployment. */
+    target_id: z.int(),
+    /** Time at which the old server is removed. Set while the move is waiting. */
+    remove_at: instant.nullable(),
+  })
+  .meta({ id: 'DeploymentMove' });
+export type DeploymentMoveAnswer = z.infer<typeof deploymentMove>;
+
 /** A deployment that ended because a charge could not be paid, until its owner dismisses the notice. */
 export const unpaidEnding = z
   .object({
@@ -250,7 +270,7 @@ export const deployment = z
     sign_in: z.array(signIn).optional(),
     /**
      * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
-     * hand_over, resize, manage_domains and restore_deleted.
+     * hand_over, resize, manage_domains, restore_deleted, move and clone.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
@@ -269,6 +289,8 @@ export const deployment = z
     deletion_locked: z.boolean(),
     /** A deployment in flight that will be removed at its next step boundary. */
     cancelling: z.boolean(),
+    /** The move or clone that has not ended, and for the old deployment of a move also the one that has. */
+    move: deploymentMove.nullable(),
     /** End of a deployment that no longer costs anything. */
     ended: ending.nullable(),
     /** Time until which its server is kept and its delete can be undone, or null if it cannot. */
@@ -358,7 +380,7 @@ const params = z.object({ id: entityId });
 
 /** Time until which its backups are retained at least, or null if it has none. */
 const backups_kept_until = instant.nullable();
-const stopped = z.object({
+export const stoppedDeployment = z.object({
   status,
   deleted_at: instant.nullable(),
   refunded_amount: z.number(),
@@ -367,10 +389,10 @@ const stopped = z.object({
   undo_until: instant.nullable().optional(),
 });
 /** `status` remains unchanged until the current step has ended. */
-export type CancelledDeployment = z.infer<typeof stopped>;
-export type HandedOverDeployment = z.infer<typeof stopped>;
+export type CancelledDeployment = z.infer<typeof stoppedDeployment>;
+export type HandedOverDeployment = z.infer<typeof stoppedDeployment>;
 
-const deleted = z.union([stopped, sent.extend({ backups_kept_until })]).meta({ id: 'DeletedDeployment' });
+const deleted = z.union([stoppedDeployment, sent.extend({ backups_kept_until })]).meta({ id: 'DeletedDeployment' });
 export type DeletedDeployment = z.infer<typeof deleted>;
 
 export const timelineEntry = z
@@ -582,7 +604,7 @@ export const DEPLOYMENTS_CALLS = {
     idempotency_key: true,
     params,
     status: 200,
-    answer: stopped,
+    answer: stoppedDeployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
   },
   handOver: {
@@ -596,7 +618,7 @@ export const DEPLOYMENTS_CALLS = {
     idempotency_key: true,
     params,
     status: 200,
-    answer: stopped,
+    answer: stoppedDeployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'DEPLOYMENT_LOCKED'],
   },
   restoreDeleted: {

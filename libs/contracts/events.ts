@@ -5,6 +5,8 @@ import {
   CHANGE_KINDS,
   DEPLOYMENT_STATUSES,
   FURTHER_DOMAIN_STATES,
+  MOVE_KINDS,
+  MOVE_STATES,
   TOP_UP_OFF_REASONS,
 } from '@moorage/domain';
 import { z } from 'zod';
@@ -74,6 +76,23 @@ export const EVENTS = {
       failure: message.nullable().optional(),
       billable_from: instant.nullable(),
       billable_to: instant.nullable(),
+    }),
+  },
+  /**
+   * A move or clone has started, reached its next state, or ended. The deployment is the new one.
+   * `remove_at` is the time at which the old server is removed, and `failure` the reason why the new one failed.
+   */
+  'deployment.move_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      kind: z.enum(MOVE_KINDS),
+      state: z.enum(MOVE_STATES),
+      source_id: id,
+      remove_at: instant.nullable(),
+      failure: message.nullable(),
     }),
   },
   /** A backup has started, ended, or been removed. `failure` is the reason for a final failure. */

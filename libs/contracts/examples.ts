@@ -59,7 +59,7 @@ export const DEPLOYMENT_EXAMPLE = {
       token: null,
     },
   ],
-  actions: ['restart', 'deactivate', 'change_level', 'manage_domains'],
+  actions: ['restart', 'deactivate', 'change_level', 'manage_domains', 'move', 'clone'],
   locked_reason: null,
   hourly_cost: 0.0356,
   daily_cost: 0.8544,
@@ -70,6 +70,7 @@ export const DEPLOYMENT_EXAMPLE = {
   deletion_locked: false,
   cancelling: false,
   undo_until: null,
+  move: null,
   ended: null,
   ran: { from: '2026-11-30T10:26:41.827Z', to: null, cost: 0.4984 },
   reachability: {
@@ -87,6 +88,14 @@ export const DEPLOYMENT_EXAMPLE = {
   postgres_user: null,
   postgres_password: { set: false },
   github_repo: null,
+};
+
+export const MOVE_EXAMPLE = {
+  server_type: 'new',
+  cloud_provider: 'hetzner',
+  region: 'nbg1',
+  instance_type: 'cpx32',
+  expected_hourly_cost: 0.0603,
 };
 
 const CHECKOUT_SESSION_ID = 'cs_live_example0example0example0example0';

@@ -28,6 +28,7 @@ export * from './live';
 export * from './mailbox';
 export * from './mails';
 export * from './message';
+export * from './moves';
 export * from './package-manifest';
 export * from './parameters';
 export * from './payments';

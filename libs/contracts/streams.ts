@@ -33,6 +33,7 @@ export const PRODUCERS = {
       'deployment.ssh_keys_changed',
       'deployment.further_domain_changed',
       'deployment.support_level_changed',
+      'deployment.move_changed',
       'deployment.status_changed',
     ],
     payment: [
@@ -52,6 +53,7 @@ export const PRODUCERS = {
       'deployment.resized',
       'deployment.address_changed',
       'deployment.reachability_changed',
+      'deployment.move_changed',
       'deployment.backup_changed',
       'deployment.backup_damaged',
       'deployment.backup_bucket_changed',

@@ -269,3 +269,13 @@ export async function requestRestore(
   );
   return row?.id ?? null;
 }
+
+/** Returns the size of the newest complete backup in bytes, or null if there is none. */
+export async function lastBackupBytes(tx: Tx, deploymentId: number): Promise<number | null> {
+  const [row] = await tx.query<{ bytes: number | null }>(
+    `select bytes::float8 as bytes from backups
+     where deployment_id = $1 and state in ('complete', 'removed') order by id desc limit 1`,
+    [deploymentId],
+  );
+  return row?.bytes ?? null;
+}

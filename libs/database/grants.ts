@@ -125,7 +125,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   },
   deployment_rates: { api: 'si', provisioner: 's', billing: 'si' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
-  reachability: { api: 's', provisioner: 'siu', billing: '' },
+  reachability: { api: 's', provisioner: 'siu', billing: { table: '', select: ['deployment_id', 'state'] } },
   // The api requests backups and restores, and ends the backups of an erased account. The provisioner writes their
   // results.
   backup_repositories: { api: { table: 's', update: ['ends_at'] }, provisioner: 'siu', billing: '' },
@@ -190,6 +190,12 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     },
     // The price of a requested size.
     billing: { table: '', select: ['id', 'deployment_id', 'kind', 'after', 'requested_by', 'requested_at'] },
+  },
+  // Ordered through the api. The provisioner follows their progress, and billing removes the old server in time.
+  moves: {
+    api: 'sid',
+    provisioner: { table: 's', update: ['state', 'switched_at', 'remove_at', 'finished_at'] },
+    billing: 's',
   },
   interval_changes: { api: 'si', provisioner: 'i', billing: 'si' },
   secrets: { api: 'siud', provisioner: 'siud', billing: '' },

@@ -14,6 +14,7 @@ export * from './leaks';
 export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
+export * from './moves';
 export * from './providers';
 export * from './retention';
 export { rowSecuritySql } from './row-security';

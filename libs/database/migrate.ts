@@ -59,6 +59,7 @@ import { CloudLeaks1767225600000 } from './migrations/0168-cloud-leaks';
 import { StaleBackups1767312000000 } from './migrations/0170-stale-backups';
 import { ChangesOfRunningDeployments1767340800000 } from './migrations/0172-changes-of-running-deployments';
 import { SshKeys1767398400000 } from './migrations/0174-ssh-keys';
+import { Moves1767484800000 } from './migrations/0176-moves';
 import { SudoUsersAndHandOvers1767571200000 } from './migrations/0178-sudo-users-and-hand-overs';
 import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
@@ -125,6 +126,7 @@ const MIGRATIONS = [
   StaleBackups1767312000000,
   ChangesOfRunningDeployments1767340800000,
   SshKeys1767398400000,
+  Moves1767484800000,
   SudoUsersAndHandOvers1767571200000,
   DeletedFrom1767657600000,
   SizesOfRunningServers1767744000000,

@@ -69,10 +69,11 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0170-stale-backups.ts': 'c603d443492be6a14ad180e9369322eeb852eac2191afebfb822600a9e964078',
   '0172-changes-of-running-deployments.ts': '7399918309244ac8c83e4f154dbe206bc428c9c39fabca0f7ed9dbfcf5f50eb7',
   '0174-ssh-keys.ts': '756e9b9d411215b9136aad268213eff7c40551b2b4886cc8d9f361bda0636dac',
+  '0176-moves.ts': 'b0811e6b7aaae2ebf89bfb74a543b2006887189cbca03d4da80d310b858470ed',
   '0178-sudo-users-and-hand-overs.ts': 'ce63de719aeb8d59154546e9a47822115b06a149aea016bde52284214a3318c9',
   '0180-deleted-from.ts': '1766c8e304ff7fc2410a3a2c5af14adea3297c1a495c2657413ce8a79dbdb1a2',
-  '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
   '0182-further-domains.ts': '0131bcb0272f9cf2545de848ca6c324da59c3ad6fa0bd39b96cda15be9494890',
+  '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -134,6 +134,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   deployment_domains: ownCode(
     'at most ten per deployment; removed with it: apps/provisioner/domains/apply-domains.use-case.ts',
   ),
+  moves: byAge('api', {
+    column: 'finished_at',
+    retention_ms: YEAR_AND_MORE,
+    where: `state not in ('running', 'waiting')`,
+  }),
   deployments: never(ONE_PER_DEPLOYMENT),
   deployment_rates: never(
     'one row per change of level or size, at most one of each an hour; the ledger is recomputed from them',

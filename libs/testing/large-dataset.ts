@@ -118,6 +118,10 @@ const HISTORY = [
    select deployment_id, id, started_at, 'in_place', 'done', started_at, started_at from backups`,
   `insert into deployment_changes (deployment_id, kind, state, before, after, requested_at, finished_at)
    select id, 'configuration', 'done', '{}', '{}', created_at, created_at from deployments where id <= :rows`,
+  `insert into moves (source_id, target_id, kind, state, requested_by, requested_at, switched_at, remove_at, finished_at)
+   select id, id + 1, 'move', case when id <= 200 then 'waiting' else 'done' end, user_id, created_at, created_at,
+     case when id <= 200 then created_at end, case when id > 200 then created_at end
+   from deployments where id % 2 = 1 and id < :rows`,
   `insert into secrets (owner, name, key_id, nonce, ciphertext, created_at)
    select 'deployment:' || id, 'ADMIN_PASSWORD', 'k', '', '', created_at from deployments where id <= :rows`,
   `insert into vps_hosts (user_id, address, host_key_sha256, pinned_at)

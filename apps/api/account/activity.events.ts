@@ -8,6 +8,18 @@ import { Injectable } from '@nestjs/common';
 export class ActivityEvents {
   constructor(private readonly clock: Clock) {}
 
+  /** The owner's own actions are recorded when they are taken. */
+  @OnEvent('deployment.move_changed')
+  async moved(tx: Tx, { data }: ProductEvent<'deployment.move_changed'>): Promise<void> {
+    if (data.state !== 'done' && data.state !== 'failed') return;
+    await auditLog.record(tx, {
+      action: data.state === 'done' ? 'deployment.move_ended' : 'deployment.move_failed',
+      subject: `deployment:${data.deployment_id}`,
+      facts: {},
+      at: await this.clock.now(tx),
+    });
+  }
+
   @OnEvent('balance.depleted')
   async depleted(tx: Tx, { data }: ProductEvent<'balance.depleted'>): Promise<void> {
     await auditLog.record(tx, {

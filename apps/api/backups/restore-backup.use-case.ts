@@ -14,6 +14,7 @@ import { PackageManifests } from '../catalogue/packages';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { DeploymentAnswers } from '../deployments/deployment-answers.service';
 import { notFound } from '../deployments/deployment-view';
+import { refuseMoving } from '../deployments/moving';
 import { backedUp, refuse } from './backed-up';
 import { copyRefusal } from './backup-answers';
 import { BackupPromises } from './backup-modes.policy';
@@ -71,6 +72,7 @@ export class RestoreBackup {
   private async locked(tx: Tx, id: number): Promise<DeploymentRow> {
     const row = await this.deployments.lock(tx, id);
     if (row === null) throw notFound();
+    await refuseMoving(tx, id);
     return row;
   }
 

@@ -36,6 +36,7 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, oneDeployment, ownerOf, type Viewer } from './deployment-view';
 import { OrderAgain } from './order-again.use-case';
+import { refuseMoving } from './moving';
 import { orderNames } from './order-names';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
 import { refuseState } from './repair-deployment.use-case';
@@ -109,6 +110,7 @@ export class ChangeConfiguration {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, 'configure');
+      await refuseMoving(tx, id);
       await this.apply(tx, { ...change, row, at });
       return this.answers.read(tx, id, change.viewer);
     });

@@ -10,6 +10,7 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 import { ApiSettings } from '../settings';
+import { refuseMoving } from './moving';
 import { orderNames } from './order-names';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
 import { refuseState } from './repair-deployment.use-case';
@@ -49,6 +50,7 @@ export class ChangeDomain {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, 'change_domain');
+      await refuseMoving(tx, id);
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
       refuseDomain(domain, orderNames(this.settings));
       if (domain !== row.domain) {

@@ -1,4 +1,9 @@
-import type { DeploymentAnswer, DeploymentEnding, DeploymentStatusAnswer } from '@moorage/contracts';
+import type {
+  DeploymentAnswer,
+  DeploymentEnding,
+  DeploymentMoveAnswer,
+  DeploymentStatusAnswer,
+} from '@moorage/contracts';
 import { failureOf, type Viewer, visibleTo } from '@moorage/database';
 import {
   accessLink,
@@ -13,6 +18,7 @@ import {
   isActionOf,
   type Instant,
   iso,
+  isoOrNull,
   lockedReason,
   Money,
   openLink,
@@ -21,6 +27,7 @@ import {
   progressInBrief,
   statusLabel,
   type SupportLevel,
+  WHILE_MOVING,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './action-required.sql';
@@ -70,6 +77,7 @@ export interface ViewRow {
   readonly server_unseen_since: Instant | null;
   readonly password_set: boolean;
   readonly run: BriefRun | null;
+  readonly move: BriefMove | null;
   readonly username: string;
   readonly email: string;
 }
@@ -82,6 +90,9 @@ interface BriefRun {
   /** True if the run is waiting for the deployment's owner. */
   readonly action_required: boolean;
 }
+
+/** The move or clone from or to it. Instants in milliseconds. */
+type BriefMove = Omit<DeploymentMoveAnswer, 'remove_at'> & { readonly remove_at: Instant | null };
 
 /** Name under which the database password is sealed, next to the sealed env values (decisions 25). */
 export const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
@@ -98,6 +109,11 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
      'action_required', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
+  (select json_build_object('kind', v.kind, 'state', v.state, 'source_id', v.source_id, 'target_id', v.target_id,
+     'remove_at', (extract(epoch from v.remove_at) * 1000)::float8)
+   from moves v where (v.source_id = d.id or v.target_id = d.id) and (v.state in ('running', 'waiting')
+     or v.state = 'done' and v.kind = 'move' and v.source_id = d.id)
+   order by v.id desc limit 1) as move,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
 export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id
@@ -143,6 +159,7 @@ export function deploymentAnswer(
 ): DeploymentAnswer {
   const hourly = Money.fromMicrosText(row.hourly_micros);
   const cancelling = row.desired === 'destroyed' && IN_FLIGHT.includes(row.status) && row.status !== 'DESTROYING';
+  const isMoving = row.move?.source_id === row.id && row.move.state !== 'done';
   return {
     id: row.id,
     client_name: displayName(row),
@@ -165,7 +182,11 @@ export function deploymentAnswer(
     failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
-    actions: cancelling ? [] : actionsOf(row.status).filter((action) => isActionNow(row, action)),
+    actions: cancelling
+      ? []
+      : actionsOf(row.status)
+          .filter((action) => isActionNow(row, action))
+          .filter((action) => !isMoving || WHILE_MOVING.includes(action)),
     locked_reason: lockedReason(row.status)?.detail ?? null,
     hourly_cost: hourly.toWire(),
     daily_cost: dailyPrice(hourly).toWire(),
@@ -175,6 +196,7 @@ export function deploymentAnswer(
     grace_period_ends_at: row.grace_period_ends_at === null ? null : iso(row.grace_period_ends_at),
     deletion_locked: row.deletion_locked,
     cancelling,
+    move: row.move === null ? null : { ...row.move, remove_at: isoOrNull(row.move.remove_at) },
     ended: endingOf(row),
     undo_until: row.undo_until === null ? null : iso(row.undo_until),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),

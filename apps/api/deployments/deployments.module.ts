@@ -71,6 +71,7 @@ import { UsualDurations } from './usual-durations.service';
     PlaceOrder,
     ReadProgress,
     PackageCredentials,
+    StopDeployment,
   ],
 })
 export class DeploymentsModule {}

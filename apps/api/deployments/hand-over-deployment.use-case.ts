@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
+import { refuseMoving } from './moving';
 import { refuseState } from './repair-deployment.use-case';
 import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
 
@@ -30,6 +31,7 @@ export class HandOverDeployment {
       if (!isActionOf(found.row.server_type, 'hand_over'))
         throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.hand_over_own_only);
       refuseState(found.row, 'hand_over');
+      await refuseMoving(tx, id);
       refuseLocked(found.row);
       const { row, refunded } = await this.stopping.stop(tx, found, {
         at,

@@ -9,6 +9,7 @@ import {
   type Instant,
   joined,
   lockedReason,
+  MOVE_MESSAGES,
   nextRepairAt,
   ORDER_MESSAGES,
   RATE_LIMIT_MESSAGES,
@@ -22,6 +23,7 @@ import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, type Viewer } from './deployment-view';
+import { refuseMoving } from './moving';
 
 /**
  * The owner's two repairs. Together at most one per 15 minutes, because certificate authorities limit failed attempts
@@ -70,6 +72,7 @@ export class RepairDeployment {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, action);
+      await refuseMoving(tx, id);
       refuseTooOften(row, at);
       await this.deployments.move(tx, row, moveOf(row, at));
       const data = { deployment_id: row.id, user_id: row.user_id };
@@ -94,6 +97,8 @@ const REFUSED = {
   resize: RESIZE_MESSAGES.not_resized,
   manage_keys: ORDER_MESSAGES.keys_not_changed,
   manage_domains: ORDER_MESSAGES.domains_not_managed,
+  move: MOVE_MESSAGES.not_moved,
+  clone: MOVE_MESSAGES.not_cloned,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

@@ -37,6 +37,7 @@ import { ApiSettings } from '../settings';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
+import { refuseMoving } from './moving';
 import { refuseOtherPrice } from './place-order.use-case';
 import { refuseState } from './repair-deployment.use-case';
 import { UsualDurations } from './usual-durations.service';
@@ -205,6 +206,7 @@ export class ResizeDeployment {
     if (row.server_type === 'vps' || provider === null || region === null || current === null)
       throw new DomainError('DEPLOYMENT_STATE', RESIZE_MESSAGES.own_server);
     refuseState(row, 'resize');
+    await refuseMoving(tx, row.id);
     const config = this.packages.find(row.package);
     if (config === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
     const types = (await this.catalogues.load(tx, provider)).instanceTypes(provider, region) ?? [];

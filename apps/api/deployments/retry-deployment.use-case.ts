@@ -6,6 +6,7 @@ import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound } from './deployment-view';
+import { refuseMoveTarget } from './moving';
 import { OrderAgain } from './order-again.use-case';
 import { findSameOrder } from './orders';
 import { PlaceOrder } from './place-order.use-case';
@@ -47,6 +48,7 @@ export class RetryDeployment {
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();
       refuseOtherFailure(row);
+      await refuseMoveTarget(tx, id);
       const { client_id: clientId } = row;
       const same = request === null ? await findSameOrder(tx, { userId, clientId, at, after: id }) : null;
       if (same !== null) return this.answers.read(tx, same, caller);

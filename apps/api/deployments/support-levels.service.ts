@@ -22,6 +22,7 @@ import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
+import { refuseMoving } from './moving';
 import { refuseState } from './repair-deployment.use-case';
 
 export interface SupportLevelQuote {
@@ -76,6 +77,7 @@ export class SupportLevels {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       refuseState(row, 'change_level');
+      await refuseMoving(tx, id);
       if (row.support_level !== level) {
         refuseTooMany(row.level_changed_at, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.level_changed', facts: { level }, reason });

@@ -38,6 +38,7 @@ import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound, oneDeployment } from '../deployments/deployment-view';
 import { orderNames } from '../deployments/order-names';
 import { type CertificateSource, certificateOf } from '../deployments/read-dns-records.use-case';
+import { refuseMoving } from '../deployments/moving';
 import { refuseState } from '../deployments/repair-deployment.use-case';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
@@ -140,6 +141,7 @@ export class FurtherDomains {
     if (row === null) throw notFound();
     if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
     refuseState(row, 'manage_domains');
+    await refuseMoving(tx, row.id);
     return row;
   }
 

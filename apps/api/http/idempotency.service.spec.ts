@@ -151,6 +151,20 @@ interface Moving {
 const messageOf = ({ id }: TestAccount, other: boolean): string => (other ? 'Something else' : `Words of ${id}`);
 const WRITTEN = `select 1 from support_entries where message = 'Words of ' || $1::integer`;
 
+/** Orders a move of the deployment, and makes the new deployment ready, unless that was done before. */
+async function openedMove(api: ApiHarness, { auth }: TestAccount, deployment: number): Promise<void> {
+  const place = { server_type: 'new', cloud_provider: 'hetzner', region: 'nbg1', instance_type: 'cpx22' };
+  const { status, body } = await api.http.post(`/api/deployments/${deployment}/move`).set(auth).send(place);
+  if (status !== 201) return;
+  const target = (body as { id: number }).id;
+  const world = await neighbours(api);
+  await world.moveTo(target, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true }], 'READY');
+  await api.database.sql(
+    `update moves set state = 'waiting', switched_at = now(), remove_at = now() + interval '1 day' where target_id = $1`,
+    [target],
+  );
+}
+
 const MOVING: Readonly<Record<string, Moving>> = {
   'POST /billing/admin/users/{id}/adjust-balance': {
     tx: 'wallet.adjust',
@@ -239,6 +253,59 @@ const MOVING: Readonly<Record<string, Moving>> = {
         }),
     happened: `select 1 from deployments d join restores r on r.deployment_id = d.id where d.user_id = $1 and d.region = 'nbg1'`,
     status: 201,
+  },
+  'POST /deployments/{id}/move': {
+    tx: 'moves.start',
+    send: ({ api, customer, deployment }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${deployment}/move`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({
+          server_type: 'new',
+          cloud_provider: 'hetzner',
+          region: other ? 'hel1' : 'nbg1',
+          instance_type: 'cpx22',
+        }),
+    happened: `select 1 from moves m join deployments d on d.id = m.target_id where d.user_id = $1 and d.region = 'nbg1'`,
+    status: 201,
+  },
+  'POST /deployments/{id}/clone': {
+    tx: 'moves.start',
+    send: ({ api, customer, deployment }, key, other = false) =>
+      api.http
+        .post(`/api/deployments/${deployment}/clone`)
+        .set({ ...customer.auth, 'idempotency-key': key })
+        .send({
+          server_type: 'new',
+          cloud_provider: 'hetzner',
+          region: other ? 'hel1' : 'nbg1',
+          instance_type: 'cpx22',
+          domain: 'clone.example.com',
+        }),
+    happened: `select 1 from moves m join deployments d on d.id = m.target_id where d.user_id = $1 and d.region = 'nbg1'`,
+    status: 201,
+  },
+  'POST /deployments/{id}/move/finish': {
+    tx: 'moves.finish',
+    send: async ({ api, customer, deployment }, key, other = false) => {
+      await openedMove(api, customer, deployment);
+      return api.http
+        .post(`/api/deployments/${other ? deployment + 1 : deployment}/move/finish`)
+        .set({ ...customer.auth, 'idempotency-key': key });
+    },
+    happened: `select 1 from deployments where user_id = $1 and id in (select source_id from moves) and desired = 'destroyed'`,
+    status: 200,
+  },
+  'POST /deployments/{id}/move/cancel': {
+    tx: 'moves.cancel',
+    send: async ({ api, customer, deployment }, key, other = false) => {
+      await openedMove(api, customer, deployment);
+      return api.http
+        .post(`/api/deployments/${other ? deployment + 1 : deployment}/move/cancel`)
+        .set({ ...customer.auth, 'idempotency-key': key });
+    },
+    happened: `select 1 from deployments where user_id = $1 and id in (select target_id from moves) and desired = 'destroyed'`,
+    status: 200,
   },
   'POST /stripe/create-checkout-session': {
     tx: 'payments.checkout',

@@ -60,6 +60,11 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.resized': (event) => [...deployment(event), ...balance(event)],
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
+  // Both pages show it.
+  'deployment.move_changed': (event) => [
+    ...deployment(event),
+    ...deployment({ ...event, data: { ...event.data, deployment_id: event.data.source_id } }),
+  ],
   'deployment.backup_changed': deployment,
   'deployment.backup_damaged': deployment,
   'deployment.backup_bucket_changed': deployment,

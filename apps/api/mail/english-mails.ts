@@ -397,6 +397,25 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  deployment_moved: ({ deployment_id, client_name, remove_at }, { publicUrl }) => ({
+    subject: `${client_name} has moved`,
+    text: [
+      `Your deployment ${client_name} now runs with its data on its new server.`,
+      `The old server keeps running until ${moment(remove_at)} and is charged until then. Check the new one, then you can remove the old one earlier or cancel the move:`,
+      details(publicUrl, deployment_id),
+      'Data that was written to the old server after its last backup is not on the new one.',
+    ],
+  }),
+  deployment_move_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} could not be moved`,
+    text: [
+      `Your deployment ${client_name} could not be moved. It keeps running on its old server.`,
+      ...because(reason),
+      'You can move it again in its settings:',
+      details(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} has a new address`,
     text: [

@@ -406,6 +406,25 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  deployment_moved: ({ deployment_id, client_name, remove_at }, { publicUrl }) => ({
+    subject: `${client_name} ist umgezogen`,
+    text: [
+      `Ihr Deployment ${client_name} läuft jetzt mit seinen Daten auf dem neuen Server.`,
+      `Der alte Server läuft noch bis ${moment(remove_at)} und kostet bis dahin. Prüfen Sie den neuen Server. Danach können Sie den alten früher entfernen oder den Umzug abbrechen:`,
+      details(publicUrl, deployment_id),
+      'Daten, die nach der letzten Sicherung auf dem alten Server entstanden sind, fehlen auf dem neuen.',
+    ],
+  }),
+  deployment_move_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name} konnte nicht umziehen`,
+    text: [
+      `Der Umzug Ihres Deployments ${client_name} ist fehlgeschlagen. Es läuft auf dem alten Server weiter.`,
+      ...because(reason),
+      'In den Einstellungen können Sie den Umzug erneut starten:',
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} hat eine neue Adresse`,
     text: [

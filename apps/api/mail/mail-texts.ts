@@ -111,6 +111,8 @@ export interface MailFacts {
   deployment_restored: { deployment_id: number; client_name: string; taken_at: string; undo_until: string };
   /** `is_undo` is true if the earlier data could not be restored. */
   deployment_restore_failed: { deployment_id: number; client_name: string; is_undo: boolean; reason: MailReason };
+  deployment_moved: { deployment_id: number; client_name: string; remove_at: string };
+  deployment_move_failed: { deployment_id: number; client_name: string; reason: MailReason };
   /** `hosts` lists the names that need records pointing to `to`. Empty without a domain. */
   deployment_address_changed: {
     deployment_id: number;
@@ -249,6 +251,8 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   backup_quota_exceeded: 'deployment_trouble',
   backup_damaged: 'deployment_trouble',
   deployment_restored: 'deployment_ready',
+  deployment_moved: 'deployment_ready',
+  deployment_move_failed: 'deployment_trouble',
   deployment_restore_failed: 'deployment_trouble',
   deployment_address_changed: 'deployment_trouble',
   deployment_unreachable: 'deployment_trouble',

@@ -77,6 +77,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, from, to, hosts },
   }),
   'deployment.reachability_changed': reachabilityMessage,
+  'deployment.move_changed': moveMessage,
   'deployment.backup_changed': backupMessage,
   'deployment.backup_quota_exceeded': ({ deployment_id, client_name, used_bytes, quota_bytes }, _, { at }) => ({
     template: 'backup_quota_exceeded',
@@ -141,11 +142,28 @@ function backupMessage(
   { at }: LookUp,
 ): AccountMail | null {
   if (state !== 'failed' || failure === null) return null;
-  // The restore that needed this backup failed as well and sends its own email. A deployment removed in the meantime
-  // needs no email.
-  if (kind === 'before_restore' || failure.code === BACKUP_MESSAGES.gone.code) return null;
+  // The restore or move that needed this backup failed as well and sends its own email. A deployment removed in the
+  // meantime needs no email.
+  if (kind === 'before_restore' || kind === 'before_move' || failure.code === BACKUP_MESSAGES.gone.code) return null;
   const once = kind === 'last' ? `last_backup:${deployment_id}` : daily('backup_failed', deployment_id, at);
   return { template: 'backup_failed', facts: { deployment_id, client_name, kind, reason: failure }, once };
+}
+
+/** Returns the email about a move. A clone is a new deployment, with the emails of any other. */
+function moveMessage({
+  deployment_id,
+  client_name,
+  kind,
+  state,
+  source_id,
+  remove_at,
+  failure,
+}: EventData<'deployment.move_changed'>): AccountMail | null {
+  if (kind !== 'move') return null;
+  if (state === 'waiting' && remove_at !== null)
+    return { template: 'deployment_moved', facts: { deployment_id, client_name, remove_at } };
+  if (state !== 'failed') return null;
+  return { template: 'deployment_move_failed', facts: { deployment_id: source_id, client_name, reason: failure } };
 }
 
 /**

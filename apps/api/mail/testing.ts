@@ -107,6 +107,8 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     is_undo: false,
     reason: BACKUP_MESSAGES.restored_unhealthy,
   },
+  deployment_moved: { deployment_id: 8, client_name, remove_at: '2026-12-07T09:30:00.000Z' },
+  deployment_move_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   deployment_address_changed: {
     deployment_id: 7,
     client_name,

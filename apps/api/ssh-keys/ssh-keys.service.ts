@@ -18,6 +18,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound, ownerOf } from '../deployments/deployment-view';
+import { refuseMoving } from '../deployments/moving';
 import { refuseState } from '../deployments/repair-deployment.use-case';
 import { FieldsInvalid } from '../http/field-problems';
 
@@ -80,6 +81,7 @@ export class SshKeys {
     const row = await this.deployments.lock(tx, id);
     if (row === null) throw notFound();
     refuseState(row, 'manage_keys');
+    await refuseMoving(tx, id);
     if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
     return row;
   }

@@ -68,6 +68,20 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     expected_hourly_cost: 0.0356,
   },
   'POST /deployments/{id}/domains': { host: 'www.mass.sandbox.localhost' },
+  'POST /deployments/{id}/move': {
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'nbg1',
+    instance_type: 'cpx22',
+    expected_hourly_cost: 0.0356,
+  },
+  'POST /deployments/{id}/clone': {
+    server_type: 'new',
+    cloud_provider: 'hetzner',
+    region: 'nbg1',
+    instance_type: 'cpx22',
+    domain: 'mass.example.net',
+  },
   'PUT /deployments/{id}/backups/bucket': {
     endpoint: 'https://s3.example.com',
     region: 'eu-central-1',

@@ -1,12 +1,14 @@
-import { Alerts, createAlerts } from '@moorage/database';
+import { Alerts, createAlerts, createDeployments } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
+import { createOutbox } from '@moorage/messaging';
 import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
-import type { Clock, Db, Log } from '@moorage/server';
+import { type Clock, type Db, type Log, systemRandom } from '@moorage/server';
 import { Audit } from '../audit/audit.service';
 import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
 import { BillingService } from '../billing.service';
 import { DailyRun } from '../charging/daily-run.service';
 import { Forecast } from '../forecast/forecast.service';
+import { MovedSources } from '../moves/moved-sources.service';
 import { Proof } from '../proof/proof.service';
 import { AccountSettler } from '../settling/account-settler.service';
 import { SettlementSweep } from '../settling/settlement-sweep.service';
@@ -44,6 +46,13 @@ export function buildBilling({
     new Audit(db, clock, log, alerts, options),
     new Proof(db, clock, log, alerts, options),
     new Watch(db, clock, alerts, options),
+    new MovedSources(
+      db,
+      clock,
+      log,
+      ledger,
+      createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) }),
+    ),
   );
 }
 

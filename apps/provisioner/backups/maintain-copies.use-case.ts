@@ -43,13 +43,15 @@ select id, kind, started_at as "takenAt", snapshot_id as "snapshotId",
 where deployment_id = $1 and state = 'complete' order by id`;
 
 /**
- * Finds a backup, a restore to this or another deployment, an archive, or a copy into a customer's bucket in progress.
+ * Finds a backup, a restore to this or another deployment, a move, an archive, or a copy into a customer's bucket in progress.
  * Nothing is removed while any of them uses the repository.
  */
 const IN_USE = `
 select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')
 union all
 select 1 from restores r join backups b on b.id = r.backup_id where b.deployment_id = $1 and r.state = 'running'
+union all
+select 1 from moves where source_id = $1 and state = 'running'
 union all
 select 1 from backup_downloads where deployment_id = $1 and state = 'preparing'
 union all

@@ -15,6 +15,7 @@ import {
   type MoveChanges,
   openBackup,
   openChange,
+  openMoveTo,
   openRestore,
 } from '@moorage/database';
 import {
@@ -233,13 +234,15 @@ export class RunLifecycle {
   }
 
   private async start(tx: Tx, plan: Plan, deployment: DeploymentRow, at: Instant, memory?: Memory): Promise<boolean> {
-    const restores = plan === 'create' && (await openRestore(tx, deployment.id)) !== null;
+    const moves = plan === 'create' && (await openMoveTo(tx, deployment.id)) !== null;
+    const restores = moves || (plan === 'create' && (await openRestore(tx, deployment.id)) !== null);
     const lastBackup = plan === 'destroy' && memory === undefined && this.wantsLastBackup(deployment);
     return startRun(tx, this.work, {
       plan,
       deployment,
       at,
       restores,
+      moves,
       last_backup: lastBackup,
       hands_over: plan === 'destroy' && deployment.destroy_reason === 'handed_over',
       backs_up: plan === 'resize' && this.areBackupsOn(deployment),

@@ -39,18 +39,31 @@ export async function startRun(
     at: Instant;
     memory?: Memory;
     restores?: boolean;
+    moves?: boolean;
     last_backup?: boolean;
     hands_over?: boolean;
     backs_up?: boolean;
   },
 ): Promise<boolean> {
-  const { plan, deployment, at, restores = false, last_backup = false, hands_over = false, backs_up = false } = start;
+  const { plan, deployment, at, restores = false, moves = false, last_backup = false } = start;
+  const { hands_over = false, backs_up = false } = start;
   const { server_type, domain, cloud_provider } = deployment;
   const has_domain = domain !== null;
   const may_move = has_domain && resizeRules(cloud_provider ?? '')?.changesAddress === true;
   const undoable = deployment.undo_until !== null;
   const stopped = deployment.deleted_from !== null;
-  const facts = { server_type, has_domain, restores, last_backup, hands_over, backs_up, may_move, undoable, stopped };
+  const facts = {
+    server_type,
+    has_domain,
+    restores,
+    moves,
+    last_backup,
+    hands_over,
+    backs_up,
+    may_move,
+    undoable,
+    stopped,
+  };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)

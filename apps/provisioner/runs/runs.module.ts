@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
+import { FollowMoves } from '../moves/follow-moves.service';
+import { MoveEvents } from '../moves/move-events.service';
 import { StepsModule } from '../steps/steps.module';
 import { Changes } from './changes.service';
 import { RecoverySweep } from './recovery-sweep.service';
@@ -9,7 +11,7 @@ import { RunWalker } from './run-walker.service';
 
 @Module({
   imports: [ProvisionerBackupsModule, StepsModule],
-  providers: [Changes, RunLifecycle, RunEvents, RunWalker, RecoverySweep],
+  providers: [Changes, RunLifecycle, RunEvents, FollowMoves, MoveEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })
 export class RunsModule {}

@@ -35,6 +35,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'delete-server': STEP_MESSAGES.delete_server,
   confirm: STEP_MESSAGES.confirm,
   'back-up': STEP_MESSAGES.back_up,
+  'back-up-source': STEP_MESSAGES.back_up_source,
   'restore-data': STEP_MESSAGES.restore_data,
   'swap-data': STEP_MESSAGES.swap_data,
   'swap-back': STEP_MESSAGES.swap_back,

@@ -112,6 +112,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'delete-server': endless,
     confirm: endless,
     'back-up': copying,
+    'back-up-source': copying,
     'restore-data': copying,
     'swap-data': slow,
     // A provider that moves the server to another host copies its disk.

@@ -1,6 +1,7 @@
 import type { StepName } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step } from '../runs/step';
+import { BackUpSourceStep } from './back-up-source.step';
 import { BackUpStep } from './back-up.step';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
@@ -44,6 +45,7 @@ export class StepTable {
     deleteServer: DeleteServerStep,
     confirm: ConfirmRemovalStep,
     backUp: BackUpStep,
+    backUpSource: BackUpSourceStep,
     restoreData: RestoreDataStep,
     swapData: SwapDataStep,
     swapBack: SwapBackStep,
@@ -67,6 +69,7 @@ export class StepTable {
       'delete-server': deleteServer,
       confirm,
       'back-up': backUp,
+      'back-up-source': backUpSource,
       'restore-data': restoreData,
       'swap-data': swapData,
       'swap-back': swapBack,

@@ -8,6 +8,7 @@ import { ProvisionerServersModule } from '../servers/servers.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
+import { BackUpSourceStep } from './back-up-source.step';
 import { BackUpStep } from './back-up.step';
 import { BootstrapStep } from './bootstrap.step';
 import { CheckHealthStep } from './check-health.step';
@@ -58,6 +59,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     DeleteServerStep,
     ConfirmRemovalStep,
     BackUpStep,
+    BackUpSourceStep,
     RestoreDataStep,
     SwapDataStep,
     SwapBackStep,

@@ -40,6 +40,8 @@ import { ReachabilityChecks } from '../reachability/reachability-checks.service'
 import { ReachabilityEvents } from '../reachability/reachability-events.service';
 import { Changes } from '../runs/changes.service';
 import { RecoverySweep } from '../runs/recovery-sweep.service';
+import { FollowMoves } from '../moves/follow-moves.service';
+import { MoveEvents } from '../moves/move-events.service';
 import { RunEvents } from '../runs/run-events.service';
 import { RunLifecycle } from '../runs/run-lifecycle.service';
 import { RunWalker } from '../runs/run-walker.service';
@@ -55,6 +57,7 @@ import { SharedRules } from '../servers/shared-rules.policy';
 import { type Dialer, DirectDialer, type Ssh } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
 import type { StackPackages } from '../stacks/types';
+import { BackUpSourceStep } from '../steps/back-up-source.step';
 import { BackUpStep } from '../steps/back-up.step';
 import { BootstrapStep } from '../steps/bootstrap.step';
 import { CheckHealthStep } from '../steps/check-health.step';
@@ -190,6 +193,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     deleteServer,
     new ConfirmRemovalStep(db, secrets, sessions, ownServers, deleteServer),
     new BackUpStep(db, deployments, newest, timeouts),
+    new BackUpSourceStep(db, deployments, newest, backups, timeouts),
     new RestoreDataStep(db, repositories, stores, hostCopies, timeouts),
     new SwapDataStep(db, sessions),
     new SwapBackStep(db, sessions),
@@ -203,6 +207,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   // The order is fixed, because the simulation draws the next kind of work from the list of kinds.
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
+    new MoveEvents(new FollowMoves(clock, outbox)),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, checks, certificates, work, intervals),

@@ -5,13 +5,14 @@ import {
   type DeploymentRow,
   endUndo,
   findBackup,
+  insertMove,
   keysWanted,
   requestBackup,
   requestChange,
   requestRestore,
   writeConfiguration,
 } from '@moorage/database';
-import { BACKED_UP, envValuesOf, HOUR_MS, iso, nameOfKey } from '@moorage/domain';
+import { BACKED_UP, envValuesOf, HOUR_MS, iso, type MoveKind, nameOfKey } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
@@ -59,6 +60,8 @@ export interface Customer {
   undoRestore(id: number): Promise<void>;
   /** Does the same as the api and writes the change and the status change in one transaction. */
   resize(id: number, instanceType: string): Promise<void>;
+  /** Orders the new deployment of a move or clone as the api does. Returns its id. */
+  moveTo(sourceId: number, order?: Partial<FixtureOrder> & { kind?: MoveKind }): Promise<number>;
   /** Does the same as the api and writes the column and the event in one transaction. */
   changeLevel(id: number, level: 1 | 2 | 3): Promise<void>;
   /** Does the same as the api and writes the keys, their state and the event in one transaction. */
@@ -117,7 +120,7 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
     await ownerParts.deployments.move(tx, row, { to: 'RESTARTING', by: 'api', at: clock.at, changes });
   }
 
-  return {
+  const customerOf: Customer = {
     async order({
       package: name = 'pangolin',
       domain = 'example.com',
@@ -378,6 +381,20 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await interrupt(tx, row);
       }),
 
+    async moveTo(sourceId, { kind = 'move', ...order } = {}) {
+      const { package: name, domain, support_level, user_id } = await customerOf.row(sourceId);
+      const targetId = await customerOf.order({
+        package: name,
+        domain,
+        support_level,
+        user_id,
+        region: 'nbg1',
+        ...order,
+      });
+      await owner.tx('move', (tx) => insertMove(tx, { sourceId, targetId, kind, by: user_id, at: clock.at }));
+      return targetId;
+    },
+
     changeLevel: (id, level) =>
       owner.tx('change-level', async (tx) => {
         const row = await locked(tx, id);
@@ -388,4 +405,5 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
 
     row: (id) => owner.tx('row', (tx) => locked(tx, id)),
   };
+  return customerOf;
 }

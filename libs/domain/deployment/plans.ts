@@ -34,6 +34,7 @@ export const STEP_NAMES = [
   'delete-server',
   'confirm',
   'back-up',
+  'back-up-source',
   'restore-data',
   'swap-data',
   'swap-back',
@@ -51,6 +52,8 @@ export interface PlanFacts {
   readonly has_domain: boolean;
   /** A new deployment restores the data of a backup. */
   readonly restores?: boolean;
+  /** A new deployment gets the data of another one that is still running, which is backed up for this. */
+  readonly moves?: boolean;
   /** A last backup is taken before the deployment is destroyed. */
   readonly last_backup?: boolean;
   /** The owner takes over the running software, so nothing is removed but our access. */
@@ -71,6 +74,7 @@ type Condition =
   | 'domain_running'
   | 'domain_stopped'
   | 'restores'
+  | 'moves'
   | 'last_backup'
   | 'removes'
   | 'hands_over'
@@ -89,6 +93,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   create: [
     ...only('new', 'create-server'),
     ...always('wait-for-ssh', 'preflight', 'bootstrap', 'upload-stack', 'start-stack', 'check-health'),
+    ...only('moves', 'back-up-source'),
     ...only('restores', 'restore-data', 'swap-data', 'check-health'),
     ...only('domain', 'validate-dns', 'issue-certificate'),
     ...always('finish'),

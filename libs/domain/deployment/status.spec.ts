@@ -94,8 +94,10 @@ describe('actions', () => {
   it.each([
     ['FAILED', ['delete']],
     ['DESTROYED', ['delete']],
-    ['DNS_FAILED', ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys']],
-    ['ACTIVE', ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys']],
+    [
+      'DNS_FAILED',
+      ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys', 'move', 'clone'],
+    ],
     [
       'READY',
       [
@@ -108,7 +110,13 @@ describe('actions', () => {
         'resize',
         'manage_keys',
         'manage_domains',
+        'move',
+        'clone',
       ],
+    ],
+    [
+      'ACTIVE',
+      ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys', 'move', 'clone'],
     ],
     ['CREATING', ['cancel']],
     ['PROVISIONING', ['cancel']],
@@ -120,7 +128,9 @@ describe('actions', () => {
   it('of the specified menu are all disabled during an operation, with its reason', () => {
     for (const status of IN_FLIGHT) {
       expect(
-        actionsOf(status).filter((action) => !['cancel', 'change_domain', 'manage_keys', 'restore_deleted'].includes(action)),
+        actionsOf(status).filter(
+          (action) => !['cancel', 'change_domain', 'manage_keys', 'restore_deleted'].includes(action),
+        ),
       ).toEqual([]);
       expect(lockedReason(status)?.detail).toBe(
         status === 'DESTROYING' ? 'Cannot modify during deactivation' : 'Cannot modify during provisioning',

@@ -205,12 +205,14 @@ export type DeploymentAction =
   | 'resize'
   | 'manage_keys'
   | 'manage_domains'
-  | 'restore_deleted';
+  | 'restore_deleted'
+  | 'move'
+  | 'clone';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys'],
+  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys', 'move', 'clone'],
   DNS_VALIDATION: ['cancel', 'change_domain', 'manage_keys'],
   READY: [
     'restart',
@@ -222,8 +224,10 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'resize',
     'manage_keys',
     'manage_domains',
+    'move',
+    'clone',
   ],
-  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys'],
+  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys', 'move', 'clone'],
   RESTARTING: [],
   // Only while the server is kept.
   DESTROYING: ['restore_deleted'],
@@ -244,6 +248,8 @@ const OWN_SERVER_ACTIONS: readonly DeploymentAction[] = ['hand_over'];
 export function isActionOf(serverType: 'new' | 'vps', action: DeploymentAction): boolean {
   return serverType === 'vps' || !OWN_SERVER_ACTIONS.includes(action);
 }
+/** Actions on the source of a move or clone that has not ended. Nothing else may change it meanwhile. */
+export const WHILE_MOVING: readonly DeploymentAction[] = ['delete', 'deactivate', 'cancel'];
 
 /** Returns why every action is disabled, in the specification's wording, or null if an action is allowed. */
 export function lockedReason(status: DeploymentStatus): Message | null {

@@ -6,6 +6,7 @@ import type { FURTHER_DOMAIN_MESSAGES } from '../messages/further-domains';
 import type { LEAK_MESSAGES } from '../messages/leaks';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
+import type { MOVE_MESSAGES } from '../messages/moves';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { RESIZE_MESSAGES } from '../messages/resize';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
@@ -20,6 +21,7 @@ import { furtherDomainsGerman } from './further-domains';
 import type { German } from './german';
 import { leaksGerman } from './leaks';
 import { resizeGerman } from './resize';
+import { movesGerman } from './moves';
 import { usersGerman } from './users';
 
 /** The German messages of the console and its emails. */
@@ -27,6 +29,7 @@ export const consoleGerman: German<{
   order: typeof ORDER_MESSAGES;
   backup: typeof BACKUP_MESSAGES;
   change: typeof CHANGE_MESSAGES;
+  move: typeof MOVE_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
@@ -43,6 +46,7 @@ export const consoleGerman: German<{
 }> = {
   ...backupsGerman,
   ...changesGerman,
+  ...movesGerman,
   ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,
@@ -317,6 +321,7 @@ export const consoleGerman: German<{
     delete_server: 'Der Server konnte beim Anbieter noch nicht gelöscht werden.',
     confirm: 'Der Anbieter hat die Entfernung noch nicht bestätigt.',
     back_up: 'Die aktuellen Daten konnten nicht gesichert werden.',
+    back_up_source: 'Die Daten des alten Servers konnten nicht gesichert werden.',
     restore_data: 'Die Sicherung konnte nicht wiederhergestellt werden.',
     swap_data: 'Der Wechsel zu den wiederhergestellten Daten ist fehlgeschlagen.',
     swap_back: 'Die vorherigen Daten konnten nicht zurückgeholt werden.',

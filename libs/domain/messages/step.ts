@@ -18,6 +18,7 @@ export const STEP_MESSAGES = messageTable('step', {
   delete_server: 'The server could not be deleted at the provider yet.',
   confirm: 'The provider has not confirmed the removal yet.',
   back_up: 'The current data could not be backed up.',
+  back_up_source: 'The data of the old server could not be backed up.',
   restore_data: 'The backup could not be restored.',
   swap_data: 'We could not switch to the restored data.',
   swap_back: 'We could not switch back to the previous data.',

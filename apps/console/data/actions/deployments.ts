@@ -132,6 +132,25 @@ export const DEPLOYMENTS = {
     once: ({ params }) => ({ target: `deploy copy ${params.backup_id}` }),
     changes,
   }),
+  /** Orders the new deployment of a move or clone. */
+  move: action('POST /deployments/{id}/move', {
+    once: ({ params }) => ({ target: `move ${params.id}` }),
+    changes,
+  }),
+  clone: action('POST /deployments/{id}/clone', {
+    once: ({ params }) => ({ target: `move ${params.id}` }),
+    changes,
+  }),
+  /** Removes the old server of a move. */
+  finishMove: action('POST /deployments/{id}/move/finish', {
+    once: ({ params }) => ({ target: `end of move ${params.id}` }),
+    changes,
+  }),
+  /** Removes the new deployment of a move or clone. */
+  cancelMove: action('POST /deployments/{id}/move/cancel', {
+    once: ({ params }) => ({ target: `end of move ${params.id}` }),
+    changes,
+  }),
   /** Sets the customer's bucket. Its password is in the answer only, and not once the bucket holds a copy. */
   setBucket: action('PUT /deployments/{id}/backups/bucket', {
     apply: (client, { bucket }, request) => patchBackups(client, request, (shown) => ({ ...shown, bucket })),

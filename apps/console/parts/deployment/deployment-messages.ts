@@ -29,6 +29,10 @@ export const allows = (
 export const isCancelling = ({ cancelling, status }: Pick<Deployment, 'cancelling' | 'status'>): boolean =>
   cancelling && IN_FLIGHT.includes(status) && status !== 'DESTROYING';
 
+/** Returns whether it is the source of a move or clone that has not ended, during which it is not changed. */
+export const isSource = ({ id, move }: Pick<Deployment, 'id' | 'move'>): boolean =>
+  move !== null && move.source_id === id && move.state !== 'done';
+
 /** Returns whether only the entry of the deployment is left. */
 export const isOver = ({ status, deleted_at }: Pick<Deployment, 'status' | 'deleted_at'>): boolean =>
   deleted_at !== null || status === 'DESTROYED';

@@ -1,4 +1,4 @@
-import { actionsOf, type DeploymentAction, MINUTE_MS } from '@moorage/domain';
+import { actionsOf, type DeploymentAction, MINUTE_MS, WHILE_MOVING } from '@moorage/domain';
 import { type Deployment, useDns } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useImpersonation, useSession } from '../../data/session';
@@ -6,7 +6,7 @@ import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 import { withReason } from '../../data/problem-message';
-import { type DeploymentTextKey, hasRecords, lockedKey } from '../../parts/deployment/deployment-messages';
+import { type DeploymentTextKey, hasRecords, isSource, lockedKey } from '../../parts/deployment/deployment-messages';
 
 /** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
 export type OfferedAction = Exclude<DeploymentAction, (typeof ELSEWHERE)[number]>;
@@ -20,6 +20,8 @@ const ELSEWHERE = [
   'manage_keys',
   'manage_domains',
   'restore_deleted',
+  'move',
+  'clone',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);
@@ -40,13 +42,15 @@ const NEEDS_VERIFIED: readonly OfferedAction[] = ['restart', 'retry_dns'];
  * shown disabled with the reason.
  */
 function offersOf(
-  deployment: Pick<Deployment, 'status' | 'deleted_at' | 'deletion_locked'>,
+  deployment: Pick<Deployment, 'id' | 'status' | 'deleted_at' | 'deletion_locked' | 'move'>,
   { isVerified }: { isVerified: boolean },
 ): readonly ActionOffer[] {
   const locked = lockedKey(deployment);
   if (locked !== null) return [offer('deactivate', locked)];
   const { status, deleted_at, deletion_locked } = deployment;
-  const actions: readonly DeploymentAction[] = deleted_at === null ? actionsOf(status) : ['delete'];
+  const isMoving = isSource(deployment);
+  const allowed: readonly DeploymentAction[] = deleted_at === null ? actionsOf(status) : ['delete'];
+  const actions = allowed.filter((action) => !isMoving || WHILE_MOVING.includes(action));
   const off = (action: OfferedAction): DeploymentTextKey | null => {
     if (removes(action)) return deletion_locked ? 'deployments.locked.deletion' : null;
     return !isVerified && NEEDS_VERIFIED.includes(action) ? 'deployments.locked.unverified' : null;

@@ -62,6 +62,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     grace_period_ends_at: null,
     deletion_locked: false,
     cancelling: false,
+    move: null,
     ended: null,
     undo_until: null,
     ran: null,

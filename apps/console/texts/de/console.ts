@@ -13,6 +13,7 @@ import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
+import { movesTexts } from './moves';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { providersTexts } from './providers';
@@ -35,6 +36,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   undelete: undeleteTexts,
   hand_over: handOverTexts,
   configuration: configurationTexts,
+  moves: movesTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

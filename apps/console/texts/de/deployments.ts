@@ -332,6 +332,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Aktuelle Daten werden gesichert',
       done: 'Aktuelle Daten gesichert',
     },
+    'back-up-source': {
+      todo: 'Daten des alten Servers sichern',
+      doing: 'Daten des alten Servers werden gesichert',
+      done: 'Daten des alten Servers gesichert',
+    },
     'restore-data': {
       todo: 'Sicherung neben den laufenden Daten wiederherstellen',
       doing: 'Sicherung wird neben den laufenden Daten wiederhergestellt',
@@ -476,6 +481,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'delete-server': 'Der Server konnte noch nicht gelöscht werden.',
       confirm: 'Das Aufräumen konnte noch nicht geprüft werden.',
       'back-up': 'Die aktuellen Daten konnten nicht gesichert werden.',
+      'back-up-source': 'Die Daten des alten Servers konnten nicht gesichert werden.',
       'restore-data': 'Die Sicherung konnte nicht wiederhergestellt werden.',
       'swap-data': 'Die wiederhergestellten Daten konnten nicht übernommen werden.',
       'swap-back': 'Die vorherigen Daten konnten nicht zurückgeholt werden.',

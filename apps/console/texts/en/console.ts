@@ -11,6 +11,7 @@ import { handOverTexts } from './hand-over';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
+import { movesTexts } from './moves';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { providersTexts } from './providers';
@@ -34,6 +35,7 @@ export const consoleTexts = {
   undelete: undeleteTexts,
   hand_over: handOverTexts,
   configuration: configurationTexts,
+  moves: movesTexts,
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,

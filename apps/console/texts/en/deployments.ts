@@ -324,6 +324,11 @@ export const deploymentsTexts = {
       doing: 'Backing up the current data',
       done: 'Current data backed up',
     },
+    'back-up-source': {
+      todo: 'Back up the data of the old server',
+      doing: 'Backing up the data of the old server',
+      done: 'Data of the old server backed up',
+    },
     'restore-data': {
       todo: 'Restore the backup alongside the running data',
       doing: 'Restoring the backup alongside the running data',
@@ -470,6 +475,7 @@ export const deploymentsTexts = {
       'delete-server': 'The server could not be deleted yet.',
       confirm: "The cleanup couldn't be verified yet.",
       'back-up': "The current data couldn't be backed up.",
+      'back-up-source': "The data of the old server couldn't be backed up.",
       'restore-data': 'The backup could not be restored.',
       'swap-data': "We couldn't switch to the restored data.",
       'swap-back': "We couldn't switch back to the previous data.",

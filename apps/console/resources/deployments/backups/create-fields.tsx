@@ -9,8 +9,8 @@ import { PlaceFields } from './place-fields';
 import { NOT_CHECKED, type NewPlaceForm, type Problems } from './use-new-place';
 import './create-fields.css';
 
-/** Form for a new deployment with place, name, domain, support level and cost. */
-export function CreateFields({
+/** Server of a new deployment, at a provider or the customer's own. */
+export function PlaceChoice({
   form,
   deployment,
   problems,
@@ -22,7 +22,7 @@ export function CreateFields({
   const t = useText();
   const { place, change, isBroken } = form;
   return (
-    <div className="create-fields">
+    <>
       <Radios
         label={t('backups.create.where')}
         value={place.server_type}
@@ -53,6 +53,25 @@ export function CreateFields({
           {t('backups.create.no_place')}
         </p>
       ) : null}
+    </>
+  );
+}
+
+/** Form for a new deployment with place, name, domain, support level and cost. */
+export function CreateFields({
+  form,
+  deployment,
+  problems,
+}: {
+  form: NewPlaceForm;
+  deployment: Deployment | undefined;
+  problems: Problems;
+}) {
+  const t = useText();
+  const { place, change } = form;
+  return (
+    <div className="create-fields">
+      <PlaceChoice form={form} deployment={deployment} problems={problems} />
       <div className="two">
         <TextInput
           label={t('backups.create.name')}

@@ -5,6 +5,7 @@ import { DeletionSection } from './deletion-section';
 import { DomainsSection } from './domains-section';
 import { HandOverSection } from './hand-over-section';
 import { LevelSection } from './level-section';
+import { MoveSection } from './move-section';
 import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
 import { SizeSection } from './size-section';
@@ -23,6 +24,7 @@ export default function SettingsTab() {
         <ConfigurationSection deployment={deployment} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
         <DomainsSection deployment={deployment} />
+        <MoveSection deployment={deployment} />
         <SshKeysSection deployment={deployment} />
       </div>
       <aside>

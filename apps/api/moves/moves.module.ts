@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { DeploymentsModule } from '../deployments/deployments.module';
+import { EndMove } from './end-move.use-case';
+import { MovesController } from './moves.controller';
+import { StartMove } from './start-move.use-case';
+
+/** Moves and clones of deployments: their orders and their early ends. */
+@Module({
+  imports: [CatalogueModule, DeploymentsModule],
+  controllers: [MovesController],
+  providers: [StartMove, EndMove],
+})
+export class MovesModule {}
