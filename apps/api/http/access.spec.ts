@@ -284,7 +284,7 @@ const RECENT = new RegExp(
     ')$',
 );
 const RECENT_FOR_ADMINISTRATORS =
-  /^(PATCH|DELETE) \/deployments\/{id}$|^PUT \/deployments\/{id}\/domain$|^(POST|DELETE) \/deployments\/{id}\/domains/;
+  /^(PATCH|DELETE) \/deployments\/{id}$|^PATCH \/deployments\/{id}\/configuration$|^POST \/deployments\/{id}\/resize$|^PUT \/deployments\/{id}\/domain$|^(POST|DELETE) \/deployments\/{id}\/domains/;
 
 const ANONYMOUS: readonly Role[] = ['visitor', 'deactivated', 'ended session', 'expired token'];
 

@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
 };
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
- * `reopen-deployment`, `backups`, `further-domains`.
+ * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -63,6 +63,8 @@ const ELSEWHERE = [
   'POST /deployments/{id}/reopen',
   'POST /deployments/{id}/backups',
   'POST /deployments/{id}/domains',
+  'POST /deployments/{id}/ssh-keys',
+  'DELETE /deployments/{id}/ssh-keys/{key_id}',
   'DELETE /deployments/{id}/domains/{domain_id}',
   'POST /deployments/{id}/backups/{backup_id}/restore',
   'POST /deployments/{id}/undo-restore',
@@ -76,6 +78,7 @@ const OWNERS = [
   'cancel',
   'clone',
   'dismiss-ending',
+  'hand-over',
   'move',
   'move/cancel',
   'move/finish',

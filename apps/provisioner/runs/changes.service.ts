@@ -1,12 +1,5 @@
 import { deploymentSecrets, secretBefore } from '@moorage/contracts';
-import {
-  type ChangeRow,
-  type DeploymentRow,
-  failureOf,
-  messageColumns,
-  openChange,
-  writeConfiguration,
-} from '@moorage/database';
+import { type ChangeRow, failureOf, messageColumns, openChange, writeConfiguration } from '@moorage/database';
 import { type Instant, iso, type Message } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';

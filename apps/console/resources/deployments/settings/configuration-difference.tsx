@@ -14,7 +14,7 @@ export function ConfigurationDifference({
   values: readonly ConfigurationValue[];
 }) {
   const t = useText();
-  const differences = differencesOf(values, useWatch<Entered>() as Entered);
+  const differences = differencesOf(values, useWatch<Entered>());
   if (differences.length === 0) return <p className="hint">{t('configuration.nothing')}</p>;
   const entered = Object.fromEntries(differences.map(({ field, after }) => [envOf(field), after ?? '']));
   return (

@@ -31,7 +31,7 @@ export function envOf(field: ConfigField): EnvName {
 /** Returns what the form shows at first. Secrets are empty. */
 export const enteredOf = (values: readonly ConfigurationValue[]): Entered =>
   Object.fromEntries(
-    values.flatMap(({ field, secret, value }) =>
+    values.flatMap(({ field, secret, value }): [string, string | boolean][] =>
       secret
         ? [
             [field, ''],

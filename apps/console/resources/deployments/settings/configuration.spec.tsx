@@ -45,7 +45,7 @@ const PACKAGE = {
 };
 
 async function opened(configuration = CONFIGURATION) {
-  const shown = await showPage({}, { tab: '/settings', more: { [REPLY]: { body: configuration }, ...PACKAGE } });
+  const shown = showPage({}, { tab: '/settings', more: { [REPLY]: { body: configuration }, ...PACKAGE } });
   const part = await card('Configuration');
   return { ...shown, part };
 }
@@ -122,7 +122,7 @@ describe('the configuration of a deployment', () => {
   });
 
   it('cannot be changed by an administrator who views the list, nor while the deployment restarts', async () => {
-    await showPage(
+    showPage(
       { user_id: 99 },
       { tab: '/settings', more: { [REPLY]: { body: CONFIGURATION } }, user: { ...USER, is_admin: true } },
     );
@@ -131,7 +131,7 @@ describe('the configuration of a deployment', () => {
   });
 
   it('explains why it cannot be changed now', async () => {
-    await showPage({ status: 'RESTARTING' }, { tab: '/settings', more: { [REPLY]: { body: CONFIGURATION } } });
+    showPage({ status: 'RESTARTING' }, { tab: '/settings', more: { [REPLY]: { body: CONFIGURATION } } });
     const part = await card('Configuration');
     const button = await waitFor(() => part.getByRole('button', { name: 'Change configuration' }));
     await userEvent.hover(button);

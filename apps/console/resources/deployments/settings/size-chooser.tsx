@@ -86,7 +86,7 @@ function Choice({ deployment, sizes, onDone }: { deployment: Deployment; sizes: 
           )}
           {refused === undefined ? null : (
             <p role="alert" className="problem small">
-              {messageText((refused as ApiError).reason)}
+              {messageText(refused.reason)}
             </p>
           )}
           <div className="row wrap">
