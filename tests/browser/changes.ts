@@ -112,3 +112,98 @@ export const changesInTheBrowser = (there: () => There): void =>
       LONG_MS,
     );
   });
+
+/** Adds a domain to a running deployment, moves it to another region, and takes back its delete. */
+export const movesInTheBrowser = (there: () => There): void =>
+  describe('a deployment with a second domain in the browser', () => {
+    it.each(APPEARANCES)(
+      'is moved, deleted and restored at $width px, $theme',
+      async (appearance) => {
+        const { product, browser } = there();
+        const name = `odin${appearance.width}`;
+        const odin = await createPayingCustomer(product, name, 60);
+        const created = await odin.call<{ id: number }>('POST', '/deployments/', draftOf(name));
+        expect(created.status).toBe(201);
+        const { id: old } = created.body;
+        const statusOf = async (id: number) =>
+          (await odin.call<{ status: string }>('GET', `/deployments/${id}`)).body.status;
+        const becomes = (id: number, wanted: string) =>
+          until(
+            `${wanted} of ${id}`,
+            () => statusOf(id),
+            (status) => status === wanted,
+            90_000,
+          );
+        await becomes(old, 'READY');
+
+        const screen = await openScreen(browser, appearance, { baseUrl: product.url, layoutShifts: false });
+        const { page } = screen;
+        const wrong: string[] = [];
+        const capture = async (what: string): Promise<void> => {
+          await screen.shot(`moves-${what}`);
+          for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
+            wrong.push(`${what}: ${line}`);
+        };
+        const card = (title: string) => page.getByRole('region', { name: title, exact: true });
+        const dialog = page.getByRole('dialog');
+        const alert = page.getByRole('alertdialog');
+        await logIn(screen, odin.email);
+        await page.goto(`/deployments/${old}/settings`);
+
+        const domains = card('Domains');
+        await domains.getByRole('button', { name: 'Add domain' }).click();
+        await dialog.getByRole('textbox', { name: 'Domain' }).fill(`${name}-too.sandbox.localhost`);
+        await capture('add-domain');
+        await dialog.getByRole('button', { name: 'Add domain' }).click();
+        await domains.getByText(`Redirects to admin.${name}.sandbox.localhost`).waitFor();
+        await until(
+          'the certificate of the second domain',
+          () => domains.getByText(/^Certificate valid/).count(),
+          (count) => count === 2,
+          90_000,
+        );
+        await capture('domains');
+
+        await card('Move and clone').getByRole('button', { name: 'Move to another place' }).click();
+        await dialog.getByLabel('Region').selectOption({ index: 1 });
+        await dialog.getByText('a day').first().waitFor();
+        await capture('move');
+        await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+        await page.waitForURL(/deployment=\d+/);
+        const [, moved = ''] = /deployment=(\d+)/.exec(page.url()) ?? [];
+        const id = Number(moved);
+        expect(id).not.toBe(old);
+        await page.goto(`/deployments/${old}`);
+        await page.getByText('This deployment is being moved.').waitFor();
+        await capture('moving');
+        await becomes(id, 'READY');
+        await page.getByText('This deployment has moved.').waitFor();
+        await capture('moved');
+        await page.getByRole('button', { name: 'Remove the old server now' }).first().click();
+        await alert.or(dialog).getByRole('button', { name: 'Remove the old server now' }).click();
+        await until(
+          'the end of the old server',
+          () => statusOf(old),
+          (status) => status.startsWith('DESTROY'),
+          90_000,
+        );
+
+        await page.goto(`/deployments/${id}/settings`);
+        await card('Deletion').getByRole('button', { name: 'Deactivate' }).click();
+        const { client_name: title } = (await odin.call<{ client_name: string }>('GET', `/deployments/${id}`)).body;
+        await alert.getByRole('textbox').fill(title);
+        await capture('delete');
+        await alert.getByRole('button', { name: 'Deactivate' }).click();
+        await page.goto(`/deployments/${id}`);
+        await page.getByText(/^Deleted\. The server is kept until/).waitFor();
+        await capture('kept');
+        await page.getByRole('button', { name: 'Restore' }).first().click();
+        await becomes(id, 'READY');
+
+        expect(wrong).toEqual([]);
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+  });
