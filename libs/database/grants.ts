@@ -168,6 +168,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     provisioner: {
       table: 'sd',
       update: [
+        'deployment_id',
         'given_up_at',
         'record',
         'certificate',

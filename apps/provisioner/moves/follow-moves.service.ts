@@ -1,7 +1,7 @@
-import { event } from '@moorage/contracts';
+import { APPLY_DOMAINS, event } from '@moorage/contracts';
 import { type DeploymentRow, failureOf, type MoveRow } from '@moorage/database';
-import { displayName, iso, isoOrNull, MOVE_WAIT_MS, nextStateOfMove } from '@moorage/domain';
-import { Outbox } from '@moorage/messaging';
+import { displayName, type Instant, iso, isoOrNull, MOVE_WAIT_MS, nextStateOfMove } from '@moorage/domain';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -11,6 +11,7 @@ export class FollowMoves {
   constructor(
     private readonly clock: Clock,
     private readonly outbox: Outbox,
+    private readonly work: WorkSchedule,
   ) {}
 
   /**
@@ -40,6 +41,10 @@ export class FollowMoves {
       `update moves set state = $2, switched_at = coalesce(switched_at, $3), remove_at = $4, finished_at = $5 where id = $1`,
       [move.id, state, arrives ? iso(at) : null, isoOrNull(removeAt), isWaiting ? null : iso(at)],
     );
+    if (move.kind === 'move' && arrives) await this.transferDomains(tx, { from: source.id, to: target.id, at });
+    // The old server stays.
+    if (move.state === 'waiting' && (state === 'cancelled' || state === 'failed'))
+      await this.transferDomains(tx, { from: target.id, to: source.id, at });
     await this.outbox.append(
       tx,
       event('deployment.move_changed', target.id, {
@@ -53,5 +58,16 @@ export class FollowMoves {
         failure: state === 'failed' ? failureOf(target) : null,
       }),
     );
+  }
+
+  /** Assigns further domains to the other deployment, which sets them up anew once their records point to its server. */
+  private async transferDomains(tx: Tx, { from, to, at }: { from: number; to: number; at: Instant }): Promise<void> {
+    const moved = await tx.execute(
+      `update deployment_domains set deployment_id = $2, record = null, certificate = null, checked_at = null,
+         applied_at = null, failure_reason = null, failure_code = null, failure_facts = null
+       where deployment_id = $1 and removed_at is null and given_up_at is null`,
+      [from, to],
+    );
+    if (moved > 0) await this.work.schedule(tx, { kind: APPLY_DOMAINS, key: String(to), due_at: at });
   }
 }

@@ -72,6 +72,26 @@ describe('move', () => {
     expect(await eventsOf(target)).toEqual(['waiting', 'done']);
   });
 
+  it('takes further domains along, and returns them if the new deployment is removed', async () => {
+    const source = await ready();
+    await fixture.database.sql(
+      `insert into deployment_domains (deployment_id, host, kind, added_at, applied_at)
+       values ($1, 'www.example.net', 'redirect', now(), now())`,
+      [source],
+    );
+    const domainsOf = () =>
+      fixture.database.sql('select deployment_id, host, applied_at is not null as applied from deployment_domains');
+    const target = await fixture.moveTo(source);
+    await fixture.until(actor, target, 'READY');
+    expect(await domainsOf()).toEqual([expect.objectContaining({ deployment_id: target, host: 'www.example.net' })]);
+    await fixture.settle(actor);
+    expect(await domainsOf()).toEqual([expect.objectContaining({ deployment_id: target, applied: true })]);
+    await fixture.request(target, 'delete');
+    await fixture.until(actor, target, 'DESTROYED');
+    await fixture.settle(actor);
+    expect(await domainsOf()).toEqual([expect.objectContaining({ deployment_id: source, applied: true })]);
+  });
+
   it('works at a level without backups, and stores the copy for two days only', async () => {
     const source = await ready(1);
     await write(source, 'three sites');

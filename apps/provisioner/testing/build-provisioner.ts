@@ -207,7 +207,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   // The order is fixed, because the simulation draws the next kind of work from the list of kinds.
   const handling = [
     new RunEvents(clock, deployments, lifecycle),
-    new MoveEvents(new FollowMoves(clock, outbox)),
+    new MoveEvents(new FollowMoves(clock, outbox, work)),
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, checks, certificates, work, intervals),
