@@ -9,6 +9,7 @@ import {
   type LiveProduct,
   orderAt,
   payingCustomer,
+  resizeAt,
   startLiveProduct,
   untilOffered,
   untilStatus,
@@ -36,7 +37,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
   });
 
   it(
-    'makes an order at each READY at the displayed price, and leaves nothing behind after deletion',
+    'makes an order at each READY at the displayed price, resizes it, and leaves nothing behind after deletion',
     async () => {
       const ids = new Map<CloudName, number>();
       for (const name of live) ids.set(name, await orderAt(ada, name));
@@ -48,14 +49,35 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
         expect(servers).toMatchObject([{ region, type: instance_type }]);
         await untilCharged(id, hourly);
       }
+      const hourly = new Map<CloudName, number>();
+      for (const [name, id] of ids) hourly.set(name, await resizeAt(ada, name, id));
+      for (const [name, id] of ids) {
+        await untilStatus(ada, id, 'READY');
+        const deployment = await ada.call('GET', `/deployments/${id}`);
+        expect([name, deployment.body]).toMatchObject([
+          name,
+          { instance_type: LIVE_PROVIDERS[name].larger, failure: null },
+        ]);
+        const servers = there.fakes.get(name)?.fleet.living() ?? [];
+        expect([name, servers.map(({ type }) => type)]).toEqual([name, [LIVE_PROVIDERS[name].larger]]);
+        await until(
+          `the price of the larger size at ${name}`,
+          async () => (await ada.call<{ hourly_cost: number }>('GET', `/deployments/${id}`)).body.hourly_cost,
+          (cost) => cost === hourly.get(name),
+        );
+      }
       for (const id of ids.values()) expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
       for (const [name, id] of ids) {
         await untilStatus(ada, id, 'DESTROYED');
         expect([name, there.fakes.get(name)?.fleet.living()]).toEqual([name, []]);
       }
-      // Deleted within the first hour, so each has cost that hour.
-      const spent = live.reduce((sum, name) => sum + micros(LIVE_PROVIDERS[name].hourly), 0);
-      expect(micros(await balanceOf(ada))).toBe(micros(TOP_UP) - spent);
+      // The price of an hour is that at its beginning, so what began in the first hour still has the first price.
+      const spent = micros(TOP_UP) - micros(await balanceOf(ada));
+      const [row] = await there.product.sql<{ owed: number }>(
+        `select sum(-amount_micros)::int as owed from ledger_transactions where deployment_id is not null`,
+      );
+      expect(spent).toBe(row?.owed);
+      expect(spent).toBeGreaterThanOrEqual(live.reduce((sum, name) => sum + micros(LIVE_PROVIDERS[name].hourly), 0));
     },
     LONG_MS,
   );

@@ -4,7 +4,16 @@ import { eventuallyHolds, standsAt } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';
 import { type Person, until } from '../journeys/customer';
 import type { Proc } from '../journeys/product';
-import { type LiveProduct, orderAt, payingCustomer, startLiveProduct, untilOffered, untilStatus } from './live-product';
+import {
+  type LiveProduct,
+  orderAt,
+  payingCustomer,
+  resizeAt,
+  startLiveProduct,
+  untilOffered,
+  untilStatus,
+} from './live-product';
+import { LIVE_PROVIDERS } from './live-providers';
 
 /**
  * Providers with different protection against a second server. In order, a name is refused the second time, a token
@@ -60,6 +69,35 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
       await untilStatus(ada, id, 'READY');
       expect(servers()).toHaveLength(1);
       expect(await row()).toMatchObject({ provider_server_id: expect.any(String) });
+      await stopped(provisioner);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'changes the size of the same server when killed before and after the provider has confirmed it',
+    async () => {
+      const [before] = servers();
+      await resizeAt(ada, name, id);
+      await diesAt('run.begin');
+      await freeLeases();
+      const killed = await there.product.spawn('provisioner');
+      await until(
+        'the larger size at the provider',
+        () => Promise.resolve(servers()),
+        ([server]) => server?.type === LIVE_PROVIDERS[name].larger,
+        120_000,
+      );
+      killed.child.kill('SIGKILL');
+      expect(await killed.ended).toBe('SIGKILL');
+      await freeLeases();
+      const provisioner = await there.product.spawn('provisioner');
+      await untilStatus(ada, id, 'READY');
+      expect(servers()).toMatchObject([{ id: before?.id, type: LIVE_PROVIDERS[name].larger }]);
+      expect((await ada.call('GET', `/deployments/${id}`)).body).toMatchObject({
+        instance_type: LIVE_PROVIDERS[name].larger,
+        failure: null,
+      });
       await stopped(provisioner);
     },
     LONG_MS,

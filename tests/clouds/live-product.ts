@@ -71,6 +71,8 @@ export async function startLiveProduct(
         ]);
         await holds.get(`gone ${name}`)?.();
       },
+      readdressed: ({ address }, from) =>
+        void sql('update sandbox_servers set address = $2::inet where address = $1::inet', [from, address]),
     });
     fakes.set(name, fake);
     secrets.push(secret);
@@ -181,6 +183,28 @@ export const draftAt = (name: CloudName): Record<string, unknown> => ({
   domain: `${name}.sandbox.localhost`,
   admin_email: 'admin@example.com',
 });
+
+/** A size of a deployment and its price per hour. */
+interface OfferedSize {
+  readonly name: string;
+  readonly hourly_cost: number;
+  readonly refusal: unknown;
+}
+
+/** Requests the larger size of a provider's row and returns its price per hour. */
+export async function resizeAt(who: Person, name: CloudName, id: number): Promise<number> {
+  const { larger } = LIVE_PROVIDERS[name];
+  const { sizes } = (await who.call<{ sizes: OfferedSize[] }>('GET', `/deployments/${id}/sizes`)).body;
+  const size = sizes.find((one) => one.name === larger);
+  expect([name, size]).toMatchObject([name, { refusal: null }]);
+  const hourly = size?.hourly_cost ?? 0;
+  const body = { instance_type: larger, grow_disk: false, expected_hourly_cost: hourly };
+  const { status, body: answer } = await who.call('POST', `/deployments/${id}/resize`, body, {
+    'idempotency-key': `resize-${name}-${id}`,
+  });
+  expect([status, answer]).toMatchObject([200, { status: 'RESTARTING' }]);
+  return hourly;
+}
 
 export async function orderAt(who: Person, name: CloudName): Promise<number> {
   const created = await who.call<Deployment>('POST', '/deployments/', draftAt(name), {

@@ -26,6 +26,8 @@ export interface FleetOptions {
   /** Called before the provider responds, when the machine of a server appears or disappears. */
   readonly created?: (server: FakeServer) => Promise<void>;
   readonly gone?: (server: FakeServer) => Promise<void>;
+  /** Called when a restart gave a server another address. `from` is the previous one. */
+  readonly readdressed?: (server: FakeServer, from: string) => void;
 }
 
 export type Condition =
@@ -94,7 +96,10 @@ export class Fleet {
   /** Starts a server, which boots again. At some providers it gets another address. */
   start(server: FakeServer, { readdress = false }: { readonly readdress?: boolean } = {}): void {
     this.switch(server, true);
-    if (readdress) server.address = this.addressAt(MOVED_FROM + ++this.moved);
+    if (!readdress) return;
+    const from = server.address;
+    server.address = this.addressAt(MOVED_FROM + ++this.moved);
+    this.options.readdressed?.(server, from);
   }
 
   private switch(server: FakeServer, isOn: boolean): void {
