@@ -156,6 +156,15 @@ async function realStore(settings: Settings, parts: Parts): Promise<ResticStore 
     CopyToBucket,
     BackupSchedule,
   ],
-  exports: [BackupOptions, CopyStores, Repositories, Restores, HostCopies, NewestBackup, BackupSchedule, PrepareDownload],
+  exports: [
+    BackupOptions,
+    CopyStores,
+    Repositories,
+    Restores,
+    HostCopies,
+    NewestBackup,
+    BackupSchedule,
+    PrepareDownload,
+  ],
 })
 export class ProvisionerBackupsModule {}
