@@ -91,7 +91,11 @@ describe('moving a deployment', () => {
       more: {
         [MOVE]: {
           status: 422,
-          body: { detail: '', code: 'FIELDS_INVALID', errors: [{ path: 'instance_type', code, facts, detail }] },
+          body: {
+            detail: '',
+            code: 'FIELDS_INVALID',
+            errors: [{ path: 'instance_type', message: detail, code, facts }],
+          },
         },
       },
     });
