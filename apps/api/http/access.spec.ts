@@ -418,6 +418,10 @@ describe('access to calls', () => {
          values ($1, 'laptop', 'ssh-ed25519 AAAA', 'SHA256:laptop', $2, now()) returning id`,
       [deployment.id, account.id],
     );
+    const [domain] = await api.database.sql<{ id: number }>(
+      `insert into deployment_domains (deployment_id, host, kind, added_at) values ($1, $2, 'redirect', now()) returning id`,
+      [deployment.id, `www${deployment.id}.example.net`],
+    );
     return {
       account,
       auth: account.auth,
@@ -427,6 +431,7 @@ describe('access to calls', () => {
         copies: await copied(api, deployment.id),
         downloads: await downloaded(api, deployment.id),
         keys: key?.id ?? 0,
+        domains: domain?.id ?? 0,
         'api-tokens': (token.body as { id: number }).id,
         sessions: (await listed('/users/self/sessions')).find(({ is_current }) => is_current === false)?.id ?? 0,
         mailbox: (await listed('/mailbox'))[0]?.id ?? 0,
@@ -531,6 +536,7 @@ describe('access to calls', () => {
       copies: copy = 0,
       downloads: download = 0,
       keys: key = 0,
+      domains: domain = 0,
     }: Readonly<Partial<Record<string, number | string>>> = {},
   ): string =>
     `${path}${QUERIES[path] ?? ''}`
@@ -538,6 +544,7 @@ describe('access to calls', () => {
       .replace('{backup_id}', String(copy))
       .replace('{download_id}', String(download))
       .replace('{key_id}', String(key))
+      .replace('{domain_id}', String(domain))
       .replace('{token}', 'a'.repeat(43))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
@@ -598,7 +605,7 @@ describe('access to calls', () => {
       const below = {
         own: someAccount.get(role)?.things,
         foreign: owner.things,
-        absent: { copies: 999_999, downloads: 999_999, keys: 999_999 },
+        absent: { copies: 999_999, downloads: 999_999, keys: 999_999, domains: 999_999 },
       };
       const answers = { own: NOT_SENT, foreign: NOT_SENT, absent: NOT_SENT };
       for (const which of THINGS)
@@ -624,6 +631,8 @@ const NOT_SENT: { outcome: string; body: unknown } = { outcome: '', body: null }
 /** Query that a call requires before it checks the owner of the object. */
 const QUERIES: Readonly<Record<string, string>> = {
   '/deployments/{id}/support-level': '?level=2',
+  '/deployments/{id}/resize': '?instance_type=cpx32',
+  '/deployments/{id}/domains/{domain_id}': '?reason=asked+by+them',
   '/deployments/{id}/ssh-keys/{key_id}': '?reason=asked+by+them',
 };
 

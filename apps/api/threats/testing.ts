@@ -8,6 +8,7 @@ export const addressOf = ({ path }: Call): string =>
     .replace('{id}', '999999')
     .replace('{backup_id}', '999999')
     .replace('{key_id}', '999999')
+    .replace('{domain_id}', '999999')
     .replace('{provider}', 'hetzner')
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
