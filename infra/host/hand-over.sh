@@ -53,10 +53,10 @@ NOTE
 }
 
 # a full disk does not keep us here
-if handover_note > "$folder/HANDOVER.md.part"; then
-  chmod 644 "$folder/HANDOVER.md.part"
-  mv -f "$folder/HANDOVER.md.part" "$folder/HANDOVER.md"
+if handover_note > "$folder/HANDOVER.txt.part"; then
+  chmod 644 "$folder/HANDOVER.txt.part"
+  mv -f "$folder/HANDOVER.txt.part" "$folder/HANDOVER.txt"
 else
-  rm -f "$folder/HANDOVER.md.part"
+  rm -f "$folder/HANDOVER.txt.part"
 fi
 answer true DONE

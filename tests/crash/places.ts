@@ -156,6 +156,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'reachability.silent': "no deployment answers for several rounds: the provisioner's own tests",
   'reconcile.unowned': 'a server without an owner, reported once: the next comparison reports it as well',
   'rules.checked': "once an hour: the provisioner's own tests end it between any two calls",
+  'access.read': "the customer's keys, read before they are written to the server: the provisioner's own tests",
   'rules.failed': "a firewall that cannot be repaired: the provisioner's own tests",
   'reconcile.paused': "a live cloud that is left alone: the provisioner's own tests",
   'reconcile.address': "a server whose address has changed: the provisioner's own tests",

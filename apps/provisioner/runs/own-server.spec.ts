@@ -321,7 +321,7 @@ describe("deployment on the customer's own server", () => {
     const row = await fixture.until(actor, id, 'DESTROYED');
     expect(row).toMatchObject({ failure_reason: null, server_exists: false, deleted_at: null });
     expect(machine.projects).toEqual(running);
-    const note = `/opt/moorage/${ref}/HANDOVER.md`;
+    const note = `/opt/moorage/${ref}/HANDOVER.txt`;
     expect(ourFiles().sort()).toEqual(['/opt/moorage', ...stack, note].sort());
     expect(keysThere()).not.toContain(user.publicKey);
     expect(keysThere()).toContain('AAAAowner');

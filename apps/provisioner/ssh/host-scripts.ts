@@ -107,7 +107,7 @@ export interface ScriptArgs {
   /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
-   * Ends copies, takes an interrupted swap back, and writes HANDOVER.md into the deployment's folder. Everything that
+   * Ends copies, takes an interrupted swap back, and writes HANDOVER.txt into the deployment's folder. Everything that
    * runs continues to run. `remove-access` follows.
    */
   readonly 'hand-over': Readonly<Record<string, never>>;

@@ -370,12 +370,12 @@ describe('server scripts', () => {
       run('handedover000000/hand-over', `${text.slice(0, at)}\n${surroundings}${text.slice(at)}`, '3').out;
     expect(handOver()).toBe('{"ok":true,"code":"DONE"}\n');
     expect(handOver()).toBe('{"ok":true,"code":"DONE"}\n');
-    const note = readFileSync(join(stack, 'HANDOVER.md'), 'utf8');
+    const note = readFileSync(join(stack, 'HANDOVER.txt'), 'utf8');
     expect(note).toContain('docker compose -p moorage-handedover000000 up -d');
     expect(note).toContain('- ufw 443/tcp\n');
     expect(note).toContain('- /data/coolify/\n');
     expect(note).not.toContain('SECRET');
-    expect(readdirSync(stack).sort()).toEqual(['.env', 'HANDOVER.md']);
+    expect(readdirSync(stack).sort()).toEqual(['.env', 'HANDOVER.txt']);
   });
 
   it("remove the deployment's folder and those of its key's checks in the last removal, and nothing else", () => {

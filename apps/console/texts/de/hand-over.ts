@@ -8,7 +8,7 @@ export const handOverTexts: SameKeys<typeof english> = {
   busy: 'Wird übergeben...',
   dialog: '%{name} übergeben',
   stays:
-    'Auf Ihrem Server läuft alles weiter, mit Daten, Einstellungen und den nötigen Firewall-Regeln. Wie Sie es selbst betreiben, steht in der Datei HANDOVER.md in seinem Ordner unter /opt/moorage.',
+    'Auf Ihrem Server läuft alles weiter, mit Daten, Einstellungen und den nötigen Firewall-Regeln. Wie Sie es selbst betreiben, steht in der Datei HANDOVER.txt in seinem Ordner unter /opt/moorage.',
   ends: 'Wir entfernen unseren Schlüssel und unsere eigenen Dateien von Ihrem Server. Danach können wir dieses Deployment nicht mehr sichern, überwachen, neu starten oder reparieren. Das lässt sich nicht rückgängig machen.',
   entry:
     'Es bleibt als „Übergeben“ in der Liste, bis Sie es löschen. Auf Ihrem Server ändert sich durch das Löschen nichts.',

@@ -6,7 +6,7 @@ export const handOverTexts = {
   busy: 'Handing over...',
   dialog: 'Hand over %{name}',
   stays:
-    'Everything keeps running on your server, with its data, its settings and the firewall rules it needs. HANDOVER.md in its folder below /opt/moorage explains how to run it.',
+    'Everything keeps running on your server, with its data, its settings and the firewall rules it needs. HANDOVER.txt in its folder below /opt/moorage explains how to run it.',
   ends: "We remove our key and our own files from your server. After that we can't back up, monitor, restart or repair this deployment. This can't be undone.",
   entry: 'It stays in the list as Handed over until you delete it. Deleting the entry changes nothing on your server.',
   entry_only: 'It keeps running on your server, where nothing changes. This permanently removes it from the list.',

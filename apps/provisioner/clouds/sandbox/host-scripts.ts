@@ -200,7 +200,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
     }
     case 'hand-over':
       if (state.files[project] !== undefined)
-        state.files[`${project}/HANDOVER.md`] = {
+        state.files[`${project}/HANDOVER.txt`] = {
           mode: 0o644,
           data: Buffer.from('# Handed over\n').toString('base64'),
         };
