@@ -159,6 +159,7 @@ describe('the configuration', () => {
     });
     const answer = await configure({ admin_email: 'harbour@example.com' }, admin, { reason: 'They asked by phone.' });
     expect(answer.status).toBe(200);
+    await harness.run();
     const texts = (await harness.mailsTo(account.email)).map(({ text }) => text);
     expect(texts.filter((text) => text.includes('They asked by phone.'))).toHaveLength(1);
   });
