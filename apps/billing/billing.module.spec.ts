@@ -38,6 +38,7 @@ describe('billing service', () => {
     for (const job of [
       'catchUp',
       'settleForgotten',
+      'removeMoved',
       'warnLow',
       'audit',
       'prove',
@@ -60,6 +61,7 @@ describe('billing service', () => {
       expect([...jobs].map(([name, job]) => [name, job.cronTime.source, job.cronTime.timeZone])).toEqual([
         ['billing.catch-up', '0 * * * * *', 'UTC'],
         ['billing.forgotten', '30 */5 * * * *', 'UTC'],
+        ['billing.moves', '20 * * * * *', 'UTC'],
         ['billing.warnings', '15 7 * * * *', 'UTC'],
         ['billing.audit', '0 30 2 * * *', 'UTC'],
         ['billing.proof', '0 0 3 * * *', 'UTC'],
@@ -71,6 +73,7 @@ describe('billing service', () => {
       expect(calls).toEqual([
         'catchUp',
         'settleForgotten',
+        'removeMoved',
         'warnLow',
         'audit',
         'prove',

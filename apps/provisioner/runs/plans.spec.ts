@@ -5,6 +5,8 @@ import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
 const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;
 const handedOver = { ...own, hands_over: true };
+/** Every fact that adds steps. */
+const most = { ...all, restores: true, moves: true, last_backup: true, backs_up: true, may_move: true, undoable: true };
 const plain = { server_type: 'new', has_domain: false } as const;
 
 describe('run plans', () => {
@@ -23,16 +25,24 @@ describe('run plans', () => {
     ['destroy', all, 'remove-stack delete-server confirm'],
     ['destroy', own, 'remove-stack confirm'],
     ['destroy', handedOver, 'hand-over confirm'],
+    [
+      'destroy',
+      { ...all, last_backup: true, undoable: true },
+      'back-up keep-server remove-stack delete-server confirm',
+    ],
     ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
     ['restart', plain, 'restart-stack check-health finish'],
     ['validate-dns', all, 'validate-dns issue-certificate finish'],
     ['change-domain', all, 'upload-stack start-stack check-health validate-dns issue-certificate finish'],
+    ['configure', all, 'validate-dns upload-stack start-stack check-health issue-certificate finish'],
+    ['configure', plain, 'upload-stack start-stack check-health finish'],
+    ['undo-configure', all, 'upload-stack start-stack check-health issue-certificate finish'],
   ] as const)('%s for %j', (plan, facts, steps) => {
     expect(stepsOf(plan, facts).join(' ')).toBe(steps);
   });
 
   it('use every step, and every step has a retry policy', () => {
-    const used = new Set(PLANS.flatMap((plan) => [...stepsOf(plan, all), ...stepsOf(plan, handedOver)]));
+    const used = new Set(PLANS.flatMap((plan) => [...stepsOf(plan, most), ...stepsOf(plan, handedOver)]));
     expect([...used].sort()).toEqual([...STEP_NAMES].sort());
     expect(Object.keys(LIVE_TIMEOUTS.steps).sort()).toEqual([...STEP_NAMES].sort());
   });
