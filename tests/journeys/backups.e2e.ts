@@ -165,7 +165,9 @@ describe('backups of a deployment in the sandbox', () => {
     // Its entry is removed from the list, and its backups are kept.
     expect((await ada.call('DELETE', `/deployments/${id}`)).status).toBe(200);
     expect((await ada.call('GET', `/deployments/${id}`)).status).toBe(404);
-    expect((await backups()).copies.map(({ restorable }) => restorable)).toEqual([true, true, true]);
+    const { copies } = await backups();
+    expect(copies.map(({ restorable }) => restorable)).toEqual([true, true, true, true]);
+    expect(copies[0]).toMatchObject({ kind: 'last' });
 
     const place = {
       server_type: 'new',
