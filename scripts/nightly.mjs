@@ -75,7 +75,7 @@ const MUTATED = [
   ['books', 'postings'],
   ['replay'],
   ['forecast', 'runway', 'reopening'],
-  ['credit', 'deploy-minimum', 'hours', 'daily-charge', 'level-change', 'price-list', 'pricing'],
+  ['credit', 'deploy-minimum', 'hours', 'daily-charge', 'rate-change', 'price-list', 'pricing'],
 ].map((names) => names.map((name) => `${RULES}/${name}.ts`));
 const mutations = [
   ...MUTATED,
