@@ -165,7 +165,8 @@ export const movesInTheBrowser = (there: () => There): void =>
         await capture('domains');
 
         await card('Move and clone').getByRole('button', { name: 'Move to another place' }).click();
-        await dialog.getByLabel('Region').selectOption({ index: 1 });
+        await dialog.getByLabel('Region').selectOption('hel1');
+        await dialog.getByLabel('Size').selectOption('cpx22');
         await dialog.getByText('a day').first().waitFor();
         await capture('move');
         await dialog.getByRole('button', { name: 'Move', exact: true }).click();
