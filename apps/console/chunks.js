@@ -2,7 +2,8 @@ import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
 /** German texts, and message tables that no rule in the browser uses. A rule and its messages must be in one file. */
-const TRANSLATED = /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|moves|resize|server-check))/;
+const TRANSLATED =
+  /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|moves|resize|server-check))/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**
