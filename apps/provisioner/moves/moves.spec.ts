@@ -80,10 +80,9 @@ describe('move', () => {
       [source],
     );
     const domainsOf = () =>
-      fixture.database.sql('select deployment_id, host, applied_at is not null as applied from deployment_domains');
+      fixture.database.sql('select deployment_id, applied_at is not null as applied from deployment_domains');
     const target = await fixture.moveTo(source);
     await fixture.until(actor, target, 'READY');
-    expect(await domainsOf()).toEqual([expect.objectContaining({ deployment_id: target, host: 'www.example.net' })]);
     await fixture.settle(actor);
     expect(await domainsOf()).toEqual([expect.objectContaining({ deployment_id: target, applied: true })]);
     await fixture.request(target, 'delete');
