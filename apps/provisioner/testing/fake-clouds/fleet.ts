@@ -44,7 +44,7 @@ interface Stored {
 
 const LISTED_LATE_MS = 30_000;
 /** Number of the first address that a server gets at a restart. */
-const MOVED_FROM = 1_000;
+const MOVED_FROM = 10_000;
 const FAILS = /^fails_(capacity|quota|refused|other)$/;
 
 /** Servers and injected faults of one fake provider, shared by all fakes. */
