@@ -113,7 +113,7 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
       await untilStatus(ada, id, 'DESTROYED');
       expect(servers()).toEqual([]);
       await eventuallyHolds(there.product, there.secrets);
-      expect(await there.product.sql('select count(*)::int as made from sandbox_servers')).toEqual([{ created: 1 }]);
+      expect(await there.product.sql('select count(*)::int as created from sandbox_servers')).toEqual([{ created: 1 }]);
       await stopped(provisioner);
     },
     LONG_MS,
@@ -123,7 +123,7 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
 
   async function row(): Promise<object | undefined> {
     const [found] = await there.product.sql(
-      'select asked_at is not null as asked, provider_server_id from servers where deployment_id = $1',
+      'select asked_at is not null as requested, provider_server_id from servers where deployment_id = $1',
       [id],
     );
     return found;
