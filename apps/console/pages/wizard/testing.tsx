@@ -24,6 +24,7 @@ export const configOf = (name: string, over: Partial<PackageConfigAnswer>): Pack
   default_admin_subdomain: 'admin',
   requires: { cpu: 1, memory_gb: 2, disk_gb: 15, arch: ['amd64'] },
   defaults: { ADMIN_SUBDOMAIN: 'admin' },
+  changeable: [],
   dns: [{ host: '{ADMIN_SUBDOMAIN}', required: true }],
   postgres_host: `${name}-postgres`,
   details: [

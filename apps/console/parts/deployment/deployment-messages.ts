@@ -1,4 +1,11 @@
-import { actionsOf, IN_FLIGHT, lockedReason, ORDER_MESSAGES, type SupportLevel } from '@moorage/domain';
+import {
+  actionsOf,
+  type DeploymentAction,
+  IN_FLIGHT,
+  lockedReason,
+  ORDER_MESSAGES,
+  type SupportLevel,
+} from '@moorage/domain';
 import type { Deployment } from '../../data/deployments';
 import type { ConsoleTextKey } from '../../texts/console-i18n';
 
@@ -19,7 +26,7 @@ export function lockedKey({ status, deleted_at }: Pick<Deployment, 'status' | 'd
 /** Returns whether the action is possible, by the record and by the newer status from a poll. */
 export const allows = (
   { actions, status, cancelling }: Pick<Deployment, 'actions' | 'status' | 'cancelling'>,
-  action: 'cancel' | 'change_domain' | 'hand_over' | 'manage_keys' | 'manage_domains',
+  action: DeploymentAction,
 ): boolean => !cancelling && actions.includes(action) && actionsOf(status).includes(action);
 
 /**

@@ -1,8 +1,7 @@
-import { actionsOf } from '@moorage/domain';
 import { useState } from 'react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
-import { levelKey } from '../../../parts/deployment/deployment-messages';
+import { allows, levelKey } from '../../../parts/deployment/deployment-messages';
 import { Button } from '../../../ui/button';
 import { useCanChange, useIsVerified } from '../actions';
 import { Section } from '../section';
@@ -14,7 +13,7 @@ export function LevelSection({ deployment }: { deployment: Deployment }) {
   const [choosing, setChoosing] = useState(false);
   const isVerified = useIsVerified();
   const canChange = useCanChange();
-  const mayChange = canChange && isVerified && actionsOf(deployment.status).includes('change_level');
+  const mayChange = canChange && isVerified && allows(deployment, 'change_level');
   return (
     <Section className="level-sec" title={t('deployments.cost.level')}>
       <div className="row">

@@ -1,8 +1,7 @@
-import { actionsOf } from '@moorage/domain';
 import { useState } from 'react';
 import { useCatalogueNames } from '../../../data/catalogue';
 import { type Deployment, useProgress } from '../../../data/deployments';
-import { addressOf, isOwn } from '../../../parts/deployment/deployment-messages';
+import { addressOf, allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
 import { useActsAsOwner, useIsVerified } from '../actions';
@@ -26,7 +25,7 @@ export function SizeSection({ deployment }: { deployment: Deployment }) {
         </p>
       </Section>
     );
-  const mayResize = actsAsOwner && isVerified && actionsOf(status).includes('resize');
+  const mayResize = actsAsOwner && isVerified && allows(deployment, 'resize');
   const provider = names.providerName(cloud);
   return (
     <Section className="level-sec" title={t('resize.title')}>
