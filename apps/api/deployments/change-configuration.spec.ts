@@ -62,6 +62,8 @@ describe('the configuration', () => {
       config: {
         DOMAIN: 'example.com',
         EMAIL: 'harbour@example.com',
+        // The name of the administrator defaulted to the previous address, and it cannot be changed.
+        ADMIN_USERNAME: 'jane@example.com',
         ADMIN_SUBDOMAIN: 'admin',
         KOMODO_HOST_IP: '5.9.0.7',
         TRAEFIK_SUBDOMAIN: 'router',
@@ -71,13 +73,13 @@ describe('the configuration', () => {
     expect((await eventsOf(harness, id)).at(-1)).toBe('deployment.change_requested');
     expect((await read()).change).toMatchObject({
       state: 'running',
-      fields: ['admin_email', 'traefik_subdomain'],
+      fields: ['admin_email', 'admin_username', 'traefik_subdomain'],
       failure: null,
     });
     const [stored] = await harness.database.sql('select before, after, secrets from deployment_changes');
     expect(stored).toEqual({
-      before: { EMAIL: 'jane@example.com', TRAEFIK_SUBDOMAIN: null },
-      after: { EMAIL: 'harbour@example.com', TRAEFIK_SUBDOMAIN: 'router' },
+      before: { EMAIL: 'jane@example.com', ADMIN_USERNAME: null, TRAEFIK_SUBDOMAIN: null },
+      after: { EMAIL: 'harbour@example.com', ADMIN_USERNAME: 'jane@example.com', TRAEFIK_SUBDOMAIN: 'router' },
       secrets: [],
     });
   });

@@ -80,6 +80,25 @@ describe('a change of the configuration', () => {
     });
   });
 
+  it('keeps an administrator name that defaults to a changed value', () => {
+    const named: PackageConfig = {
+      ...config,
+      details: [...config.details, { name: 'admin', required_env: [], optional_env: ['ADMIN_USERNAME'] }],
+      defaults: { ADMIN_USERNAME: '{EMAIL}' },
+    };
+    const changed = (over: Partial<Draft>, input: Parameters<typeof planConfiguration>[1]) =>
+      planConfiguration({ ...current, ...over }, input, { config: named, names });
+    expect(changed({}, { admin_email: 'quay@example.com' })).toMatchObject({
+      before: { EMAIL: 'jane@example.com', ADMIN_USERNAME: null },
+      after: { EMAIL: 'quay@example.com', ADMIN_USERNAME: 'jane@example.com' },
+      problems: [],
+    });
+    expect(changed({ admin_username: 'ops@example.com' }, { admin_email: 'quay@example.com' }).after).toEqual({
+      EMAIL: 'quay@example.com',
+    });
+    expect(changed({}, { domain: 'example.org' }).after).toEqual({ DOMAIN: 'example.org' });
+  });
+
   it('refuses values that take effect only at the first start, unless they stay the same', () => {
     const token = 'a'.repeat(32);
     expect(paths({ setup_token: token })).toEqual(['setup_token']);

@@ -1,8 +1,9 @@
 import { CHANGE_MESSAGES } from '../messages/changes';
 import { checkConfig, type DraftContext, type DraftProblem, type EnvValues, envValues } from './check-draft';
-import type { Draft } from './draft';
+import { type Draft, envValue } from './draft';
 import { type ConfigField, envVariable } from './env';
 import { configurableEnv, type PackageConfig } from './package-config';
+import { referenceIn } from './wanted-hosts';
 
 /** Values by wizard field. An empty value or null removes the value. A missing field stays unchanged. */
 export type ConfigurationInput = Readonly<Partial<Record<ConfigField, string | null | undefined>>>;
@@ -35,7 +36,11 @@ export function planConfiguration(
   { config, ...context }: { config: PackageConfig } & Pick<DraftContext, 'allowedCidrs' | 'names'>,
 ): ConfigurationPlan {
   const wanted: Draft = { ...current, ...given(input) };
-  const difference = differenceOf(envValues(current, config), envValues(wanted, config));
+  const difference = withFixedDefaults(
+    differenceOf(envValues(current, config), envValues(wanted, config)),
+    current,
+    config,
+  );
   const changeable = changeableEnv(config).map((name) => envVariable(name)?.field);
   const fixed = fieldsOf(input).filter(
     (field) => !changeable.includes(field) && (current[field] ?? '') !== (wanted[field] ?? ''),
@@ -65,6 +70,25 @@ function differenceOf(current: EnvValues, wanted: EnvValues): ConfigurationDiffe
     secrets: Object.fromEntries(
       changedNames(current.secret, wanted.secret).map((name) => [name, wanted.secret[name] ?? null]),
     ),
+  };
+}
+
+/**
+ * Keeps values that cannot be changed but default to a changed one. An administrator whose name defaults to `{EMAIL}`
+ * still signs in with the previous address, so that address becomes the stored name.
+ */
+function withFixedDefaults(difference: ConfigurationDifference, current: Draft, config: PackageConfig) {
+  const changeable = changeableEnv(config);
+  const fixed = configurableEnv(config).flatMap(({ name }) => {
+    const source = referenceIn(config.defaults?.[name] ?? '');
+    const before = source === null ? null : difference.before[source];
+    const isKept = before !== null && before !== undefined && envValue(current, name, config) === '';
+    return isKept && !changeable.includes(name) ? [[name, before] as const] : [];
+  });
+  return {
+    ...difference,
+    before: { ...difference.before, ...Object.fromEntries(fixed.map(([name]) => [name, null])) },
+    after: { ...difference.after, ...Object.fromEntries(fixed) },
   };
 }
 

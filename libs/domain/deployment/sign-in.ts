@@ -1,6 +1,6 @@
 import type { Texts } from '../language';
 import { ipLink } from './access-link';
-import { type EnvInputs, type Conditional, hostName, isRequested, withDefaults } from './wanted-hosts';
+import { type EnvInputs, type Conditional, hostName, isRequested, referenceIn, withDefaults } from './wanted-hosts';
 
 /** An entry of a manifest's `sign_in`, with the address and credentials for signing in. */
 export interface SignInRow extends Conditional {
@@ -36,7 +36,7 @@ export function signIns(
   const all = withDefaults(facts, values);
   const has = (name: string): boolean => (all.get(name) ?? '') !== '';
   const valueOf = (text: string): string => {
-    const name = namedBy(text);
+    const name = referenceIn(text);
     return name === null ? text : (all.get(name) ?? '');
   };
   const domain = valueOf('{DOMAIN}');
@@ -58,6 +58,4 @@ export function signIns(
 }
 
 /** Returns whether the username is the same for every customer of the package, so that it is not personal. */
-export const isFixedUser = ({ user }: SignInRow): boolean => user !== undefined && namedBy(user) === null;
-
-const namedBy = (text: string): string | null => /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1] ?? null;
+export const isFixedUser = ({ user }: SignInRow): boolean => user !== undefined && referenceIn(user) === null;

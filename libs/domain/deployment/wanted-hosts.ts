@@ -49,12 +49,15 @@ export function withDefaults(
   const all = new Map(Object.entries(values).filter(([, value]) => value !== ''));
   for (const [name, text] of Object.entries(defaults)) {
     if (all.has(name)) continue;
-    const other = /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1];
-    const value = other === undefined ? text : all.get(other);
+    const other = referenceIn(text);
+    const value = other === null ? text : all.get(other);
     if (value !== undefined) all.set(name, value);
   }
   return all;
 }
+
+/** Returns the name of the value that a manifest's text refers to, such as `{EMAIL}`, or null for a fixed text. */
+export const referenceIn = (text: string): string | null => /^\{([A-Z][A-Z0-9_]*)\}$/.exec(text)?.[1] ?? null;
 
 interface DnsFacts<Row extends DnsRow> {
   readonly defaults: EnvInputs;
