@@ -35,6 +35,8 @@ export const consoleSettings = z
     checkout_max: z.number(),
     /** Length of a grace period in minutes, or 0 for none. */
     grace_period_minutes: z.int(),
+    /** Hours for which the server of a deleted deployment is kept so that the delete can be undone, or 0 for none. */
+    delete_undo_hours: z.int(),
     /** Work runs on Bull, and administrators can view its queues (`POST /admin/queues/session`). */
     has_queue_board: z.boolean(),
     /** Public value of the X-API-Key header (decision 16), or null if the header is not checked. */

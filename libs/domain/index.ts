@@ -60,6 +60,7 @@ export * from './deployment/access-link';
 export * from './deployment/certificate';
 export * from './deployment/check-draft';
 export * from './deployment/client-names';
+export * from './deployment/delete-undo';
 export * from './deployment/draft';
 export * from './deployment/env';
 export * from './deployment/moves';

@@ -12,6 +12,7 @@ export function consoleSettings(
     clouds,
     checkoutMaxCents,
     gracePeriodMinutes,
+    deleteUndoHours,
     clientKeys,
     queues,
     domainAllowedZones,
@@ -34,6 +35,7 @@ export function consoleSettings(
     allowed_zones: [...domainAllowedZones],
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: gracePeriodMinutes,
+    delete_undo_hours: deleteUndoHours,
     has_queue_board: queues !== null,
     client_key: clientKeys[0] ?? null,
   };

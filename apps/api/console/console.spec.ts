@@ -30,6 +30,7 @@ describe('installation details for the console', () => {
         allowed_zones: demo.settings.domainAllowedZones,
         checkout_max: 1000,
         grace_period_minutes: 60,
+        delete_undo_hours: 0,
         has_queue_board: false,
         client_key: null,
       },

@@ -1,12 +1,11 @@
 import { type DeletedDeployment, DEPLOYMENTS_CALLS, deploymentSecrets, toSent } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
 import {
-  BACKED_UP,
   copiesKeptUntil,
+  deleteUndoMs,
   type DeploymentStatus,
   DomainError,
   getsLastBackup,
-  HOUR_MS,
   type Instant,
   isoOrNull,
   lockedReason,
@@ -38,9 +37,10 @@ export class DeleteDeployment {
   /**
    * Deletes a deployment for its owner (decisions 22). A running deployment stops costing in this transaction, its
    * remaining whole hours are refunded, and a level with backups gets a last one. Its server may be kept so that the
-   * delete can be undone, and a second request with the `expected` status DESTROYING removes it at once. A deployment that is already destroyed is removed from the list. One that is in
-   * progress or locked is refused, and so is one whose status is not the `expected` one: the second deletion of a
-   * deployment removes it from the list for good. `key` is the Idempotency-Key header.
+   * delete can be undone, and a second request with the `expected` status DESTROYING removes it at once. A deployment
+   * that is already destroyed is removed from the list. One that is in progress or locked is refused, and so is one
+   * whose status is not the `expected` one: the second deletion of a deployment removes it from the list for good.
+   * `key` is the Idempotency-Key header.
    */
   run({
     viewer,
@@ -107,8 +107,8 @@ export class DeleteDeployment {
 
   /** Returns until when the server of a running deployment is kept, so that its delete can be undone. */
   private undoUntil({ server_type, status }: DeploymentRow, at: Instant): Instant | null {
-    const isKept = this.settings.deleteUndoHours > 0 && server_type === 'new' && BACKED_UP.includes(status);
-    return isKept ? at + this.settings.deleteUndoHours * HOUR_MS : null;
+    const kept = deleteUndoMs({ hours: this.settings.deleteUndoHours, serverType: server_type, status });
+    return kept > 0 ? at + kept : null;
   }
 
   /** Returns until when the backups of a deployment are stored that is stopped now, including its last backup. */

@@ -22,6 +22,7 @@ const DEFAULTS: ConsoleSettings = {
   allowed_zones: [''],
   checkout_max: 1_000,
   grace_period_minutes: 60,
+  delete_undo_hours: 0,
   has_queue_board: false,
   client_key: null,
 };

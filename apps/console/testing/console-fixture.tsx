@@ -203,6 +203,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   allowed_zones: ['example'],
   checkout_max: 1_000,
   grace_period_minutes: 60,
+  delete_undo_hours: 0,
   has_queue_board: false,
   client_key: null,
   ...over,

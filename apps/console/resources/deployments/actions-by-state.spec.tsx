@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts } from '../../texts/en/deployments';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
@@ -185,6 +185,13 @@ describe('deactivating and deleting', () => {
   it("state what stays on the customer's own server", async () => {
     await show({ status: 'READY', server_type: 'vps', cloud_provider: null, vps_ip_address: '198.51.100.72' });
     expect((await request('Deactivate')).textContent).toContain('You keep the server itself.');
+  });
+
+  it('state until when the deployment can be restored where the server is kept', async () => {
+    await show({ status: 'READY' }, { 'GET /console/settings': { body: settingsOf({ delete_undo_hours: 24 }) } });
+    expect((await request('Deactivate')).textContent).toContain(
+      'You can restore it for 24 hours. After that, the server, its disk',
+    );
   });
 
   it('do nothing until the name has been typed', async () => {

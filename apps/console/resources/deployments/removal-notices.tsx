@@ -1,5 +1,6 @@
-import { BILLABLE } from '@moorage/domain';
+import { BILLABLE, deleteUndoMs } from '@moorage/domain';
 import { useRunway } from '../../data/billing';
+import { useConsoleSettings } from '../../data/brand';
 import type { Deployment } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
@@ -11,11 +12,18 @@ import { refundOfToday } from './refund';
 /** Explanation for a deployment that runs. */
 export function StopNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
+  const { delete_undo_hours: hours } = useConsoleSettings();
+  const { server_type: serverType, status } = deployment;
+  const lost = (): string => {
+    if (isOwn(deployment)) return t('deployments.confirm.lost_own');
+    return deleteUndoMs({ hours, serverType, status }) > 0
+      ? t('deployments.confirm.lost_later', { smart_count: hours })
+      : t('deployments.confirm.lost_new');
+  };
   return (
     <>
       <p>
-        {t(isOwn(deployment) ? 'deployments.confirm.lost_own' : 'deployments.confirm.lost_new')}{' '}
-        <BackupsAfter deployment={deployment} />
+        {lost()} <BackupsAfter deployment={deployment} />
       </p>
       <Back deployment={deployment} />
       <p>{t('deployments.confirm.kept')}</p>

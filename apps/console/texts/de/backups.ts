@@ -293,8 +293,8 @@ export const backupsTexts: SameKeys<typeof english> = {
   },
   level_kept_until: 'Die Sicherungen werden dann bis %{date} aufbewahrt.',
   removal: {
-    none: 'Es gibt keine Sicherungen davon. Nichts lässt sich wiederherstellen.',
-    no_copy: 'Es wurde noch nicht gesichert. Nichts lässt sich wiederherstellen.',
+    none: 'Es gibt keine Sicherungen davon. Danach lässt sich nichts wiederherstellen.',
+    no_copy: 'Es wurde noch nicht gesichert. Danach lässt sich nichts wiederherstellen.',
     last: 'Vorher wird ein letztes Mal gesichert. Diese Sicherung wird %{days} Tage aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',
     last_until:
       'Vorher wird ein letztes Mal gesichert. Diese Sicherung wird bis %{date} aufbewahrt. Bis dahin können Sie daraus ein neues Deployment erstellen.',

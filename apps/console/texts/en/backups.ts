@@ -290,8 +290,8 @@ export const backupsTexts = {
   level_kept_until: 'Its backups are then kept until %{date}.',
   /** Shown before a deployment is removed. */
   removal: {
-    none: 'It has no backups, so nothing can be restored.',
-    no_copy: "It hasn't been backed up yet, so nothing can be restored.",
+    none: 'It has no backups, so nothing can be restored after that.',
+    no_copy: "It hasn't been backed up yet, so nothing can be restored after that.",
     last: 'A last backup is taken first and kept for %{days} days. Until then you can create a new deployment from it.',
     last_until:
       'A last backup is taken first and kept until %{date}. Until then you can create a new deployment from it.',

@@ -91,7 +91,7 @@ describe('deactivating a deployment with backups', () => {
       { copies: [], kept_until_if_deleted: '2026-11-28T14:00:00.000Z' },
       'A last backup is taken first and kept until Sat 28 Nov, 14:00 UTC. Until then you can create a new deployment from it.',
     ],
-    ['backups are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored.'],
+    ['backups are off', { mode: 'off', copies: [] }, 'It has no backups, so nothing can be restored after that.'],
     [
       'backups have ended',
       { kept_until: '2026-11-28T14:00:00.000Z' },
