@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
-import { refuseState } from './repair-deployment.use-case';
+import { refuseState } from './refuse-action';
 import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
 
 @Injectable()

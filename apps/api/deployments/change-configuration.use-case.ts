@@ -36,10 +36,9 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, oneDeployment, ownerOf, type Viewer } from './deployment-view';
 import { OrderAgain } from './order-again.use-case';
-import { refuseMoving } from './moving';
 import { orderNames } from './order-names';
+import { refuseAction } from './refuse-action';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
-import { refuseState } from './repair-deployment.use-case';
 
 interface Change {
   readonly viewer: Viewer;
@@ -109,8 +108,7 @@ export class ChangeConfiguration {
       await ownerOf(tx, id, change.viewer);
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
-      refuseState(row, 'configure');
-      await refuseMoving(tx, id);
+      await refuseAction(tx, row, 'configure');
       await this.apply(tx, { ...change, row, at });
       return this.answers.read(tx, id, change.viewer);
     });

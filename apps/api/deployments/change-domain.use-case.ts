@@ -10,10 +10,9 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
 import { ApiSettings } from '../settings';
-import { refuseMoving } from './moving';
 import { orderNames } from './order-names';
+import { refuseAction } from './refuse-action';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
-import { refuseState } from './repair-deployment.use-case';
 
 @Injectable()
 export class ChangeDomain {
@@ -29,9 +28,9 @@ export class ChangeDomain {
   ) {}
 
   /**
-   * Changes the domain (decisions 51). While DNS records are awaited or missing, the provisioner applies it to the stack
-   * and validates DNS again. In READY it is a change of the configuration. The subdomains below it and the secrets remain.
-   * At most one change per 15 minutes.
+   * Changes the domain (decisions 51). While DNS records are awaited or missing, the provisioner applies it to the
+   * stack and validates DNS again. In READY it is a change of the configuration. The subdomains below it and the
+   * secrets remain. At most one change per 15 minutes.
    */
   run({
     viewer,
@@ -49,16 +48,15 @@ export class ChangeDomain {
       await ownerOf(tx, id, viewer);
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
-      refuseState(row, 'change_domain');
-      await refuseMoving(tx, id);
+      await refuseAction(tx, row, 'change_domain');
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
       refuseDomain(domain, orderNames(this.settings));
       if (domain !== row.domain) {
-        refuseDomainTooOften(row, at);
         if (row.status === 'READY') {
           await this.configurations.apply(tx, { row, viewer, input: { domain }, reason, at });
           return this.answers.read(tx, id, viewer);
         }
+        refuseDomainTooOften(row, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.domain_changed', reason });
         if (row.status === 'DNS_FAILED') {
           await this.deployments.move(tx, row, { to: 'DNS_VALIDATION', by: 'api', at, changes: { failure: null } });

@@ -4,8 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
-import { refuseMoving } from './moving';
-import { refuseState } from './repair-deployment.use-case';
+import { refuseAction } from './refuse-action';
 import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
 
 @Injectable()
@@ -30,8 +29,7 @@ export class HandOverDeployment {
       const found = await this.stopping.prepare(tx, { userId, id, at });
       if (!isActionOf(found.row.server_type, 'hand_over'))
         throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.hand_over_own_only);
-      refuseState(found.row, 'hand_over');
-      await refuseMoving(tx, id);
+      await refuseAction(tx, found.row, 'hand_over');
       refuseLocked(found.row);
       const { row, refunded } = await this.stopping.stop(tx, found, {
         at,

@@ -25,7 +25,7 @@ import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from './deployment-view';
 
-/** What the state of a certificate depends on. */
+/** Facts that decide the state of a certificate. */
 export interface CertificateSource {
   readonly status: DeploymentStatus;
   readonly restarted_at: Instant | null;

@@ -1,21 +1,13 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, type Move } from '@moorage/database';
 import {
-  actionsOf,
   againIn,
-  CHANGE_MESSAGES,
-  type DeploymentAction,
   DomainError,
   type Instant,
   joined,
-  lockedReason,
-  MOVE_MESSAGES,
   nextRepairAt,
-  ORDER_MESSAGES,
   RATE_LIMIT_MESSAGES,
-  RESIZE_MESSAGES,
   SECOND_MS,
-  statusMessage,
 } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
@@ -23,7 +15,7 @@ import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, type Viewer } from './deployment-view';
-import { refuseMoving } from './moving';
+import { refuseAction } from './refuse-action';
 
 /**
  * The owner's two repairs. Together at most one per 15 minutes, because certificate authorities limit failed attempts
@@ -71,8 +63,7 @@ export class RepairDeployment {
       await this.acts.begin(tx, { id, viewer, action: act });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
-      refuseState(row, action);
-      await refuseMoving(tx, id);
+      await refuseAction(tx, row, action);
       refuseTooOften(row, at);
       await this.deployments.move(tx, row, moveOf(row, at));
       const data = { deployment_id: row.id, user_id: row.user_id };
@@ -81,34 +72,6 @@ export class RepairDeployment {
       return this.answers.read(tx, id, viewer);
     });
   }
-}
-
-const REFUSED = {
-  restart: ORDER_MESSAGES.not_restarted,
-  retry_dns: ORDER_MESSAGES.not_validated,
-  change_level: ORDER_MESSAGES.not_moved,
-  delete: ORDER_MESSAGES.not_deleted,
-  deactivate: ORDER_MESSAGES.not_deactivated,
-  cancel: ORDER_MESSAGES.not_cancelled,
-  change_domain: ORDER_MESSAGES.domain_not_changed,
-  restore_deleted: ORDER_MESSAGES.not_restored,
-  configure: CHANGE_MESSAGES.not_configured,
-  hand_over: ORDER_MESSAGES.not_handed_over,
-  resize: RESIZE_MESSAGES.not_resized,
-  manage_keys: ORDER_MESSAGES.keys_not_changed,
-  manage_domains: ORDER_MESSAGES.domains_not_managed,
-  move: MOVE_MESSAGES.not_moved,
-  clone: MOVE_MESSAGES.not_cloned,
-} as const satisfies Readonly<Record<DeploymentAction, unknown>>;
-
-/**
- * Throws DEPLOYMENT_STATE unless the status allows the action. The same table decides which buttons the console shows.
- */
-export function refuseState(row: Pick<DeploymentRow, 'status' | 'deleted_at'>, action: DeploymentAction): void {
-  if (row.status === 'DELETED') throw notFound();
-  if (actionsOf(row.status).includes(action)) return;
-  const status = statusMessage(row.status, row.deleted_at);
-  throw new DomainError('DEPLOYMENT_STATE', lockedReason(row.status) ?? REFUSED[action]({ status }));
 }
 
 function refuseTooOften(row: DeploymentRow, at: Instant): void {

@@ -37,9 +37,8 @@ import { ApiSettings } from '../settings';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
-import { refuseMoving } from './moving';
 import { refuseOtherPrice } from './place-order.use-case';
-import { refuseState } from './repair-deployment.use-case';
+import { refuseAction } from './refuse-action';
 import { UsualDurations } from './usual-durations.service';
 
 type Resized = Pick<
@@ -62,7 +61,7 @@ interface Candidate {
   readonly refusal: Message | null;
 }
 
-/** What is known about a server that may get another size. */
+/** Facts about a server that may get another size. */
 interface Sizes {
   readonly provider: string;
   readonly current: string;
@@ -205,8 +204,7 @@ export class ResizeDeployment {
     const { cloud_provider: provider, region, instance_type: current } = row;
     if (row.server_type === 'vps' || provider === null || region === null || current === null)
       throw new DomainError('DEPLOYMENT_STATE', RESIZE_MESSAGES.own_server);
-    refuseState(row, 'resize');
-    await refuseMoving(tx, row.id);
+    await refuseAction(tx, row, 'resize');
     const config = this.packages.find(row.package);
     if (config === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
     const types = (await this.catalogues.load(tx, provider)).instanceTypes(provider, region) ?? [];

@@ -7,8 +7,8 @@ import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound } from './deployment-view';
+import { refuseState } from './refuse-action';
 import { refuseDeactivated } from './reopen-deployment.use-case';
-import { refuseState } from './repair-deployment.use-case';
 
 @Injectable()
 export class RestoreDeleted {

@@ -38,7 +38,8 @@ export class StopDeployment {
 
   /**
    * Ends the costs, refunds the remaining whole hours, and lets the provisioner begin the removal: immediately, or at
-   * the next step boundary of an active run. Charges never wait for the removal. `undoUntil` keeps the server until then.
+   * the next step boundary of an active run. Charges never wait for the removal. `undoUntil` keeps the server until
+   * then.
    */
   async stop(
     tx: Tx,

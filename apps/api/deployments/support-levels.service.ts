@@ -22,8 +22,7 @@ import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
-import { refuseMoving } from './moving';
-import { refuseState } from './repair-deployment.use-case';
+import { refuseAction, refuseState } from './refuse-action';
 
 export interface SupportLevelQuote {
   readonly support_level: SupportLevel;
@@ -76,8 +75,7 @@ export class SupportLevels {
       await this.ledger.settle(tx, { userId, at });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
-      refuseState(row, 'change_level');
-      await refuseMoving(tx, id);
+      await refuseAction(tx, row, 'change_level');
       if (row.support_level !== level) {
         refuseTooMany(row.level_changed_at, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.level_changed', facts: { level }, reason });

@@ -38,8 +38,7 @@ import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound, oneDeployment } from '../deployments/deployment-view';
 import { orderNames } from '../deployments/order-names';
 import { type CertificateSource, certificateOf } from '../deployments/read-dns-records.use-case';
-import { refuseMoving } from '../deployments/moving';
-import { refuseState } from '../deployments/repair-deployment.use-case';
+import { refuseAction } from '../deployments/refuse-action';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
 
@@ -140,8 +139,7 @@ export class FurtherDomains {
     const row = await this.deployments.lock(tx, id);
     if (row === null) throw notFound();
     if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
-    refuseState(row, 'manage_domains');
-    await refuseMoving(tx, row.id);
+    await refuseAction(tx, row, 'manage_domains');
     return row;
   }
 

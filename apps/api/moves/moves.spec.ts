@@ -184,7 +184,7 @@ describe('old server of a move', () => {
     ]);
     expect(await get(source)).toMatchObject({ status: 'DESTROYING' });
     expect(await get(target)).toMatchObject({ status: 'READY' });
-    // Both ends at the same time: the first wins.
+    // The move has already ended in the other way.
     await refused(api, () => post(`${target}/move/cancel`), 409, { message_code: 'move.source_removed' });
   });
 

@@ -21,7 +21,7 @@ import { DeploymentAnswers } from '../deployments/deployment-answers.service';
 import { notFound } from '../deployments/deployment-view';
 import { OrderAgain } from '../deployments/order-again.use-case';
 import { PlaceOrder } from '../deployments/place-order.use-case';
-import { refuseState } from '../deployments/repair-deployment.use-case';
+import { refuseState } from '../deployments/refuse-action';
 import { refuseLocked } from '../deployments/stop-deployment.use-case';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';

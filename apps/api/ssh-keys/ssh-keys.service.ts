@@ -18,8 +18,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound, ownerOf } from '../deployments/deployment-view';
-import { refuseMoving } from '../deployments/moving';
-import { refuseState } from '../deployments/repair-deployment.use-case';
+import { refuseAction } from '../deployments/refuse-action';
 import { FieldsInvalid } from '../http/field-problems';
 
 interface KeysRequest {
@@ -80,8 +79,7 @@ export class SshKeys {
     await ownerOf(tx, id, viewer);
     const row = await this.deployments.lock(tx, id);
     if (row === null) throw notFound();
-    refuseState(row, 'manage_keys');
-    await refuseMoving(tx, id);
+    await refuseAction(tx, row, 'manage_keys');
     if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
     return row;
   }
