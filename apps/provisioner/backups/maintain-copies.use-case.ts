@@ -43,8 +43,8 @@ select id, kind, started_at as "takenAt", snapshot_id as "snapshotId",
 where deployment_id = $1 and state = 'complete' order by id`;
 
 /**
- * Finds a backup, a restore to this or another deployment, a move, an archive, or a copy into a customer's bucket in progress.
- * Nothing is removed while any of them uses the repository.
+ * Finds a backup, a restore to this or another deployment, a move, an archive, or a copy into a customer's bucket in
+ * progress. Nothing is removed while any of them uses the repository.
  */
 const IN_USE = `
 select 1 from backups where deployment_id = $1 and state in ('waiting', 'running')

@@ -1,9 +1,13 @@
 import { BACKUP_WORK } from '@moorage/contracts';
 import { type BackupRow, findBackup, openBackup, requestBackup } from '@moorage/database';
-import { type BackupKind, type Instant, iso } from '@moorage/domain';
+import { BACKUP_MESSAGES, type BackupKind, type Instant, iso, type Message } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+
+/** Returns what a step says while it waits for a backup. */
+export const backupProgress = ({ percent }: Pick<BackupRow, 'percent'>): Message =>
+  percent === null ? BACKUP_MESSAGES.taking_backup : BACKUP_MESSAGES.progress({ percent });
 
 /** Requests the backup that a step of a run needs. */
 @Injectable()

@@ -6,20 +6,11 @@ import {
   openMoveTo,
   requestRestore,
 } from '@moorage/database';
-import {
-  BACKUP_MESSAGES,
-  hasBackups,
-  iso,
-  joined,
-  type Message,
-  MOVE_COPY_MS,
-  MOVE_MESSAGES,
-  STEP_MESSAGES,
-} from '@moorage/domain';
+import { BACKUP_MESSAGES, hasBackups, iso, joined, MOVE_COPY_MS, MOVE_MESSAGES, STEP_MESSAGES } from '@moorage/domain';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupOptions } from '../backups/backup-options';
-import { NewestBackup } from '../backups/newest-backup.service';
+import { backupProgress, NewestBackup } from '../backups/newest-backup.service';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 
@@ -51,7 +42,7 @@ export class BackUpSourceStep implements Step {
         return { failed: joined([STEP_MESSAGES.back_up_source, failureOf(found) ?? BACKUP_MESSAGES.failed]) };
       case 'waiting':
       case 'running':
-        return { retry_at: again, reason: progressOf(found) };
+        return { retry_at: again, reason: backupProgress(found) };
     }
   }
 
@@ -90,6 +81,3 @@ export class BackUpSourceStep implements Step {
     await requestRestore(tx, { deploymentId: deployment.id, backup, kind: 'new', at: now });
   }
 }
-
-const progressOf = ({ percent }: BackupRow): Message =>
-  percent === null ? BACKUP_MESSAGES.taking_backup : BACKUP_MESSAGES.progress({ percent });

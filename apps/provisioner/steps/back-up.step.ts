@@ -1,16 +1,8 @@
 import { type BackupRow, Deployments, failureOf } from '@moorage/database';
-import {
-  BACKUP_MESSAGES,
-  type BackupKind,
-  HOUR_MS,
-  joined,
-  type Message,
-  type Plan,
-  STEP_MESSAGES,
-} from '@moorage/domain';
+import { BACKUP_MESSAGES, type BackupKind, HOUR_MS, joined, type Plan, STEP_MESSAGES } from '@moorage/domain';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { NewestBackup } from '../backups/newest-backup.service';
+import { backupProgress, NewestBackup } from '../backups/newest-backup.service';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 
@@ -54,7 +46,7 @@ export class BackUpStep implements Step {
       }
       case 'waiting':
       case 'running':
-        return { retry_at: pollAt, reason: progressOf(backup) };
+        return { retry_at: pollAt, reason: backupProgress(backup) };
     }
   }
 
@@ -75,6 +67,3 @@ export class BackUpStep implements Step {
     return backup;
   }
 }
-
-const progressOf = ({ percent }: BackupRow): Message =>
-  percent === null ? BACKUP_MESSAGES.taking_backup : BACKUP_MESSAGES.progress({ percent });
