@@ -1,6 +1,6 @@
 import { RUN_WORK } from '@moorage/contracts';
 import { type DeploymentRow, Deployments } from '@moorage/database';
-import { type Instant, isStepName, type Message, STEP_MESSAGES, type StepName } from '@moorage/domain';
+import { type Instant, isStepName, type Message, type Plan, STEP_MESSAGES, type StepName } from '@moorage/domain';
 import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moorage/messaging';
 import { HandlesWork, Metrics } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
@@ -30,7 +30,7 @@ const UNKNOWN_STEP_PAUSE_MS = 60_000;
 const CONCURRENCY = 5;
 
 /** Deadlines of steps that are shorter in some plans, because the deployment runs or its previous values can return. */
-const SHORTER: Readonly<Record<string, (timeouts: StepTimeouts) => number>> = {
+const SHORTER: Readonly<Partial<Record<`${Plan} ${StepName}`, (timeouts: StepTimeouts) => number>>> = {
   'restart validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'undo-resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
