@@ -20,7 +20,7 @@ const results = join(root, 'dist', 'test-results');
 const { bin } = JSON.parse(readFileSync(join(root, 'node_modules', 'nx', 'package.json'), 'utf8'));
 const nx = (target) => ({
   name: target,
-  minutes: 10,
+  minutes: 15,
   args: [join('node_modules', 'nx', bin.nx), 'run', `workspace:${target}`, '--outputStyle=static'],
   environment: { NX_DAEMON: 'false', NX_NO_CLOUD: 'true' },
 });
