@@ -165,6 +165,18 @@ async function openedMove(api: ApiHarness, { auth }: TestAccount, deployment: nu
   );
 }
 
+const endOfMove = (end: 'finish' | 'cancel', removed: 'source_id' | 'target_id'): Moving => ({
+  tx: `moves.${end}`,
+  send: async ({ api, customer, deployment }, key, other = false) => {
+    await openedMove(api, customer, deployment);
+    return api.http
+      .post(`/api/deployments/${other ? deployment + 1 : deployment}/move/${end}`)
+      .set({ ...customer.auth, 'idempotency-key': key });
+  },
+  happened: `select 1 from deployments where user_id = $1 and id in (select ${removed} from moves) and desired = 'destroyed'`,
+  status: 200,
+});
+
 const MOVING: Readonly<Record<string, Moving>> = {
   'POST /billing/admin/users/{id}/adjust-balance': {
     tx: 'wallet.adjust',
@@ -285,28 +297,8 @@ const MOVING: Readonly<Record<string, Moving>> = {
     happened: `select 1 from moves m join deployments d on d.id = m.target_id where d.user_id = $1 and d.region = 'nbg1'`,
     status: 201,
   },
-  'POST /deployments/{id}/move/finish': {
-    tx: 'moves.finish',
-    send: async ({ api, customer, deployment }, key, other = false) => {
-      await openedMove(api, customer, deployment);
-      return api.http
-        .post(`/api/deployments/${other ? deployment + 1 : deployment}/move/finish`)
-        .set({ ...customer.auth, 'idempotency-key': key });
-    },
-    happened: `select 1 from deployments where user_id = $1 and id in (select source_id from moves) and desired = 'destroyed'`,
-    status: 200,
-  },
-  'POST /deployments/{id}/move/cancel': {
-    tx: 'moves.cancel',
-    send: async ({ api, customer, deployment }, key, other = false) => {
-      await openedMove(api, customer, deployment);
-      return api.http
-        .post(`/api/deployments/${other ? deployment + 1 : deployment}/move/cancel`)
-        .set({ ...customer.auth, 'idempotency-key': key });
-    },
-    happened: `select 1 from deployments where user_id = $1 and id in (select target_id from moves) and desired = 'destroyed'`,
-    status: 200,
-  },
+  'POST /deployments/{id}/move/finish': endOfMove('finish', 'source_id'),
+  'POST /deployments/{id}/move/cancel': endOfMove('cancel', 'target_id'),
   'POST /stripe/create-checkout-session': {
     tx: 'payments.checkout',
     send: ({ api, customer }, key, other = false) =>
