@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
-# All keys with which the customer may log in, one a line, as a file. They come from the moment the deployment costs
-# money, not earlier. An empty file takes the block away.
+# All keys with which the customer may log in, one per line, as a file. They are sent once the deployment is charged, not
+# earlier. An empty file removes the block.
 [ -e "$state/customer-keys" ] || answer false NO_STACK
 lines=$(awk NF "$state/customer-keys")
 keys_of() { awk '{for (i = 1; i <= NF; i++) if ($i ~ /^AAAA/) {print $i; next}}' "$state/customer-keys"; }
@@ -11,7 +11,7 @@ keys_of > "$state/block.part" || answer false ACCESS_FAILED
 # Old and new keys stay noted until the new block is in place, so that a removal finds it however far this came.
 { cat "$state/block.part" >> "$state/block" && sync "$state/block"; } || answer false ACCESS_FAILED
 block "$(login_keys)" "$lines" || answer false ACCESS_FAILED
-# An older script's line goes last: nobody is locked out in between.
+# The line of an older script is removed last, so that nobody is locked out in between.
 for key in $(single_keys); do
   single_gone "$(root_keys)" "$key" || answer false ACCESS_FAILED
 done

@@ -80,7 +80,8 @@ alone() {
   flock -w 5 9 || answer false BUSY
 }
 
-# A removal does not wait for a copy, but a hand-over does: what makes dumps under the lock is ended, and so is restic. Nothing is written for it.
+# A removal does not wait for a copy, but a hand-over does. What makes dumps under the lock is ended, and so is restic.
+# Nothing is written for it.
 copier=moorage-copy-$ref
 end_copy() {
   lock=$(readlink -f "$state/lock")

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh, stack.sh and copy.sh
 # The owner takes over what runs here. Nothing of it is stopped or removed: what copies and restores have left is tidied up,
-# and a note says how to go on. Our folders and our key go with remove-access.
+# and a note says how to continue. remove-access removes our folders and our key.
 [ -d "$folder" ] || answer true DONE
 rm -f "$state/reserve"
 if has docker; then

@@ -5,7 +5,7 @@ host_ready
 pull_missing
 recreate=
 if [ "$(arg recreate)" = yes ]; then
-  # with other values, services may have gone
+  # with other values, some services may no longer exist
   recreate='--force-recreate --remove-orphans'
   # a router of the domain before: it waits for DNS again, and asks the authority for nothing until then
   router=$(gate)

@@ -161,7 +161,7 @@ export const ending = z
   .object({
     /**
      * `deleted` by its owner, `unpaid` because a charge could not be paid, `account` because its account was closed,
-     * `lost` because its server is gone, `failed` because it never ran. With `handed_over` it still runs on its owner's
+     * `lost` because its server no longer exists, `failed` because it never ran. With `handed_over` it still runs on its owner's
      * own server.
      */
     reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed', 'handed_over']),
@@ -284,7 +284,8 @@ export const deployment = z
     /** End of the grace period of an uncovered charge, and the money it requires. */
     grace_period_ends_at: instant.nullable(),
     /**
-     * Delete, cancel and hand-over requests of its owner are rejected while this is set. A deployment without money still ends.
+     * Delete, cancel and hand-over requests of its owner are rejected while this is set. A deployment without money
+     * still ends.
      */
     deletion_locked: z.boolean(),
     /** A deployment in flight that will be removed at its next step boundary. */
@@ -385,7 +386,10 @@ export const stoppedDeployment = z.object({
   deleted_at: instant.nullable(),
   refunded_amount: z.number(),
   backups_kept_until,
-  /** Time until which its server is kept and the delete can be undone, or null if it is removed at once. Only after a delete. */
+  /**
+   * Time until which its server is kept and the delete can be undone, or null if it is removed at once. Only after a
+   * delete.
+   */
   undo_until: instant.nullable().optional(),
 });
 /** `status` remains unchanged until the current step has ended. */

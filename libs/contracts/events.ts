@@ -131,8 +131,8 @@ export const EVENTS = {
     }),
   },
   /**
-   * A further domain was added, reached another state or was removed. The api publishes what the owner requests, and the
-   * provisioner what has been reached.
+   * A further domain was added, reached another state or was removed. The api publishes what the owner requests, and
+   * the provisioner what has been reached.
    */
   'deployment.further_domain_changed': {
     stream: 'deployment',

@@ -45,7 +45,7 @@ const MOVED = [
   'dns_retried_at',
   'restarted_at',
 ];
-/** Columns with configuration values, which the provisioner writes only to take back a failed change. */
+/** Columns with configuration values, which the provisioner writes only to reverse a failed change. */
 const CONFIGURED = ['config', 'domain', 'admin_subdomain', 'static_page_subdomain', 'komodo_host_ip'];
 /** Grants on received deliveries. Only the outcome is updated, never the received data. */
 const DELIVERED: Columns = { table: 'si', update: ['handled_at', 'attempts', 'due_at', 'parked_at', 'last_error'] };

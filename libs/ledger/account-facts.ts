@@ -71,7 +71,9 @@ export async function creatingHourly(tx: Tx, userId: number): Promise<Money> {
   return Money.sum((await creatingDeployments(tx, userId)).map(({ hourly }) => hourly));
 }
 
-/** Returns the parts of a deployment's newest price, which are its instance or management fee, and its support level. */
+/**
+ * Returns the parts of a deployment's newest price, which are its instance or management fee, and its support level.
+ */
 export async function rateFacts(
   tx: Tx,
   { userId, deploymentId }: { userId: number; deploymentId: number },

@@ -230,9 +230,9 @@ export abstract class Ledger {
   ): Promise<{ refunded: Money }>;
 
   /**
-   * Prepares the return of a deployment after its lost server was found or its delete was undone. Locks the wallet, settles, writes the prices
-   * that leave out the gap, and charges what is due immediately. The caller has settled, then checked the status under
-   * the deployment's lock, and moves the deployment back afterwards.
+   * Prepares the return of a deployment after its lost server was found or its delete was undone. Locks the wallet,
+   * settles, writes the prices that leave out the gap, and charges what is due immediately. The caller has settled,
+   * then checked the status under the deployment's lock, and moves the deployment back afterwards.
    *
    * @throws DomainError BALANCE_TOO_LOW (402), in which case nothing changes.
    */
@@ -274,10 +274,11 @@ export abstract class Ledger {
 
   /**
    * Applies the price of a size that the provider has confirmed. Settles, writes the new rate from `confirmedAt` and
-   * posts the re-rating, also of days posted since. If the balance does not cover it, the price begins with the next day
-   * instead (`confirmedRate`). Also updates the price in the deployment row. Idempotent by `changeId`.
+   * posts the re-rating, also of days posted since. If the balance does not cover it, the price begins with the next
+   * day instead (`confirmedRate`). Also updates the price in the deployment row. Idempotent by `changeId`.
    *
-   * @returns When the price begins, or null if nothing was written because the change is known or the interval has ended
+   * @returns When the price begins, or null if nothing was written because the change is known or the interval has
+   * ended
    */
   abstract changeSize(
     tx: Tx,

@@ -113,7 +113,7 @@ export const changesInTheBrowser = (there: () => There): void =>
     );
   });
 
-/** Adds a domain to a running deployment, moves it to another region, and takes back its delete. */
+/** Adds a domain to a running deployment, moves it to another region, and undoes its delete. */
 export const movesInTheBrowser = (there: () => There): void =>
   describe('a deployment with a second domain in the browser', () => {
     it.each(APPEARANCES)(

@@ -60,8 +60,9 @@ const BRIEF: readonly DeploymentRow['status'][] = ['READY', 'RESTARTING', 'DNS_V
 /**
  * Sets up the redirects of a deployment's further domains, and checks their DNS records and certificates. The router
  * reads the file while it runs, so nothing is restarted and the status of the deployment stays unchanged. A host gets
- * its redirect only when its record is correct, because the router then requests the certificate at once. Stores nothing
- * in memory between claims, and every upload contains all redirects, so an interrupted claim is simply repeated.
+ * its redirect only when its record is correct, because the router then requests the certificate at once. Stores
+ * nothing in memory between claims, and every upload contains all redirects, so an interrupted claim is simply
+ * repeated.
  */
 @Injectable()
 export class ApplyDomains {
@@ -167,7 +168,9 @@ export class ApplyDomains {
     factsOf(await session.run('publish-rules', { script: publish }, { deadline_ms: SCRIPT_MS, signal }));
   }
 
-  /** Stores the results of the claim, unless a run has started in the meantime, which uploads the previous redirects. */
+  /**
+   * Stores the results of the claim, unless a run has started in the meantime, which uploads the previous redirects.
+   */
   private async save(
     tx: Tx,
     { deployment, rows, after }: Loaded & { readonly after: readonly FurtherDomainRow[] },

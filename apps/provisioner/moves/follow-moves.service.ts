@@ -60,7 +60,9 @@ export class FollowMoves {
     );
   }
 
-  /** Assigns further domains to the other deployment, which sets them up anew once their records point to its server. */
+  /**
+   * Assigns further domains to the other deployment, which sets them up anew once their records point to its server.
+   */
   private async transferDomains(tx: Tx, { from, to, at }: { from: number; to: number; at: Instant }): Promise<void> {
     const moved = await tx.execute(
       `update deployment_domains set deployment_id = $2, record = null, certificate = null, checked_at = null,

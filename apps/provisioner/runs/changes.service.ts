@@ -19,7 +19,7 @@ export class Changes {
   }
 
   /**
-   * Returns the deployment's row to the previous values, which another run then brings back to the server. `failure` is
+   * Returns the deployment's row to the previous values, which another run then applies to the server. `failure` is
    * the reason for the owner.
    */
   async takeBack(tx: Tx, deploymentId: number, failure: Message): Promise<void> {
@@ -53,7 +53,7 @@ export class Changes {
     await this.end(tx, change, { state: 'failed', at, failure });
   }
 
-  /** A size is written only when the provider has confirmed it, so there is nothing to take back. */
+  /** A size is written only when the provider has confirmed it, so there is nothing to reset. */
   private async restoreValues(tx: Tx, { deployment_id: id, kind, before, secrets }: ChangeRow): Promise<void> {
     if (kind !== 'configuration') return;
     const owner = deploymentSecrets(id);

@@ -137,7 +137,7 @@ describe('server of a deleted deployment that is kept', () => {
     const id = await ready();
     await deleted(id, 1);
     fixture.clock.at += HOUR_MS;
-    // The time is over, but the run has not gone on yet: who acts first wins.
+    // The time is over, but the run has not continued yet, so the delete can still be undone.
     await fixture.restoreDeleted(id);
     expect(await fixture.until(actor, id, 'READY')).toMatchObject({ desired: 'running' });
     await deleted(id, 1);

@@ -297,7 +297,7 @@ export class RunLifecycle {
   }
 
   /**
-   * Ends a failed change. Once its run has begun to replace the stack, the previous values are put back automatically.
+   * Ends a failed change. Once its run has begun to replace the stack, the previous values are restored automatically.
    * Before that, nothing has changed on the server.
    */
   private async changeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {

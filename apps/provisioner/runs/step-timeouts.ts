@@ -29,7 +29,10 @@ export interface StepTimeouts {
   /** Interval while a script of another process runs on the server. */
   readonly busy_poll_ms: number;
   readonly dns_poll_ms: number;
-  /** Time for the records to be correct at a restart or for a changed configuration. It only tolerates temporary failures of a resolver. */
+  /**
+   * Time for the records to be correct at a restart or for a changed configuration. It only tolerates temporary
+   * failures of a resolver.
+   */
   readonly restart_dns_deadline_ms: number;
   /** Time for the certificates of a changed configuration, before the previous values return. */
   readonly configure_certificate_deadline_ms: number;
@@ -107,7 +110,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'issue-certificate': { ...quick, attempt_ms: minutes(3), deadline_ms: minutes(15), errors_max: null },
     finish: quick,
     'remove-stack': endless,
-    // It may have to take an interrupted restore back first.
+    // It may first have to reverse an interrupted restore.
     'hand-over': { ...endless, attempt_ms: minutes(8) },
     'delete-server': endless,
     confirm: endless,

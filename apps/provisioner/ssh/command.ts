@@ -5,11 +5,11 @@ import { HOST_SCRIPTS, type HostScriptName } from './host-scripts';
  *
  * `timeout -k 10 {seconds} sh -c '{READ_SCRIPT}' {folder}/{name} {run_number} {key=value ...}`
  *
- * For users other than root, it is prefixed with `sudo -n`, or with `sudo -k -S -p ''` and the password as the first line
- * of standard input. `-k` ignores a cached login, so sudo always reads that line. The script itself is sent on standard input, so a removal
- * works on a full disk, and no process can replace the script of another. `{folder}` is `/var/lib/moorage/{ref}`, or
- * `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else needs quoting, and values that would
- * need it are rejected.
+ * For users other than root, it is prefixed with `sudo -n`, or with `sudo -k -S -p ''` and the password as the first
+ * line of standard input. `-k` ignores a cached login, so sudo always reads that line. The script itself is sent on
+ * standard input, so a removal works on a full disk, and no process can replace the script of another. `{folder}` is
+ * `/var/lib/moorage/{ref}`, or `/var/lib/moorage/check-{8 hex of the key}{8 hex}` for a check. Nothing else needs
+ * quoting, and values that would need it are rejected.
  */
 export interface HostCommand {
   /** `deployments.ref`, or `check-{16 hex}`. */

@@ -94,8 +94,8 @@ export interface ScriptArgs {
   /** `part=stack` is used before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
   /**
-   * Authorises the customer's keys on the server, uploaded as `customer-keys`, and no others. Without keys, nobody but
-   * us and those whom the owner let in may log in.
+   * Authorises the customer's keys on the server, uploaded as `customer-keys`, and no other keys of this
+   * deployment. Keys that the owner added on the server stay.
    */
   readonly 'authorise-keys': Readonly<Record<string, never>>;
   readonly 'restart-stack': Readonly<Record<string, never>>;
@@ -107,7 +107,7 @@ export interface ScriptArgs {
   /** `data=keep` leaves volumes and files, as in every destroy except the user's delete. */
   readonly 'remove-stack': { readonly server: ServerKind; readonly data: 'remove' | 'keep' };
   /**
-   * Ends copies, takes an interrupted swap back, and writes HANDOVER.txt into the deployment's folder. Everything that
+   * Ends copies, reverses an interrupted swap, and writes HANDOVER.txt into the deployment's folder. Everything that
    * runs continues to run. `remove-access` follows.
    */
   readonly 'hand-over': Readonly<Record<string, never>>;

@@ -5,9 +5,9 @@ import type { Tree } from './template';
 const MIDDLEWARE = 'further-domain';
 
 /**
- * Returns Traefik's rules that redirect each host to the same path and query of `target`. A host has routers of its own,
- * so that it gets its own certificate, which another host's missing record cannot prevent. Throws RangeError for a value
- * that is not a host name.
+ * Returns Traefik's rules that redirect each host to the same path and query of `target`. A host has routers of its
+ * own, so that it gets its own certificate, which another host's missing record cannot prevent. Throws RangeError for a
+ * value that is not a host name.
  */
 export function redirectRules(
   { web, secure, resolver }: Pick<RedirectFacts, 'web' | 'secure' | 'resolver'>,

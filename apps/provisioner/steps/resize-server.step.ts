@@ -92,7 +92,7 @@ export class ResizeServerStep implements Step {
   }
 }
 
-/** Returns the size that the run wants. A disk is never reduced, so it does not grow on the way back either. */
+/** Returns the size that the run wants. A disk is never reduced, so it does not grow when a resize is undone either. */
 function sizeOf({ before, after }: ChangeRow, undoes: boolean): ResizeTo {
   const { instance_type } = undoes ? before : after;
   if (typeof instance_type !== 'string') throw new StepError(STEP_MESSAGES.resize_server, { permanent: true });

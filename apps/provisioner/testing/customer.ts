@@ -35,7 +35,8 @@ export interface Customer {
   /** Does the same as billing for a deployment that ran out of money, by moving or marking it. */
   deplete(id: number): Promise<void>;
   /**
-   * Does the same as the api and writes the change, the plain values (null removes one), the status change and the event.
+   * Does the same as the api and writes the change, the plain values (null removes one), the status change and the
+   * event.
    */
   configure(id: number, values: Readonly<Record<string, string | null>>): Promise<void>;
   /**

@@ -9,8 +9,8 @@ export interface ResizeRules {
   /** Whether a server can get a smaller size in place. */
   readonly canShrink: boolean;
   /**
-   * What happens to the disk. `optional` grows only on request, and only a disk that did not grow leaves the way back
-   * open. `always` grows with every larger size. `separate` is a volume that keeps its size.
+   * What happens to the disk. `optional` grows only on request, and only a server whose disk did not grow can
+   * get its previous size again. `always` grows with every larger size. `separate` is a volume that keeps its size.
    */
   readonly disk: 'optional' | 'always' | 'separate';
   /** Whether the server may have another public address afterwards. */

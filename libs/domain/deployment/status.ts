@@ -157,7 +157,7 @@ export function statusesOf(group: DeploymentGroup): readonly DeploymentStatus[] 
 
 /**
  * Returns the label of a status. With `deleted_at` set, the label is Disabled for every status. A deployment that is
- * handed over to its owner goes on running, so its label is not that of a removal.
+ * handed over to its owner keeps running, so its label is not that of a removal.
  */
 export function statusLabel(status: DeploymentStatus, deletedAt: unknown, isHandedOver = false): string {
   if (deletedAt !== null && deletedAt !== undefined) return 'Disabled';
@@ -241,13 +241,14 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
   return ACTIONS[status];
 }
 
-/** Actions for deployments on the customer's own server only. */
-const OWN_SERVER_ACTIONS: readonly DeploymentAction[] = ['hand_over'];
+/** Actions that exist for deployments on one kind of server only. */
+const SERVER_OF: Readonly<Partial<Record<DeploymentAction, 'new' | 'vps'>>> = { hand_over: 'vps', resize: 'new' };
 
 /** Returns whether the action exists for deployments on this kind of server. */
 export function isActionOf(serverType: 'new' | 'vps', action: DeploymentAction): boolean {
-  return serverType === 'vps' || !OWN_SERVER_ACTIONS.includes(action);
+  return (SERVER_OF[action] ?? serverType) === serverType;
 }
+
 /** Actions on the source of a move or clone that has not ended. Nothing else may change it meanwhile. */
 export const WHILE_MOVING: readonly DeploymentAction[] = ['delete', 'deactivate', 'cancel'];
 

@@ -193,8 +193,8 @@ export class DigitalOceanCloud implements Cloud {
   }
 
   /**
-   * Resizes a droplet that is off. An action that DigitalOcean accepted and could not complete has the status `errored`,
-   * without a reason.
+   * Resizes a droplet that is off. An action that DigitalOcean accepted and could not complete has the status
+   * `errored`, without a reason.
    */
   async resize(
     { id }: ServerPlace,

@@ -31,7 +31,7 @@ export interface HostProject {
 
 export const AUTHORIZED_KEYS = '/root/.ssh/authorized_keys';
 
-/** Machine of a live server. Null if the server is gone, stopped or has not booted. */
+/** Machine of a live server. Null if the server does not exist, is stopped or has not booted. */
 export interface HostRow {
   readonly id: number;
   readonly address: string;

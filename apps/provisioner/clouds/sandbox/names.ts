@@ -9,11 +9,11 @@ const ELSEWHERE = '198.51.100.77';
 
 /**
  * The sandbox's own DNS, which responds like a customer's zone after the records were set as instructed. A name
- * resolves to the live sandbox server of the deployment that has it as a further domain, or else of the newest deployment
- * whose domain equals or contains it. Special labels
- * support manual tests. `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` resolves forty seconds after
- * the server was created, `wrongdns.` resolves to another address, and `nocert.` resolves but never gets a certificate.
- * Used as a subdomain, a label affects only that name.
+ * resolves to the live sandbox server of the deployment that has it as a further domain, or else of the newest
+ * deployment whose domain equals or contains it. Special labels support manual tests.
+ * `nodns.<anything>.sandbox.localhost` never resolves, `latedns.` resolves forty seconds after the server was created,
+ * `wrongdns.` resolves to another address, and `nocert.` resolves but never gets a certificate. Used as a subdomain, a
+ * label affects only that name.
  */
 export class SandboxNames {
   constructor(
