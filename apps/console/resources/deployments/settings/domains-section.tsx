@@ -47,7 +47,15 @@ export function DomainsSection({ deployment }: { deployment: Deployment }) {
       }
     >
       <Loaded query={domains} failed={t('domains.failed')}>
-        {(shown) => <DomainTable deployment={deployment} domains={shown} now={now} onOpen={setOpened} />}
+        {(shown) => (
+          <DomainTable
+            deployment={deployment}
+            domains={shown}
+            now={now}
+            isChanging={opened?.what === 'change'}
+            onOpen={setOpened}
+          />
+        )}
       </Loaded>
       {opened?.what === 'change' && allows(deployment, 'change_domain') ? (
         <div className="pad">
@@ -98,11 +106,14 @@ function DomainTable({
   deployment,
   domains,
   now,
+  isChanging,
   onOpen,
 }: {
   deployment: Deployment;
   domains: DeploymentDomainsAnswer;
   now: number;
+  /** The form for another domain is open, so the button that opens it is hidden. */
+  isChanging: boolean;
   onOpen: (what: Opened) => void;
 }) {
   const t = useText();
@@ -143,7 +154,7 @@ function DomainTable({
             <span className="act">
               {'domain' in row ? (
                 <DomainActs deployment={deployment} domain={row.domain} onOpen={onOpen} />
-              ) : (
+              ) : isChanging ? null : (
                 <ChangeDomainButton deployment={deployment} onClick={() => onOpen({ what: 'change' })} />
               )}
             </span>
