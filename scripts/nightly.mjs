@@ -146,8 +146,13 @@ const PARTS = [
   },
   {
     name: 'long-specs',
-    does: 'farmed credits, floods of logins, impersonation and dialogs of administrators, the account and billing pages, the inbox, the details and backups of a deployment on screen, books compared with Stripe, watch, proof and audit of months, own servers, hosts, the sandbox, leaks, the embedded PostgreSQL, lives of runs, scripts on servers, copies in buckets, documents of billing: each takes ten seconds or more',
+    does: 'specs of the servers that take ten seconds or more each',
     ...specs(NIGHTLY_SPECS['long-specs']),
+  },
+  {
+    name: 'long-screens',
+    does: 'specs of the console that take ten seconds or more each',
+    ...specs(NIGHTLY_SPECS['long-screens']),
   },
   {
     name: 'events',
@@ -196,6 +201,7 @@ const PARTS = [
   ]),
   crash('crash-own-server', "the provisioner killed at every failpoint on a user's own server", ['own-server']),
   crash('crash-billing', 'billing killed at every failpoint of the daily run', ['daily-run']),
+  crash('starting', '`npm start` with a taken port or data folder, a killed database and kill -9'),
   crash('stopped', 'a provisioner that is suspended in the middle of a step'),
   crash('database-restarts', 'a database that is stopped, killed and restarted while the product runs'),
   { ...crash('full-disk', 'a database with a full disk (Linux, root)'), obstacle: notRoot },
