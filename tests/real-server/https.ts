@@ -35,6 +35,8 @@ export function chainOf({ host, address, port, root }: Site): Promise<X509Certif
 
 export interface Page {
   readonly status: number;
+  /** Target of a redirect. */
+  readonly location: string | null;
   readonly text: string;
 }
 
@@ -51,7 +53,9 @@ export function visit(
         answer.setEncoding('utf8');
         answer.on('data', (chunk) => (text += String(chunk)));
         answer.once('error', reject);
-        answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+        answer.once('end', () =>
+          resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? null, text }),
+        );
       },
     );
     requested.setTimeout(10_000, () => requested.destroy(new Error(`${host}${path} is silent`)));

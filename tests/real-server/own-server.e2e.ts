@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { parse } from 'yaml';
@@ -8,9 +7,10 @@ import { createPayingCustomer } from '../journeys/paying-customer';
 import { type Answer, type Person, until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { fixture, type HostFixture, startHost, onServer, snapshot } from './host-fixture';
-import { chainOf, type Site, visit } from './https';
+import { chainOf, visit } from './https';
 import { enterRecords } from './records';
-import type { TimelineEntryAnswer, VpsCheckResult } from '@moorage/contracts';
+import { containersOf, type Deployment, running, siteOn, startedAt } from './running';
+import type { VpsCheckResult } from '@moorage/contracts';
 
 /** Price V1 of the golden scenarios, with an own server at Level 1. */
 const V1_MICROS = 5_000;
@@ -36,14 +36,6 @@ const STEPS = [
 ];
 /** Maximum duration, with waiting for DNS, pulling images and issuing certificates on a busy machine. */
 const LONG_MS = 240_000;
-
-interface Deployment {
-  readonly id: number;
-  readonly status: string;
-  readonly failure_reason: string | null;
-  readonly access_link: string | null;
-  readonly instance_ip: string | null;
-}
 
 interface VpsCheck {
   readonly code?: string;
@@ -165,7 +157,7 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
       { host: ADMIN_HOST, value: server.server.ip, right: false, problem: 'wrong_address' },
       { host: TRAEFIK_HOST, value: server.server.ip, right: true, problem: null },
     ]);
-    expect((await deployment()).status).toBe('DNS_VALIDATION');
+    expect((await read()).status).toBe('DNS_VALIDATION');
     // No attempt at the authority is wasted before the records are correct.
     expect((await containers()).map(([name]) => name)).toEqual(['pangolin']);
   });
@@ -229,11 +221,11 @@ describe("deployment on a user's own server, with real SSH, Docker, DNS and cert
   });
 
   chapter('is READY after a restart with new containers and the same certificate', async () => {
-    const [before, certificate] = [await startedAt(), (await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256];
+    const [before, certificate] = [await startedAt(ref), (await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256];
     const restarted = await ada.call<Deployment>('POST', `${path}/restart`);
     expect([restarted.status, restarted.body.status]).toEqual([200, 'RESTARTING']);
     await reaches('READY');
-    const after = await startedAt();
+    const after = await startedAt(ref);
     expect(Object.keys(after)).toEqual(['gerbil', 'pangolin', 'traefik']);
     for (const name of ['gerbil', 'traefik']) expect(after[name]).not.toBe(before[name]);
     expect((await chainOf(await site(ADMIN_HOST)))[0]?.fingerprint256).toBe(certificate);
@@ -308,28 +300,10 @@ const order = (): Record<string, unknown> => ({
 const check = (): Promise<Answer<VpsCheck>> =>
   ada.call<VpsCheck>('POST', '/servers/validate-vps', { ip_address: server.server.ip });
 
-const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
+const { read, timeline, reaches } = running(() => ({ product, owner: ada, path }));
 
 const balance = async (): Promise<number> =>
   (await ada.call<{ regular_balance: number }>('GET', '/billing/balance')).body.regular_balance;
-
-const timeline = async (): Promise<TimelineEntryAnswer[]> =>
-  (await ada.call<TimelineEntryAnswer[]>('GET', `${path}/steps`)).body;
-
-/** Waits for a status. A failure ends the wait with the timeline and the output of the product. */
-async function reaches(wanted: string): Promise<Deployment> {
-  const ended = (status: string): boolean => status === wanted || status.endsWith('FAILED');
-  const seen = await until(wanted, deployment, ({ status }) => ended(status), 180_000).catch(async (error: unknown) => {
-    throw new Error(`${String(error)}\n${await story()}`);
-  });
-  if (seen.status !== wanted) throw new Error(`${seen.status} in place of ${wanted}\n${await story()}`);
-  return seen;
-}
-
-async function story(): Promise<string> {
-  const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message?.detail ?? ''}`);
-  return `${lines.join('\n')}\n${product.log().slice(-6_000)}`;
-}
 
 /** Waits until the timeline contains this text while the records are checked. */
 async function says(words: string): Promise<void> {
@@ -352,29 +326,9 @@ async function dnsRecords(): Promise<{ host: string; required: boolean }[]> {
   return look?.records ?? [];
 }
 
-/** Returns the containers of the deployment's Compose project, with name, image and state. */
-async function containers(): Promise<string[][]> {
-  const output = await onServer([
-    ...['docker', 'ps', '-a', '--filter', `label=com.docker.compose.project=moorage-${ref}`],
-    ...['--format', '{{.Names}} {{.Image}} {{.State}}'],
-  ]);
-  const lines = output.trim().split('\n').sort();
-  return lines.map((line) => line.split(' '));
-}
+const containers = (): Promise<string[][]> => containersOf(ref);
 
-async function startedAt(): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const [name = ''] of await containers())
-    found[name] = (await onServer(['docker', 'inspect', '-f', '{{.Id}} {{.State.StartedAt}}', name])).trim();
-  return found;
-}
-
-const site = async (host: string): Promise<Site> => ({
-  host,
-  address: server.server.ip,
-  port: server.server.https_port,
-  root: await readFile(server.acme.root_file, 'utf8'),
-});
+const site = (host: string) => siteOn(server, host);
 
 /** The owner's own key, which the product must not change. */
 const OWN_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINdamAGCsQq31Uv+08lkBzoO4XLz2qYjJa8CGmj3B1Ea owner\n';

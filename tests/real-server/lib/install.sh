@@ -1,6 +1,6 @@
 # Installs what the test server runs (Debian packages, Docker Compose and Traefik from their Go modules, our own stand-in).
 
-PACKAGES=(systemd systemd-sysv openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
+PACKAGES=(systemd systemd-sysv sudo openssh-server openssh-client docker.io iptables busybox-static dnsmasq-base pebble
   iproute2 procps util-linux curl jq openssl ca-certificates
   # programs that the packages' services need
   nginx-light redis-server postgresql-15)
