@@ -68,8 +68,10 @@ export async function requestChange(
   },
 ): Promise<number> {
   const [row] = await tx.query<{ id: number }>(
-    `insert into deployment_changes (deployment_id, kind, state, before, after, secrets, requested_by, requested_at)
-     values ($1, $2, 'running', $3, $4, $5, $6, $7) returning id`,
+    `insert into deployment_changes
+       (deployment_id, kind, state, before, after, secrets, requested_by, requested_at, dns_check)
+     values ($1, $2, 'running', $3, $4, $5, $6, $7, (select to_jsonb(d) from dns_checks d where d.deployment_id = $1))
+     returning id`,
     [deploymentId, kind, JSON.stringify(before), JSON.stringify(after), secrets, requestedBy, iso(at)],
   );
   if (row === undefined) throw new Error('the change insert returned no row');
@@ -102,4 +104,16 @@ export async function writeConfiguration(tx: Tx, deploymentId: number, values: C
     [deploymentId, removed, JSON.stringify(written), ...columns.map(({ value }) => value)],
   );
   await tx.execute('delete from dns_checks where deployment_id = $1', [deploymentId]);
+}
+
+/** Restores the DNS check from before a change, where no later one exists. */
+export async function restoreDnsCheck(tx: Tx, changeId: number): Promise<void> {
+  await tx.execute(
+    `insert into dns_checks (deployment_id, records, all_right, checked_at, certificates)
+     select before.deployment_id, before.records, before.all_right, before.checked_at, before.certificates
+     from deployment_changes c, jsonb_populate_record(null::dns_checks, c.dns_check) before
+     where c.id = $1 and c.dns_check is not null
+     on conflict (deployment_id) do nothing`,
+    [changeId],
+  );
 }

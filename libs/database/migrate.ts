@@ -63,6 +63,7 @@ import { Moves1767484800000 } from './migrations/0176-moves';
 import { SudoUsersAndHandOvers1767571200000 } from './migrations/0178-sudo-users-and-hand-overs';
 import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
+import { DnsChecksOfChanges1767830400000 } from './migrations/0186-dns-checks-of-changes';
 import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
 import { rowSecuritySql } from './row-security';
 
@@ -130,6 +131,7 @@ const MIGRATIONS = [
   SudoUsersAndHandOvers1767571200000,
   DeletedFrom1767657600000,
   SizesOfRunningServers1767744000000,
+  DnsChecksOfChanges1767830400000,
   FurtherDomains1767830400000,
 ];
 

@@ -1,5 +1,12 @@
 import { deploymentSecrets, secretBefore } from '@moorage/contracts';
-import { type ChangeRow, failureOf, messageColumns, openChange, writeConfiguration } from '@moorage/database';
+import {
+  type ChangeRow,
+  failureOf,
+  messageColumns,
+  openChange,
+  restoreDnsCheck,
+  writeConfiguration,
+} from '@moorage/database';
 import { type Instant, iso, type Message } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -54,7 +61,8 @@ export class Changes {
   }
 
   /** A size is written only when the provider has confirmed it, so there is nothing to reset. */
-  private async restoreValues(tx: Tx, { deployment_id: id, kind, before, secrets }: ChangeRow): Promise<void> {
+  private async restoreValues(tx: Tx, change: ChangeRow): Promise<void> {
+    const { deployment_id: id, kind, before, secrets } = change;
     if (kind !== 'configuration') return;
     const owner = deploymentSecrets(id);
     for (const name of secrets) {
@@ -63,6 +71,7 @@ export class Changes {
       else await this.secrets.put(tx, owner, name, value);
     }
     await writeConfiguration(tx, id, before);
+    await restoreDnsCheck(tx, change.id);
   }
 
   private async end(

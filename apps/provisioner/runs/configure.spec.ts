@@ -31,6 +31,8 @@ const changes = async (): Promise<string[]> =>
     ({ state }) => state,
   );
 
+const dnsCheck = () => fixture.database.sql('select * from dns_checks where deployment_id = $1', [id]);
+
 /** Returns all files of the stack on its server as text. */
 async function stack(): Promise<string> {
   const { instance_ip, ref } = await fixture.row(id);
@@ -75,10 +77,13 @@ describe('a change of the configuration', () => {
 
   it('to a domain whose records do not point to the server replaces nothing', async () => {
     fixture.dnsRight = (host) => host.endsWith('example.com');
+    const checked = await dnsCheck();
     await fixture.configure(id, { DOMAIN: 'example.org' });
     await turn(actor);
     await untilOver();
     expect(await runs()).toEqual(['configure failed']);
+    expect(checked).toMatchObject([{ all_right: true }]);
+    expect(await dnsCheck()).toEqual(checked);
     expect(await stack()).not.toContain('example.org');
     const { status, domain, config, failure_reason } = await fixture.row(id);
     expect([status, domain, config.DOMAIN]).toEqual(['READY', 'example.com', 'example.com']);

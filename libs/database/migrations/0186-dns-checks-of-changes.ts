@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The DNS check from before a change of the configuration, which applies again if nothing has been replaced. */
+export class DnsChecksOfChanges1767830400000 implements MigrationInterface {
+  readonly name = 'DnsChecksOfChanges1767830400000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('alter table deployment_changes add column dns_check jsonb');
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('migrations only lead forward'));
+  }
+}
