@@ -154,6 +154,13 @@ describe('the configuration', () => {
     expect((await configure({ domain: 'example.net' })).body).toMatchObject({ domain: 'example.net' });
   });
 
+  it('includes another domain at once if the last one failed', async () => {
+    expect((await configure({ domain: 'example.org' })).status).toBe(200);
+    await others.moveTo(id, ['READY', { restart_from: null }]);
+    await harness.database.sql(`update deployment_changes set state = 'failed', finished_at = requested_at`);
+    expect((await configure({ domain: 'example.net' })).body).toMatchObject({ domain: 'example.net' });
+  });
+
   it('is changed by staff only with a reason, which the owner receives', async () => {
     const admin = await harness.admin();
     await refused(harness, () => configure({ admin_email: 'harbour@example.com' }, admin), 422, {
