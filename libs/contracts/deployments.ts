@@ -707,7 +707,7 @@ export const DEPLOYMENTS_CALLS = {
     body: z.object({ locked: z.boolean() }),
     status: 200,
     answer: deployment,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE'],
   },
   unpaidEndings: {
     operation: 'listUnpaidEndings',

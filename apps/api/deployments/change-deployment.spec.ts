@@ -322,6 +322,11 @@ describe('deletion lock', () => {
     },
   );
 
+  it('cannot be turned on while the deployment is being removed', async () => {
+    const id = await inStatus('DESTROYING');
+    await refused(harness, () => setLock(id, true), 409, { code: 'DEPLOYMENT_STATE' });
+  });
+
   it.each(['CREATING', 'PROVISIONING', 'DNS_VALIDATION'] as const)('rejects a cancel in %s', async (status) => {
     const id = await inStatus(status);
     await setLock(id, true);

@@ -1,6 +1,6 @@
 import { type DeploymentAnswer, event } from '@moorage/contracts';
-import { Deployments } from '@moorage/database';
-import { checkDeploymentName, writtenText } from '@moorage/domain';
+import { type DeploymentRow, Deployments } from '@moorage/database';
+import { checkDeploymentName, DomainError, ORDER_MESSAGES, writtenText } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -32,7 +32,10 @@ export class DeploymentDetails {
   }
 
   setDeletionLock({ viewer, id, locked }: { viewer: Viewer; id: number; locked: boolean }): Promise<DeploymentAnswer> {
-    return this.change('set-deletion-lock', { viewer, id, column: 'deletion_locked', value: locked });
+    return this.change('set-deletion-lock', { viewer, id, column: 'deletion_locked', value: locked }, (row) => {
+      if (locked && row.status === 'DESTROYING')
+        throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.locked_too_late);
+    });
   }
 
   private change(
@@ -45,13 +48,13 @@ export class DeploymentDetails {
     }: { viewer: Viewer; id: number } & (
       { column: 'client_name'; value: string } | { column: 'deletion_locked'; value: boolean }
     ),
-    check: () => void = () => undefined,
+    check: (row: DeploymentRow) => void = () => undefined,
   ): Promise<DeploymentAnswer> {
     return this.db.tx(`deployments.${what}`, async (tx) => {
       await ownerOf(tx, id, viewer);
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();
-      check();
+      check(row);
       if (row[column] !== value) {
         const action = column === 'client_name' ? 'deployment.renamed' : 'deployment.deletion_lock_changed';
         const facts = column === 'client_name' ? {} : { locked: value };

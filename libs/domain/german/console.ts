@@ -213,6 +213,7 @@ export const consoleGerman: German<{
     name_length: 'Verwenden Sie 1 bis %{most} Zeichen.',
     name_characters: 'Entfernen Sie Zeilenumbrüche und andere unsichtbare Zeichen.',
     domain_same: 'Das Deployment hat diese Domain bereits.',
+    locked_too_late: 'Dieses Deployment wird gerade entfernt und kann nicht mehr gesperrt werden.',
     cancelling: 'Dieses Deployment wird gerade abgebrochen.',
     price_changed: 'Der Preis hat sich von %{before} auf %{now} USD pro Stunde geändert. Es wurde nichts bestellt.',
     not_sold_out: 'Dieses Deployment ist nicht an seiner Größe oder Region gescheitert.',

@@ -122,6 +122,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   hand_over_own_only: 'Only deployments on your own server can be handed over.',
   keys_not_changed: 'The SSH keys of a deployment with the status "%{status}" can\'t be changed.',
   deletion_locked: 'The deletion lock of this deployment is on. Turn it off first.',
+  locked_too_late: 'This deployment is being removed, so it can no longer be locked.',
   name_length: 'Use 1 to %{most} characters.',
   name_characters: 'Remove line breaks and other invisible characters.',
   domain_same: 'The deployment already has this domain.',
