@@ -195,6 +195,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     new: 'Neue Domain',
     hint: 'Die Einträge oben müssen Sie dann für die neue Domain anlegen. Die Domain lässt sich alle 15 Minuten ändern.',
     changed: 'Domain geändert: %{domain}. Wir prüfen jetzt ihre Einträge.',
+    changing: 'Wir prüfen die Einträge von %{domain}. Die bisherige Domain funktioniert, bis die neue funktioniert.',
     failed: 'Die Domain konnte nicht geändert werden.',
     wait: 'Die Domain wurde vor weniger als 15 Minuten geändert.',
     left: 'Wieder möglich in %{left}.',

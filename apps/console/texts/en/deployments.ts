@@ -190,6 +190,7 @@ export const deploymentsTexts = {
     new: 'New domain',
     hint: "You'll need to add the records above for the new domain. You can change the domain once every 15 minutes.",
     changed: "Domain changed to %{domain}. We're checking its records.",
+    changing: "We're checking the records of %{domain}. The current domain keeps working until the new one does.",
     failed: 'The domain could not be changed.',
     wait: 'The domain was changed less than 15 minutes ago.',
     left: 'Try again in %{left}.',

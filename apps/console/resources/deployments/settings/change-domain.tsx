@@ -61,7 +61,8 @@ export function DomainForm({ deployment, onClose }: { deployment: Deployment; on
       if (waitOf(error) === null) toast(withReason(t('deployments.domain.failed'), error), { type: 'error' });
       return;
     }
-    toast(t('deployments.domain.changed', { domain: bothForms(domain) }));
+    const done = deployment.status === 'READY' ? 'deployments.domain.changing' : 'deployments.domain.changed';
+    toast(t(done, { domain: bothForms(domain) }));
     onClose();
   };
   return (

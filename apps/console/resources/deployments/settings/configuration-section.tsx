@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useConfiguration, type Deployment } from '../../../data/deployments';
 import { useEnvLabel } from '../../../parts/order/env-label';
 import { useText } from '../../../texts/console-i18n';
-import { MessageText } from '../../../ui/message-text';
 import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
 import { useActsAsOwner, useIsVerified } from '../actions';
 import { Section } from '../section';
 import { ConfigurationForm } from './configuration-form';
 import { envOf } from './configuration-values';
+import { LastFailure } from './last-failure';
 
 /** Values of a deployment's package, with a form to change them while it runs. */
 export function ConfigurationSection({ deployment }: { deployment: Deployment }) {
@@ -42,16 +42,6 @@ export function ConfigurationSection({ deployment }: { deployment: Deployment })
         </>
       )}
     </Section>
-  );
-}
-
-function LastFailure({ change }: Pick<ConfigurationAnswer, 'change'>) {
-  const t = useText();
-  if (change?.state !== 'failed') return null;
-  return (
-    <p className="small problem">
-      {change.failure === null ? t('configuration.last_failed') : <MessageText message={change.failure} />}
-    </p>
   );
 }
 

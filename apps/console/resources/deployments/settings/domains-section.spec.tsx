@@ -56,6 +56,20 @@ describe('domains of a deployment', () => {
     expect(shownCard.queryAllByRole('button', { name: /^Remove/ })).toHaveLength(state === 'removing' ? 0 : 1);
   });
 
+  it('state why the last change of the domain was not applied', async () => {
+    const detail = 'There is no A record for admin.other-lights.example yet.';
+    const change = {
+      state: 'failed',
+      fields: ['domain'],
+      requested_at: NOW,
+      finished_at: NOW,
+      failure: { code: 'stored', facts: {}, detail },
+    };
+    const more = { 'GET /deployments/1053/configuration': { body: { values: [], change } } };
+    const { card: shownCard } = await shown([], { more });
+    expect(await shownCard.findByText(detail)).toBeInTheDocument();
+  });
+
   it('show the record that is missing', async () => {
     const { card: shownCard } = await shown([furtherOf()]);
     await userEvent.click(shownCard.getByRole('button', { name: 'Show record' }));

@@ -2,7 +2,7 @@ import { CircleOff, LoaderCircle, Plus, ShieldCheck, TriangleAlert } from 'lucid
 import type { DeploymentDomainsAnswer, FurtherDomainAnswer, HostCertificateAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
 import { type ReactNode, useState } from 'react';
-import { type Deployment, useDomains } from '../../../data/deployments';
+import { type Deployment, useConfiguration, useDomains } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
 import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
@@ -16,6 +16,7 @@ import { CertificateLine } from '../access/certificates';
 import { useActsAsOwner, useIsVerified } from '../actions';
 import { ChangeDomainButton, DomainForm } from './change-domain';
 import { AddDomain, RecordDialog, RemoveDomain } from './domain-dialogs';
+import { LastFailure } from './last-failure';
 import './domains-section.css';
 
 type Opened =
@@ -29,6 +30,7 @@ const PRIMARY = 0;
 /** The address of the deployment and the domains that redirect to it, with their certificates. */
 export function DomainsSection({ deployment }: { deployment: Deployment }) {
   const domains = useDomains(deployment.id, deployment.domain !== null);
+  const configuration = useConfiguration(deployment.id);
   const now = useServerNow(domains.data?.now, domains.dataUpdatedAt);
   const [opened, setOpened] = useState<Opened | null>(null);
   const t = useText();
@@ -46,6 +48,7 @@ export function DomainsSection({ deployment }: { deployment: Deployment }) {
         ) : null
       }
     >
+      <LastFailure change={configuration.data?.change ?? null} ofDomain />
       <Loaded query={domains} failed={t('domains.failed')}>
         {(shown) => (
           <DomainTable
