@@ -63,8 +63,8 @@ import { Moves1767484800000 } from './migrations/0176-moves';
 import { SudoUsersAndHandOvers1767571200000 } from './migrations/0178-sudo-users-and-hand-overs';
 import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
-import { DnsChecksOfChanges1767830400000 } from './migrations/0186-dns-checks-of-changes';
 import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
+import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of-changes';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -131,8 +131,8 @@ const MIGRATIONS = [
   SudoUsersAndHandOvers1767571200000,
   DeletedFrom1767657600000,
   SizesOfRunningServers1767744000000,
-  DnsChecksOfChanges1767830400000,
   FurtherDomains1767830400000,
+  DnsChecksOfChanges1767916800000,
 ];
 
 /**

