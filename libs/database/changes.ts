@@ -70,7 +70,7 @@ export async function requestChange(
   const [row] = await tx.query<{ id: number }>(
     `insert into deployment_changes
        (deployment_id, kind, state, before, after, secrets, requested_by, requested_at, dns_check)
-     values ($1, $2, 'running', $3, $4, $5, $6, $7, (select to_jsonb(d) from dns_checks d where d.deployment_id = $1))
+     values ($1, $2, 'running', $3, $4, $5, $6, $7, (select to_jsonb(d) from dns_checks d where d.deployment_id = $1 and $2 = 'configuration'))
      returning id`,
     [deploymentId, kind, JSON.stringify(before), JSON.stringify(after), secrets, requestedBy, iso(at)],
   );

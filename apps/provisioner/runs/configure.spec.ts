@@ -31,7 +31,10 @@ const changes = async (): Promise<string[]> =>
     ({ state }) => state,
   );
 
-const dnsCheck = () => fixture.database.sql('select * from dns_checks where deployment_id = $1', [id]);
+const dnsCheck = () =>
+  fixture.database.sql<{ records: unknown; all_right: boolean }>('select * from dns_checks where deployment_id = $1', [
+    id,
+  ]);
 
 /** Returns all files of the stack on its server as text. */
 async function stack(): Promise<string> {
@@ -115,11 +118,13 @@ describe('a change of the configuration', () => {
 
   it('without a certificate is taken back', async () => {
     fixture.authority = 'no';
+    const checked = await dnsCheck();
     await fixture.configure(id, { DOMAIN: 'example.org' });
     while (!(await runs()).includes('undo-configure running')) await fixture.settle(actor, SECOND_MS);
     fixture.authority = null;
     const ready = await fixture.until(actor, id, 'READY');
     expect(ready).toMatchObject({ domain: 'example.com' });
+    expect(await dnsCheck()).toMatchObject(checked.map(({ records, all_right }) => ({ records, all_right })));
     expect(ready.failure_reason).toContain('The previous values are in use again.');
     expect(await stack()).toContain('admin.example.com');
   });
