@@ -130,7 +130,7 @@ export class ChangeConfiguration {
     const names = [...Object.keys(after), ...secrets];
     if (names.length === 0) return;
     const changesDomain = 'DOMAIN' in after;
-    if (changesDomain && !(await hasFailed(tx, row))) refuseDomainTooOften(row, at);
+    if (changesDomain) await refuseDomainTooOften(tx, row, at);
     await this.acts.begin(tx, {
       id,
       viewer,
@@ -171,10 +171,4 @@ export class ChangeConfiguration {
       else await this.secrets.put(tx, owner, name, value);
     }
   }
-}
-
-/** Returns whether the last change of the domain has failed, so that it does not count for the limit. */
-async function hasFailed(tx: Tx, { id, domain_changed_at: changedAt }: DeploymentRow): Promise<boolean> {
-  const last = await lastChange(tx, id, 'configuration');
-  return last?.state === 'failed' && last.requested_at === changedAt;
 }

@@ -30,7 +30,7 @@ export class ChangeDomain {
   /**
    * Changes the domain (decisions 51). While DNS records are awaited or missing, the provisioner applies it to the
    * stack and validates DNS again. In READY it is a change of the configuration. The subdomains below it and the
-   * secrets remain. At most one change per 15 minutes.
+   * secrets remain. At most one change per 15 minutes, not counting changes that failed.
    */
   run({
     viewer,
@@ -56,7 +56,7 @@ export class ChangeDomain {
           await this.configurations.apply(tx, { row, viewer, input: { domain }, reason, at });
           return this.answers.read(tx, id, viewer);
         }
-        refuseDomainTooOften(row, at);
+        await refuseDomainTooOften(tx, row, at);
         await this.acts.begin(tx, { id, viewer, action: 'deployment.domain_changed', reason });
         if (row.status === 'DNS_FAILED') {
           await this.deployments.move(tx, row, { to: 'DNS_VALIDATION', by: 'api', at, changes: { failure: null } });
