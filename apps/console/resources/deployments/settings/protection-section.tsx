@@ -16,7 +16,9 @@ export function ProtectionSection({ deployment }: { deployment: Deployment }) {
   const { mutate, isPending, variables } = useAction('deployments', 'setDeletionLock', {
     failed: (error) => withReason(t('deployments.protection.failed'), error),
   });
-  if (!useActsAsOwner(deployment)) return null;
+  const isOwner = useActsAsOwner(deployment);
+  // A deployment that is being removed can only be unlocked.
+  if (!isOwner || (deployment.status === 'DESTROYING' && !deployment.deletion_locked)) return null;
   const isOn = isPending ? variables.body.locked : deployment.deletion_locked;
   const set = (locked: boolean): void => {
     if (!isPending) mutate({ params: { id: deployment.id }, body: { locked } });
