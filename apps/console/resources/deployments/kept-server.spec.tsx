@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
-import { ADMIN, press } from '../../testing/console-fixture';
+import { ADMIN, press, settingsOf } from '../../testing/console-fixture';
 import { showPage } from './page/testing';
 import { deploymentOf } from './testing';
 
@@ -10,6 +10,14 @@ const KEPT = {
   ended: { reason: 'deleted', at: '2026-11-21T14:00:00.000Z', due: null, available: null },
 } as const;
 const NOTE = 'Deleted. The server is kept until Sun 22 Nov, 14:00 UTC.';
+
+describe('deployment whose server is kept after a delete', () => {
+  it('states beside the button until when it can be restored', async () => {
+    const more = { 'GET /console/settings': { body: settingsOf({ delete_undo_hours: 24 }) } };
+    showPage({}, { tab: '/settings', more });
+    expect(await screen.findByText(/Charges stop at once\. .*You can restore it for 24 hours\./)).toBeInTheDocument();
+  });
+});
 
 describe('deleted deployment whose server is kept', () => {
   it('is restored by its owner', async () => {

@@ -1,6 +1,5 @@
-import { BILLABLE, deleteUndoMs } from '@moorage/domain';
+import { BILLABLE } from '@moorage/domain';
 import { useRunway } from '../../data/billing';
-import { useConsoleSettings } from '../../data/brand';
 import type { Deployment } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
@@ -8,17 +7,15 @@ import { money } from '../../ui/money';
 import { isOwn } from '../../parts/deployment/deployment-messages';
 import { BackupsAfter } from './backups/backups-after';
 import { refundOfToday } from './refund';
+import { useUndoHours } from './undo-hours';
 
 /** Explanation for a deployment that runs. */
 export function StopNotice({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const { delete_undo_hours: hours } = useConsoleSettings();
-  const { server_type: serverType, status } = deployment;
+  const hours = useUndoHours(deployment);
   const lost = (): string => {
     if (isOwn(deployment)) return t('deployments.confirm.lost_own');
-    return deleteUndoMs({ hours, serverType, status }) > 0
-      ? t('deployments.confirm.lost_later', { smart_count: hours })
-      : t('deployments.confirm.lost_new');
+    return hours > 0 ? t('deployments.confirm.lost_later', { smart_count: hours }) : t('deployments.confirm.lost_new');
   };
   return (
     <>

@@ -104,7 +104,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     cancel_title: '%{name} abbrechen',
     lost_new: 'Der Server und seine Festplatte werden mit allen Daten gelöscht.',
     lost_later:
-      'Der Server wird jetzt angehalten. %{smart_count} Stunde lang können Sie ihn wiederherstellen. Danach werden der Server und seine Festplatte mit allen Daten gelöscht. |||| Der Server wird jetzt angehalten. %{smart_count} Stunden lang können Sie ihn wiederherstellen. Danach werden der Server und seine Festplatte mit allen Daten gelöscht.',
+      'Der Server wird angehalten. %{smart_count} Stunde lang können Sie ihn wiederherstellen. Danach werden der Server und seine Festplatte mit allen Daten gelöscht. |||| Der Server wird angehalten. %{smart_count} Stunden lang können Sie ihn wiederherstellen. Danach werden der Server und seine Festplatte mit allen Daten gelöscht.',
     lost_own:
       'Unsere Container, deren Volumes und Dateien sowie unser Schlüssel werden von Ihrem Server entfernt. Der Server selbst bleibt Ihnen erhalten.',
     refund:

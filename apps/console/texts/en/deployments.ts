@@ -101,7 +101,7 @@ export const deploymentsTexts = {
     cancel_title: 'Cancel %{name}',
     lost_new: 'This deletes the server, its disk and everything on it.',
     lost_later:
-      'The server is stopped now. You can restore it for %{smart_count} hour. After that, the server, its disk and everything on it are deleted. |||| The server is stopped now. You can restore it for %{smart_count} hours. After that, the server, its disk and everything on it are deleted.',
+      'The server will be stopped. You can restore it for %{smart_count} hour. After that, the server, its disk and everything on it are deleted. |||| The server will be stopped. You can restore it for %{smart_count} hours. After that, the server, its disk and everything on it are deleted.',
     lost_own:
       'This removes our containers, their volumes and files, and our key from your server. You keep the server itself.',
     refund:

@@ -7,6 +7,7 @@ import { BackupsAfter } from '../backups/backups-after';
 import { CancelButton, useMayCancel } from '../owner-buttons';
 import { usePage } from '../page/page-context';
 import { Section } from '../section';
+import { useUndoHours } from '../undo-hours';
 
 /** Ends a deployment. Each action explains what prevents it. */
 export function DeletionSection({ deployment }: { deployment: Deployment }) {
@@ -14,11 +15,14 @@ export function DeletionSection({ deployment }: { deployment: Deployment }) {
   const { onRemove } = usePage();
   const offers = useOffers(deployment).filter(({ danger }) => danger);
   const mayCancel = useMayCancel(deployment);
+  const undoHours = useUndoHours(deployment);
   if (offers.length === 0 && !mayCancel) return null;
   return (
     <Section className="deletion-sec" title={t('deployments.page.deletion')}>
       <p className="small soft">
-        {t('deployments.page.deletion_hint')} <BackupsAfter deployment={deployment} />
+        {t('deployments.page.deletion_hint')}{' '}
+        {undoHours > 0 ? `${t('deployments.confirm.lost_later', { smart_count: undoHours })} ` : ''}
+        <BackupsAfter deployment={deployment} />
       </p>
       <div className="row wrap">
         {mayCancel ? (
