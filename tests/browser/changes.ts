@@ -64,6 +64,16 @@ export const changesInTheBrowser = (there: () => There): void =>
 
         const domain = page.getByRole('region', { name: /^Domains?$/ });
         await domain.getByRole('button', { name: /^Change/ }).click();
+        await domain.getByRole('textbox', { name: 'New domain' }).fill(`nodns.${name}.sandbox.localhost`);
+        await domain.getByRole('button', { name: 'Change domain' }).click();
+        await domain.getByText(/^The new configuration was not applied/).waitFor({ timeout: 90_000 });
+        await ready();
+        await domain.getByText(/^Certificate valid/).waitFor();
+        await domain.scrollIntoViewIfNeeded();
+        await capture('domain-failed');
+
+        // A change that failed does not count for the limit of one per fifteen minutes.
+        await domain.getByRole('button', { name: /^Change/ }).click();
         await domain.getByRole('textbox', { name: 'New domain' }).fill(`${name}-other.sandbox.localhost`);
         await domain.getByText(`admin.${name}-other.sandbox.localhost`).waitFor();
         await capture('domain');
