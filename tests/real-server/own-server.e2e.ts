@@ -35,7 +35,7 @@ const STEPS = [
   'finish',
 ];
 /** Maximum duration, with waiting for DNS, pulling images and issuing certificates on a busy machine. */
-const LONG_MS = 240_000;
+const LONG_MS = 300_000;
 
 interface VpsCheck {
   readonly code?: string;

@@ -7,8 +7,9 @@ import { createPayingCustomer } from '../journeys/paying-customer';
 import { type Person, until } from '../journeys/customer';
 import { type Product, startProduct } from '../journeys/product';
 import { fixture, type HostFixture, startHost, onServer, snapshot } from './host-fixture';
-import { type Page, type Site, visit } from './https';
+import { type Page, visit } from './https';
 import { enterRecords } from './records';
+import { type Deployment, running, siteOn } from './running';
 
 /** Packages to test, which is PACKAGE, or without it all of them in turn. */
 const PACKAGES =
@@ -35,12 +36,6 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     komodo_passkey: 'passkey-0123456789',
   },
 };
-
-interface Deployment {
-  readonly id: number;
-  readonly status: string;
-  readonly failure_reason: string | null;
-}
 
 interface Health {
   readonly ok: boolean;
@@ -77,28 +72,9 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
   let hosts: readonly { host: string; required: boolean }[];
   let passwords: Readonly<Record<string, string>>;
 
-  const deployment = async (): Promise<Deployment> => (await ada.call<Deployment>('GET', path)).body;
-  const story = async (): Promise<string> =>
-    JSON.stringify((await ada.call('GET', `${path}/steps`)).body) + product.log().slice(-4_000);
-  const becomes = async (wanted: string): Promise<void> => {
-    const seen = await until(
-      wanted,
-      deployment,
-      ({ status }) => status === wanted || status.endsWith('FAILED'),
-      240_000,
-    ).catch(async (error: unknown) => {
-      throw new Error(`${String(error)}\n${await story()}`);
-    });
-    if (seen.status !== wanted) throw new Error(`${seen.status} in place of ${wanted}\n${await story()}`);
-  };
-  const site = async (host: string): Promise<Site> => ({
-    host,
-    address: server.server.ip,
-    port: server.server.https_port,
-    root: await readFile(server.acme.root_file, 'utf8'),
-  });
+  const { reaches } = running(() => ({ product, owner: ada, path }));
   const page = async (host: string, where: string, headers: Record<string, string> = {}): Promise<Page> =>
-    visit(await site(`${host}.${domain}`), where, { headers });
+    visit(await siteOn(server, `${host}.${domain}`), where, { headers });
 
   /** Runs the health check like the product's regular check. */
   const health = async (): Promise<Health> => {
@@ -132,7 +108,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     });
     expect([created.status, created.body]).toEqual([201, expect.objectContaining({ id: expect.any(Number) })]);
     path = `/deployments/${created.body.id}`;
-    await becomes('DNS_VALIDATION');
+    await reaches('DNS_VALIDATION');
     const [row] = await product.sql<{ ref: string }>('select ref from deployments where id = $1', [created.body.id]);
     project = `/opt/moorage/${row?.ref}`;
     await onServer(['docker', 'compose', '--project-directory', project, 'config', '--quiet']);
@@ -143,7 +119,7 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
     hosts = dns.body.records.map(({ fqdn, required }) => ({ host: fqdn, required }));
     const needed = hosts.filter(({ required }) => required).map(({ host }) => [host, server.server.ip]);
     await enterRecords(product, Object.fromEntries(needed) as Record<string, string>);
-    await becomes('READY');
+    await reaches('READY');
     const { body } = await ada.call<{ secrets: { name: string; value: string }[] }>('POST', `${path}/reveal-secrets`);
     passwords = Object.fromEntries(body.secrets.map((secret) => [secret.name, secret.value]));
   });
@@ -180,13 +156,13 @@ describe.each(PACKAGES)('%s on a real server', (name) => {
 
   chapter('is READY again after a restart', async () => {
     expect((await ada.call('POST', `${path}/restart`)).status).toBe(200);
-    await becomes('READY');
+    await reaches('READY');
     expect(await health()).toMatchObject({ ok: true });
   });
 
   chapter('is removed completely, with the server as before', async () => {
     expect((await ada.call('DELETE', path)).body).toMatchObject({ status: 'DESTROYING' });
-    await becomes('DESTROYED');
+    await reaches('DESTROYED');
     expect(await snapshot()).toEqual(untouched);
     const stored = await product.sql<{ text: string }>('select to_jsonb(t)::text as text from deployment_steps t');
     const everything = [product.log(), ...stored.map(({ text }) => text)].join('\n');

@@ -5,8 +5,8 @@ import type { Product } from '../journeys/product';
 import { type HostFixture, onServer } from './host-fixture';
 import type { Site } from './https';
 
-/** Maximum time to reach a status, with waiting for DNS and certificates on a busy machine. */
-const REACHED_MS = 180_000;
+/** Maximum time to reach a status, with waiting for images, DNS and certificates on a busy machine. */
+const REACHED_MS = 240_000;
 
 export interface Deployment {
   readonly id: number;
@@ -21,8 +21,6 @@ export interface Running {
   readonly timeline: () => Promise<TimelineEntryAnswer[]>;
   /** Waits for a status. A failure ends the wait with the timeline and the output of the product. */
   readonly reaches: (wanted: string) => Promise<Deployment>;
-  /** Returns the timeline and the end of the product's output, for an error. */
-  readonly story: () => Promise<string>;
 }
 
 /** Returns what a test asks a deployment, which its owner reads at `path()`. */
@@ -30,6 +28,7 @@ export function running(there: () => { product: Product; owner: Person; path: st
   const read = async (): Promise<Deployment> => (await there().owner.call<Deployment>('GET', there().path)).body;
   const timeline = async (): Promise<TimelineEntryAnswer[]> =>
     (await there().owner.call<TimelineEntryAnswer[]>('GET', `${there().path}/steps`)).body;
+  /** Returns the timeline and the end of the product's output. */
   const story = async (): Promise<string> => {
     const lines = (await timeline()).map(({ step, outcome, message }) => `${step} ${outcome} ${message?.detail ?? ''}`);
     return `${lines.join('\n')}\n${there().product.log().slice(-6_000)}`;
@@ -37,7 +36,6 @@ export function running(there: () => { product: Product; owner: Person; path: st
   return {
     read,
     timeline,
-    story,
     async reaches(wanted) {
       const ended = (status: string): boolean => status === wanted || status.endsWith('FAILED');
       const seen = await until(wanted, read, ({ status }) => ended(status), REACHED_MS).catch(
