@@ -80,7 +80,7 @@ alone() {
   flock -w 5 9 || answer false BUSY
 }
 
-# A removal does not wait for a copy, but a hand-over does. What makes dumps under the lock is ended, and so is restic.
+# A removal does not wait for a copy, but a hand-over does. The process that makes dumps under the lock is ended, and so is restic.
 # Nothing is written for it.
 copier=moorage-copy-$ref
 end_copy() {

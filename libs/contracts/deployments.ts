@@ -161,8 +161,8 @@ export const ending = z
   .object({
     /**
      * `deleted` by its owner, `unpaid` because a charge could not be paid, `account` because its account was closed,
-     * `lost` because its server no longer exists, `failed` because it never ran. With `handed_over` it still runs on its owner's
-     * own server.
+     * `lost` because its server no longer exists, `failed` because it never ran. With `handed_over` it still runs on its
+     * owner's own server.
      */
     reason: z.enum(['deleted', 'unpaid', 'account', 'lost', 'failed', 'handed_over']),
     at: instant,

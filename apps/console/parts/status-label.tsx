@@ -37,7 +37,10 @@ const APPEARANCES: Readonly<Record<DeploymentStatus, Appearance>> = {
 };
 const DISABLED: Appearance = { icon: Ban, tone: 'off' };
 
-/** Status as icon and text. If `deleted_at` is set, it shows as Disabled. A deployment that was handed over keeps running. */
+/**
+ * Status as icon and text. If `deleted_at` is set, it shows as Disabled. A deployment that was handed over keeps
+ * running.
+ */
 export function StatusLabel({
   status,
   deletedAt,

@@ -57,7 +57,8 @@ const isAlive = ({ status, desired }: MovedDeployment): boolean =>
 /**
  * Returns the next state of a move, or null if it stays as it is.
  *
- * A move does not end because its source no longer exists. If its data was copied before, the target becomes ready without it.
+ * A move does not end because its source no longer exists. If its data was copied before, the target becomes ready
+ * without it.
  * Otherwise the target fails.
  */
 export function nextStateOfMove(

@@ -2,7 +2,7 @@ import type { ConfigurationAnswer } from '@moorage/contracts';
 import { useText } from '../../../texts/console-i18n';
 import { MessageText } from '../../../ui/message-text';
 
-/** Why the last change was not applied. A change of the domain is shown with the domains, not with the other values. */
+/** Reason why the last change was not applied. For a change of the domain, it belongs to the card of the domains. */
 export function LastFailure({
   change,
   ofDomain = false,
