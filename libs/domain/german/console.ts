@@ -3,6 +3,12 @@ import type { CHANGE_MESSAGES } from '../messages/changes';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { FURTHER_DOMAIN_MESSAGES } from '../messages/further-domains';
+import type {
+  CURE_MESSAGES,
+  INCIDENT_MESSAGES,
+  INCIDENT_SUPPORT_MESSAGES,
+  WATCH_MESSAGES,
+} from '../messages/incidents';
 import type { LEAK_MESSAGES } from '../messages/leaks';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
@@ -19,6 +25,7 @@ import { billingDocumentsGerman } from './billing-documents';
 import { creditsGerman } from './credits';
 import { furtherDomainsGerman } from './further-domains';
 import type { German } from './german';
+import { incidentsGerman } from './incidents';
 import { leaksGerman } from './leaks';
 import { resizeGerman } from './resize';
 import { movesGerman } from './moves';
@@ -34,6 +41,10 @@ export const consoleGerman: German<{
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
   further_domain: typeof FURTHER_DOMAIN_MESSAGES;
+  incidents: typeof INCIDENT_MESSAGES;
+  cures: typeof CURE_MESSAGES;
+  incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
+  watch: typeof WATCH_MESSAGES;
   leaks: typeof LEAK_MESSAGES;
   resize: typeof RESIZE_MESSAGES;
   users: typeof USERS_MESSAGES;
@@ -51,6 +62,7 @@ export const consoleGerman: German<{
   ...billingDocumentsGerman,
   ...creditsGerman,
   ...furtherDomainsGerman,
+  ...incidentsGerman,
   ...leaksGerman,
   ...resizeGerman,
   ...usersGerman,
@@ -327,6 +339,7 @@ export const consoleGerman: German<{
     swap_data: 'Der Wechsel zu den wiederhergestellten Daten ist fehlgeschlagen.',
     swap_back: 'Die vorherigen Daten konnten nicht zurückgeholt werden.',
     resize_server: 'Der Anbieter hat die Größe des Servers nicht geändert.',
+    start_server: 'Der Anbieter hat den Server nicht gestartet.',
     keep_server: 'Der Server konnte nicht angehalten werden.',
     server_kept: 'Alles ist angehalten. Der Server bleibt erhalten, solange sich das Löschen rückgängig machen lässt.',
     gave_up: 'Wir haben es bis zum Zeitlimit versucht und dann aufgegeben.',

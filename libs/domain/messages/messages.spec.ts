@@ -9,6 +9,7 @@ import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
 import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
+import { CURE_MESSAGES, INCIDENT_MESSAGES, INCIDENT_SUPPORT_MESSAGES, WATCH_MESSAGES } from './incidents';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { ORDER_MESSAGES } from './order';
 import { OWN_ACCOUNT_MESSAGES } from './own-account';
@@ -27,7 +28,10 @@ const TABLES = {
   certificate: CERTIFICATE_MESSAGES,
   credits: CREDITS_MESSAGES,
   data_export: DATA_EXPORT_MESSAGES,
+  cures: CURE_MESSAGES,
   dns: DNS_MESSAGES,
+  incidents: INCIDENT_MESSAGES,
+  incident_support: INCIDENT_SUPPORT_MESSAGES,
   order: ORDER_MESSAGES,
   own_account: OWN_ACCOUNT_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,
@@ -37,6 +41,7 @@ const TABLES = {
   step: STEP_MESSAGES,
   support: SUPPORT_MESSAGES,
   users: USERS_MESSAGES,
+  watch: WATCH_MESSAGES,
   history: HISTORY_MESSAGES,
   mail_title: MAIL_TITLES,
 };

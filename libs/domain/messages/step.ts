@@ -23,6 +23,7 @@ export const STEP_MESSAGES = messageTable('step', {
   swap_data: 'We could not switch to the restored data.',
   swap_back: 'We could not switch back to the previous data.',
   resize_server: 'The provider did not change the size of the server.',
+  start_server: 'The provider did not start the server.',
   keep_server: 'The server could not be stopped.',
   server_kept: 'Everything is stopped. The server is kept for as long as the delete can be undone.',
   gave_up: 'We stopped trying after the time limit.',

@@ -1,0 +1,67 @@
+import type {
+  CURE_MESSAGES,
+  INCIDENT_MESSAGES,
+  INCIDENT_SUPPORT_MESSAGES,
+  WATCH_MESSAGES,
+} from '../messages/incidents';
+import type { German } from './german';
+
+/** The German texts of incidents and what helps. */
+export const incidentsGerman: German<{
+  incidents: typeof INCIDENT_MESSAGES;
+  cures: typeof CURE_MESSAGES;
+  incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
+  watch: typeof WATCH_MESSAGES;
+}> = {
+  incident_support: {
+    subject: 'Störung von %{name}',
+    started: 'Unsere Überwachung hat dies bemerkt und die Anfrage für Sie gestellt.',
+  },
+  incidents: {
+    server_gone: '%{provider} führt den Server nicht mehr auf.',
+    server_off: 'Der Server ist bei %{provider} ausgeschaltet.',
+    server_off_by_account: 'Der Server wurde bei %{provider} von einem Benutzer des Anbieterkontos ausgeschaltet.',
+    server_off_by_itself: 'Der Server wurde von innen heruntergefahren. %{provider} lässt ihn ausgeschaltet.',
+    server_off_by_provider: '%{provider} hat den Server ausgeschaltet.',
+    down: 'Das Deployment antwortet nicht unter seiner Adresse.',
+    certificate_expired: 'Das Zertifikat von %{host} ist abgelaufen. Browser zeigen eine Warnung.',
+    certificate_missing: '%{host} hat kein Zertifikat. Browser zeigen eine Warnung.',
+    certificate_wrong: 'Das Zertifikat von %{host} stammt von einer anderen Stelle oder gilt für einen anderen Namen.',
+    certificate_not_renewed: 'Das Zertifikat von %{host} läuft in %{days} Tagen ab und wurde nicht erneuert.',
+    dns_elsewhere: '%{host} zeigt nicht auf den Server.',
+    disk: 'Die Festplatte ist zu %{percent} % voll.',
+    memory_full: '%{percent} % des Arbeitsspeichers sind belegt.',
+    container_stopped: 'Der Container %{container} läuft nicht.',
+    container_restarting: 'Der Container %{container} startet immer wieder neu.',
+    slow: 'Eine Antwort dauert %{seconds} Sekunden.',
+  },
+  cures: {
+    server_gone:
+      'Wir prüfen in einigen Minuten noch einmal. Wurde er beim Anbieter gelöscht, erstellen Sie das Deployment aus einer Sicherung neu.',
+    server_off:
+      'Starten Sie den Server. Er kostet ausgeschaltet dasselbe, weil %{provider} ihn für uns reserviert und berechnet. Damit er nichts mehr kostet, löschen Sie das Deployment.',
+    down: 'Oft hilft ein Neustart. In den Logs steht, warum es angehalten hat.',
+    certificate: 'Prüfen Sie, ob der DNS-Eintrag auf den Server zeigt und Port 80 offen ist, und starten Sie dann neu.',
+    certificate_wrong:
+      'Falls vor dem Server ein Proxy steht, schalten Sie ihn für diesen Namen ab, und starten Sie dann neu.',
+    dns_elsewhere: 'Setzen Sie den DNS-Eintrag auf die Adresse des Servers.',
+    disk_full:
+      'Schaffen Sie bald Platz, oder wählen Sie eine größere Größe. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
+    disk_filling: 'Schaffen Sie Platz, oder wählen Sie eine größere Größe.',
+    memory_full: 'Starten Sie den Container mit dem größten Verbrauch neu, oder wählen Sie eine größere Größe.',
+    container_stopped: 'Ein Neustart startet ihn. In den Logs steht, warum er angehalten hat.',
+    container_restarting: 'In den Logs steht, warum er anhält. Die häufigste Ursache ist eine falsche Einstellung.',
+    slow: 'Sehen Sie sich CPU und Arbeitsspeicher in den Metriken an. Sind sie ausgelastet, wählen Sie eine größere Größe.',
+  },
+  watch: {
+    not_started: 'Der Server eines Deployments mit dem Status „%{status}“ kann nicht gestartet werden.',
+    server_runs: 'Der Server läuft. Bei der letzten Prüfung war er eingeschaltet.',
+    host_silent:
+      'Der Server antwortet nicht auf seinem SSH-Port. Deshalb fehlen Angaben zu CPU, Arbeitsspeicher und Festplatte.',
+    host_refuses:
+      'Der Server lehnt unseren SSH-Schlüssel ab. Deshalb fehlen Angaben zu CPU, Arbeitsspeicher und Festplatte.',
+    host_changed:
+      'Der Server zeigt einen anderen SSH-Hostschlüssel. Wir haben uns nicht angemeldet, deshalb fehlen Angaben zu CPU, Arbeitsspeicher und Festplatte.',
+    host_unclear: 'Der Server hat keine Werte gemeldet. Wir fragen in fünf Minuten noch einmal.',
+  },
+};

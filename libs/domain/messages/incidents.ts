@@ -1,0 +1,55 @@
+import { messageTable } from './message';
+
+/** What an incident is, as a sentence. Facts are whole numbers, names of hosts and containers, and dates. */
+export const INCIDENT_MESSAGES = messageTable('incidents', {
+  server_gone: "%{provider} doesn't list the server any more.",
+  server_off: 'The server is switched off at %{provider}.',
+  server_off_by_account: 'The server was switched off at %{provider} by a user of the provider account.',
+  server_off_by_itself: 'The server was shut down from within. %{provider} keeps it switched off.',
+  server_off_by_provider: '%{provider} switched the server off.',
+  down: "It doesn't respond at its address.",
+  certificate_expired: 'The certificate of %{host} has expired. Browsers show a warning.',
+  certificate_missing: '%{host} has no certificate. Browsers show a warning.',
+  certificate_wrong: 'The certificate of %{host} was issued by another authority or for another name.',
+  certificate_not_renewed: 'The certificate of %{host} expires in %{days} days and was not renewed.',
+  dns_elsewhere: "%{host} doesn't point to the server.",
+  disk: 'The disk is %{percent} % full.',
+  memory_full: '%{percent} % of the memory is in use.',
+  container_stopped: 'The container %{container} is not running.',
+  container_restarting: 'The container %{container} keeps restarting.',
+  slow: 'It takes %{seconds} seconds to respond.',
+});
+
+/** What helps against an incident. */
+export const CURE_MESSAGES = messageTable('cures', {
+  server_gone: 'We check again in a few minutes. If it was deleted at the provider, create it again from a backup.',
+  server_off:
+    'Start the server. It costs the same while it is switched off, because %{provider} keeps it reserved and charges us for it. To stop paying, delete the deployment.',
+  down: 'A restart often helps. The logs show why it stopped.',
+  certificate: 'Check that the DNS record points to the server and that port 80 is open, then restart.',
+  certificate_wrong: 'If you put a proxy in front of the server, switch it off for this name, then restart.',
+  dns_elsewhere: 'Set the DNS record to the address of the server.',
+  disk_full: 'Free space soon, or choose a larger size. At 100 % databases stop and backups fail.',
+  disk_filling: 'Free space, or choose a larger size.',
+  memory_full: 'Restart the container that uses the most, or choose a larger size.',
+  container_stopped: 'Start it with a restart. The logs show why it stopped.',
+  container_restarting: 'The logs show why it stops. A wrong setting is the most frequent cause.',
+  slow: 'Look at CPU and memory in the metrics. If they are high, choose a larger size.',
+});
+
+/** What a conversation says that an incident has started. */
+export const INCIDENT_SUPPORT_MESSAGES = messageTable('incident_support', {
+  subject: 'Incident of %{name}',
+  started: 'Our monitoring found this and started the conversation for you.',
+});
+
+/** Why a server's own figures are missing, and refusals. */
+export const WATCH_MESSAGES = messageTable('watch', {
+  not_started: 'The server of a deployment with the status "%{status}" can\'t be started.',
+  server_runs: 'The server is running. The last check found it switched on.',
+  host_silent: 'The server does not respond on its SSH port, so there are no figures for CPU, memory and disk.',
+  host_refuses: 'The server rejects our SSH key, so there are no figures for CPU, memory and disk.',
+  host_changed:
+    'The server presents another SSH host key, so we did not log in. There are no figures for CPU, memory and disk.',
+  host_unclear: 'The server did not report its figures. We ask again in five minutes.',
+});
