@@ -1,4 +1,4 @@
-import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant } from '@moorage/domain';
+import { CLOUD_NAMES, type CloudName, type CostOffer, type Instant, type SwitchedOffBy } from '@moorage/domain';
 import type { CloudCheck } from './rights';
 import type { CloudHoldings } from './holdings';
 
@@ -86,6 +86,8 @@ export interface CloudServer {
   /** Absent if the provider does not report it. */
   readonly instance_type?: string;
   readonly created_at: Instant;
+  /** Who switched off a `stopped` server. Absent if the provider does not report it. */
+  readonly stopped_by?: SwitchedOffBy;
   /**
    * Set if `create` was interrupted before it created the server itself. Calling it again with the same name continues.
    * The state is `booting` until then.

@@ -147,6 +147,18 @@ describe('AWS', () => {
     expect(await cloud.get(placeOf(createdServer))).toMatchObject({ state: shown, failure: null });
   });
 
+  it.each([
+    ['Client.UserInitiatedShutdown', 'account'],
+    ['Client.InstanceInitiatedShutdown', 'itself'],
+    ['Server.ScheduledStop', 'provider'],
+    ['Client.Unknown', undefined],
+  ])('says for %s that a server was stopped by %s', async (reason, by) => {
+    const createdServer = await cloud.create(spec('a'), 'a-1');
+    fake.states.set(createdServer.id, 'stopped');
+    fake.reasons.set(createdServer.id, reason);
+    expect((await cloud.get(placeOf(createdServer)))?.stopped_by).toBe(by);
+  });
+
   it('shows a failed launch until its removal is requested, also if it failed afterwards', async () => {
     fake.fleet.plant('create', 'fails_capacity', 1);
     const createdServer = await cloud.create(spec('a'), 'a-1');

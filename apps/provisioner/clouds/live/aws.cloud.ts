@@ -363,7 +363,19 @@ function toServer(found: Instance, region: string): CloudServer | null {
     labels: ourLabels(tags),
     ...(found.InstanceType === undefined ? {} : { instance_type: found.InstanceType }),
     created_at: found.LaunchTime?.getTime() ?? 0,
+    ...stoppedBy(found),
   };
+}
+
+/**
+ * Returns who stopped an instance, by the codes of
+ * https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_StateReason.html.
+ */
+function stoppedBy({ State, StateReason: { Code = '' } = {} }: Instance): Pick<CloudServer, 'stopped_by'> {
+  if (State?.Name !== 'stopped') return {};
+  if (Code === 'Client.UserInitiatedShutdown') return { stopped_by: 'account' };
+  if (Code === 'Client.InstanceInitiatedShutdown') return { stopped_by: 'itself' };
+  return Code.startsWith('Server.') ? { stopped_by: 'provider' } : {};
 }
 
 function failureOf({ StateReason: { Code = '', Message = '' } = {} }: Instance): ServerFailure | null {

@@ -58,6 +58,8 @@ export interface FakeEc2 extends FakeCloud {
   hiddenReads: number;
   /** Overrides the state of a server. */
   readonly states: Map<string, string>;
+  /** Reasons of states, by id. */
+  readonly reasons: Map<string, string>;
   /** CPU credits as changed since the launch, by server. */
   readonly credits: ReadonlyMap<string, string>;
 }
@@ -95,6 +97,7 @@ export async function fakeEc2({
   const soldOut = new Set<string>();
   const violations: string[] = [];
   const states = new Map<string, string>();
+  const reasons = new Map<string, string>();
   /** Ended servers, which are still listed for a while. */
   const ended: { readonly server: FakeServer; readonly reason: string }[] = [];
   const credits = new Map<string, string>();
@@ -114,7 +117,7 @@ export async function fakeEc2({
     if (gone !== undefined) return { name: 'terminated', reason: gone.reason };
     const condition = fleet.conditionOf(server);
     const name = states.get(server.id) ?? STATES[condition.state];
-    return { name, reason: condition.state === 'failed' ? REASONS[condition.kind] : null };
+    return { name, reason: condition.state === 'failed' ? REASONS[condition.kind] : (reasons.get(server.id) ?? null) };
   };
 
   const reservationOf = (server: FakeServer): object => {
@@ -440,6 +443,7 @@ export async function fakeEc2({
     soldOut,
     violations,
     states,
+    reasons,
     credits,
     hiddenReads: 0,
   };
