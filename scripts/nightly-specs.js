@@ -52,7 +52,7 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/domains/apply-domains.spec.ts',
     'apps/provisioner/leaks/leaks.spec.ts',
     'apps/provisioner/moves/moves.spec.ts',
-    'apps/provisioner/reachability/reachability-checks.service.spec.ts',
+    'apps/provisioner/watch/response-checks.service.spec.ts',
     'apps/provisioner/runs/changes.spec.ts',
     'apps/provisioner/runs/crash.spec.ts',
     'apps/provisioner/runs/half-made.spec.ts',

@@ -23,6 +23,7 @@ import { LeaksModule } from './leaks/leaks.module';
 import { LiveModule } from './live/live.module';
 import { MailModule } from './mail/mail.module';
 import { MovesModule } from './moves/moves.module';
+import { WatchModule } from './watch/watch.module';
 import { PaymentsModule } from './payments/payments.module';
 import { ProvidersModule } from './providers/providers.module';
 import { QueuesModule } from './queues/queues.module';
@@ -54,6 +55,7 @@ const FEATURES = [
   BackupsModule,
   SshKeysModule,
   MovesModule,
+  WatchModule,
   CloudCallbacksModule,
   SupportModule,
   ConsoleModule,

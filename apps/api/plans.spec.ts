@@ -142,6 +142,17 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       [first.id],
     );
     await request('delete', `/deployments/${first.id}/ssh-keys/${added?.id}`);
+    for (const period of ['24h', '7d', '30d'])
+      await request('get', `/deployments/${first.id}/metrics?period=${period}`);
+    await request('get', `/deployments/${first.id}/incidents`);
+    await request('post', `/deployments/${first.id}/start-server`, {});
+    await api.database.sql(
+      `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at)
+       select id, user_id, 'server_off', '', '{}', now() from deployments where id = $1`,
+      [first.id],
+    );
+    await request('post', `/deployments/${first.id}/start-server`, {});
+    await world.moveTo(first.id, 'READY');
     await request('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

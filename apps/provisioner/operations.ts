@@ -5,6 +5,7 @@ import { createOutbox, createWorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
+import { Incidents } from './incidents/incidents.service';
 import { CheckClouds } from './servers/check-clouds';
 import { INTERVALS } from './runs/step-timeouts';
 import { ConfirmLost } from './servers/confirm-lost.use-case';
@@ -18,8 +19,9 @@ export async function withProviderOperations<T>(
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const db = await openDb({ url: databaseUrl, connections_max: 2 });
   try {
-    const deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
-    const confirmLost = new ConfirmLost(db, clock, deployments, INTERVALS, log);
+    const outbox = createOutbox({ clock, random: systemRandom() });
+    const deployments = createDeployments({ outbox });
+    const confirmLost = new ConfirmLost(db, clock, deployments, new Incidents(outbox), INTERVALS, log);
     return await run(new ProviderOperations(db, clock, confirmLost, createWorkSchedule({ clock })));
   } finally {
     await db.close();

@@ -273,6 +273,9 @@ describe('provisioner service', () => {
         ['provisioner.sweep', '15 * * * * *', 'UTC'],
         ['provisioner.catalogue', '45 * * * * *', 'UTC'],
         ['provisioner.reachability', '30 * * * * *', 'UTC'],
+        ['provisioner.hosts', '40 * * * * *', 'UTC'],
+        ['provisioner.names', '50 * * * * *', 'UTC'],
+        ['provisioner.metrics', '0 7 * * * *', 'UTC'],
         ['provisioner.backups', '0 * * * * *', 'UTC'],
       ]);
       expect(sweeps).toBeGreaterThan(0);

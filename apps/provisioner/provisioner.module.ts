@@ -11,9 +11,9 @@ import { ProvisionerDomainsModule } from './domains/domains.module';
 import { ProvisionerLeaksModule } from './leaks/leaks.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
-import { ReachabilityModule } from './reachability/reachability.module';
 import { RunsModule } from './runs/runs.module';
 import { ProvisionerServersModule } from './servers/servers.module';
+import { WatchModule } from './watch/watch.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
 
 /** Requires https, because the call of a new server carries a token. */
@@ -71,7 +71,7 @@ export class ProvisionerCoreModule {}
     CloudsModule,
     RunsModule,
     ProvisionerServersModule,
-    ReachabilityModule,
+    WatchModule,
     ProvisionerBackupsModule,
     ProvisionerDomainsModule,
     CallbacksModule,

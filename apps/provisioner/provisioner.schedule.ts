@@ -5,13 +5,19 @@ import { Cron } from '@nestjs/schedule';
 import { BackupSchedule } from './backups/backup-schedule.service';
 import { PrepareDownload } from './backups/prepare-download.use-case';
 import { CatalogueRefresh } from './clouds/catalogue-refresh.service';
-import { ReachabilityChecks } from './reachability/reachability-checks.service';
 import { RecoverySweep } from './runs/recovery-sweep.service';
 import { CheckProvider } from './servers/check-provider.use-case';
+import { HostChecks } from './watch/host-checks.service';
+import { MetricsRollup } from './watch/metrics-rollup.service';
+import { NameChecks } from './watch/name-checks.service';
+import { ResponseChecks } from './watch/response-checks.service';
 
 const SWEEP = 'provisioner.sweep';
 const CATALOGUE = 'provisioner.catalogue';
 const REACHABILITY = 'provisioner.reachability';
+const HOSTS = 'provisioner.hosts';
+const NAMES = 'provisioner.names';
+const METRICS = 'provisioner.metrics';
 const CHECK = 'provisioner.look';
 const BACKUPS = 'provisioner.backups';
 const ADOPT_BACKUPS = 'provisioner.adopt-backups';
@@ -23,7 +29,10 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly recovery: RecoverySweep,
     private readonly checks: CheckProvider,
     private readonly catalogue: CatalogueRefresh,
-    private readonly reachability: ReachabilityChecks,
+    private readonly reachability: ResponseChecks,
+    private readonly hosts: HostChecks,
+    private readonly names: NameChecks,
+    private readonly metrics: MetricsRollup,
     private readonly backups: BackupSchedule,
     private readonly downloads: PrepareDownload,
     private readonly tasks: ScheduledTasks,
@@ -64,6 +73,21 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   @Cron('30 * * * * *', { name: REACHABILITY, timeZone: 'UTC', waitForCompletion: true })
   checkReachability(): Promise<void> {
     return this.tasks.run(REACHABILITY, () => this.reachability.run());
+  }
+
+  @Cron('40 * * * * *', { name: HOSTS, timeZone: 'UTC', waitForCompletion: true })
+  checkHosts(): Promise<void> {
+    return this.tasks.run(HOSTS, () => this.hosts.run());
+  }
+
+  @Cron('50 * * * * *', { name: NAMES, timeZone: 'UTC', waitForCompletion: true })
+  checkNames(): Promise<void> {
+    return this.tasks.run(NAMES, () => this.names.run());
+  }
+
+  @Cron('0 7 * * * *', { name: METRICS, timeZone: 'UTC', waitForCompletion: true })
+  rollUpMetrics(): Promise<void> {
+    return this.tasks.run(METRICS, () => this.metrics.run());
   }
 
   @Cron('0 * * * * *', { name: BACKUPS, timeZone: 'UTC', waitForCompletion: true })

@@ -25,7 +25,7 @@ import { type PackagesFolder, packagesWithTests, testDatabase, type TestDatabase
 import { Sandbox } from './clouds/sandbox/sandbox';
 import { SANDBOX_DEFAULTS } from './clouds/sandbox/sandbox-options';
 import { startProvisioner } from './process';
-import { ReachabilityCheck } from './reachability/reachability-check.service';
+import { ResponseCheck } from './watch/response-check.service';
 import { OPTIONS } from './testing';
 
 /** Two complete provisioner processes on one database, with real SSH, real TLS and simulated machines. */
@@ -210,7 +210,7 @@ async function visit({ address, host, secure }: { address: string; host: string;
 
 /** Runs the reachability check of a process. */
 const answers = async (id: number): Promise<boolean> =>
-  new ReachabilityCheck(sandbox, clock, OPTIONS).answers(await row(id), new AbortController().signal);
+  (await new ResponseCheck(sandbox, clock, OPTIONS).responseMs(await row(id), new AbortController().signal)) !== null;
 
 describe('sandbox over real SSH and TLS', () => {
   it(

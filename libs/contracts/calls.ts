@@ -35,6 +35,7 @@ import { SSH_KEYS_CALLS } from './ssh-keys';
 import { SUPPORT_CALLS } from './support';
 import { USERS_CALLS } from './users';
 import { WALLET_CALLS } from './wallet';
+import { WATCH_CALLS } from './watch';
 
 /** All calls, grouped by the feature that serves them. Each feature's file defines its own calls. */
 export const CALLS = {
@@ -53,6 +54,7 @@ export const CALLS = {
   backupBucket: BACKUP_BUCKET_CALLS,
   sshKeys: SSH_KEYS_CALLS,
   furtherDomains: FURTHER_DOMAINS_CALLS,
+  watch: WATCH_CALLS,
   progress: PROGRESS_CALLS,
   resize: RESIZE_CALLS,
   wallet: WALLET_CALLS,

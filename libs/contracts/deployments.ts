@@ -18,6 +18,7 @@ import type { Call } from './call';
 import { DEPLOYMENT_EXAMPLE, NEW_DEPLOYMENT_EXAMPLE } from './examples';
 import { entityId, INT4_MAX, listCursor, optionalText, queryNumber, shortText, supportLevel } from './fields';
 import { texts } from './package-manifest';
+import { incident } from './incident';
 import { issueText, message, sent } from './message';
 import { amount } from './wallet';
 
@@ -181,21 +182,13 @@ const ran = z.object({
   cost: z.number(),
 });
 
-/** Reachability at the last check of its address. It takes several failures in a row to become unreachable. */
+/** Reachability at the last check of its address. It takes two failures in a row to become unreachable. */
 export const reachability = z
   .object({
     state: z.enum(REACHABILITY_STATES),
     /** Start of the state. */
     since: instant.nullable(),
     checked_at: instant.nullable(),
-    /** Newest first, at most ten. */
-    outages: z.array(
-      z.object({
-        from: instant,
-        /** Null while the outage continues. */
-        to: instant.nullable(),
-      }),
-    ),
   })
   .meta({ id: 'Reachability' });
 export type ReachabilityAnswer = z.infer<typeof reachability>;
@@ -270,7 +263,7 @@ export const deployment = z
     sign_in: z.array(signIn).optional(),
     /**
      * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
-     * hand_over, resize, manage_domains, restore_deleted, move and clone.
+     * hand_over, resize, manage_domains, restore_deleted, move, clone and start_server.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */
@@ -300,6 +293,8 @@ export const deployment = z
     ran: ran.nullable().optional(),
     /** Omitted in lists. Null if it does not run or has only just started. */
     reachability: reachability.nullable().optional(),
+    /** Omitted in lists. Open incidents, the most important first. */
+    incidents: z.array(incident).optional(),
     /** Time since which the provider's responses have not shown its server and are not trusted. */
     server_unseen_since: instant.nullable(),
     /** Progress of the current run, with its step and whether it waits for the owner. */

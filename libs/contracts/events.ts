@@ -5,6 +5,7 @@ import {
   CHANGE_KINDS,
   DEPLOYMENT_STATUSES,
   FURTHER_DOMAIN_STATES,
+  INCIDENT_KINDS,
   MOVE_KINDS,
   MOVE_STATES,
   TOP_UP_OFF_REASONS,
@@ -173,21 +174,33 @@ export const EVENTS = {
       hosts: z.array(z.string()),
     }),
   },
-  /**
-   * It responds at its address again, or no longer does. `outage_from` is the start of the outage that begins or ends,
-   * or null if there is none.
-   */
+  /** It responds at its address again, or no longer does. */
   'deployment.reachability_changed': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, state: z.enum(['reachable', 'unreachable']), at: instant }),
+  },
+  /**
+   * An incident began, returned within minutes of its end, ended, or settled, which means that it can no longer return.
+   * `told` follows the beginning when the owner is informed of it, and support for Level 3.
+   */
+  'deployment.incident_changed': {
     stream: 'deployment',
     version: 1,
     data: z.object({
       ...deployment,
       client_name: z.string(),
-      state: z.enum(['reachable', 'unreachable']),
+      incident_id: id,
+      kind: z.enum(INCIDENT_KINDS),
+      /** Container or host name, or empty. */
+      subject: z.string(),
+      facts: z.record(z.string(), z.union([z.string(), z.number()])),
+      change: z.enum(['began', 'returned', 'told', 'ended', 'settled']),
+      began_at: instant,
+      ended_at: instant.nullable(),
+      /** The owner was informed of the beginning, so the owner is also informed of the end. */
+      was_told: z.boolean(),
       at: instant,
-      outage_from: instant.nullable(),
-      /** Its owner receives an email. The number of emails per day is limited. */
-      is_mailed: z.boolean(),
     }),
   },
   'deployment.step_progressed': {

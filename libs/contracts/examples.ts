@@ -73,11 +73,11 @@ export const DEPLOYMENT_EXAMPLE = {
   move: null,
   ended: null,
   ran: { from: '2026-11-30T10:26:41.827Z', to: null, cost: 0.4984 },
+  incidents: [],
   reachability: {
     state: 'reachable',
     since: '2026-11-30T10:30:00.840Z',
     checked_at: '2026-11-30T10:58:03.112Z',
-    outages: [],
   },
   server_unseen_since: null,
   progress: null,

@@ -53,6 +53,7 @@ export const PRODUCERS = {
       'deployment.resized',
       'deployment.address_changed',
       'deployment.reachability_changed',
+      'deployment.incident_changed',
       'deployment.move_changed',
       'deployment.backup_changed',
       'deployment.backup_damaged',

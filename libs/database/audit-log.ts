@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = [
   'deployment.reopened',
   'deployment.resized',
   'deployment.restarted',
+  'deployment.server_started',
   'deployment.restore_undone',
   'deployment.restored',
   'deployment.retried',

@@ -125,6 +125,9 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   },
   deployment_rates: { api: 'si', provisioner: 's', billing: 'si' },
   unpaid_endings: { api: 'siu', provisioner: '', billing: 'si' },
+  // Removed by age through the api.
+  metrics: { api: 'sd', provisioner: 'siud', billing: '' },
+  incidents: { api: { table: 'sd', update: ['conversation_id'] }, provisioner: 'siu', billing: '' },
   reachability: { api: 's', provisioner: 'siu', billing: { table: '', select: ['deployment_id', 'state'] } },
   // The api requests backups and restores, and ends the backups of an erased account. The provisioner writes their
   // results.

@@ -9,6 +9,7 @@ export * from './deployments';
 export * from './further-domains';
 export * from './entities';
 export * from './grants';
+export * from './incidents';
 export * from './installation';
 export * from './leaks';
 export * from './logins';

@@ -65,6 +65,7 @@ import { DeletedFrom1767657600000 } from './migrations/0180-deleted-from';
 import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-running-servers';
 import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
 import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of-changes';
+import { Watching1767916900000 } from './migrations/0187-watching';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -133,6 +134,7 @@ const MIGRATIONS = [
   SizesOfRunningServers1767744000000,
   FurtherDomains1767830400000,
   DnsChecksOfChanges1767916800000,
+  Watching1767916900000,
 ];
 
 /**

@@ -75,6 +75,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0182-further-domains.ts': '0131bcb0272f9cf2545de848ca6c324da59c3ad6fa0bd39b96cda15be9494890',
   '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
   '0186-dns-checks-of-changes.ts': '4fb3d22640b3360f14ae51e408d9f1df93217d957966764c0ce45e4a30d83248',
+  '0187-watching.ts': 'c9ed59b5f0468c99a7b0d08affce4b598b3081235608a7464b0b0d919e5c1608',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

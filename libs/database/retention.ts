@@ -1,4 +1,4 @@
-import { CONSTANTS, DAY_MS } from '@moorage/domain';
+import { CONSTANTS, DAY_MS, METRICS_RETENTION_MS } from '@moorage/domain';
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { Service } from './grants';
 
@@ -167,6 +167,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.service.ts'),
   dns_checks: never(ONE_PER_DEPLOYMENT),
   reachability: never(ONE_PER_DEPLOYMENT),
+  metrics: byAge('api', { column: 'at', retention_ms: METRICS_RETENTION_MS + DAY_MS }),
+  incidents: byAge('api', {
+    column: 'ended_at',
+    retention_ms: METRICS_RETENTION_MS + DAY_MS,
+    where: 'settled_at is not null',
+  }),
   sandbox_servers: ownCode('apps/provisioner/clouds/sandbox/sandbox.cloud.ts'),
   sandbox_faults: ownCode('apps/provisioner/clouds/sandbox/faults.ts'),
   sandbox_state: never('a handful of names'),

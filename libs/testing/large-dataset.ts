@@ -99,8 +99,15 @@ const HISTORY = [
    select r.deployment_id, r.id, 'step-' || s, 'done', r.started_at from runs r, generate_series(1, 3) s`,
   `insert into dns_checks (deployment_id, records, all_right, checked_at) select id, '[]', true, created_at from deployments`,
   // A thousand checks are due.
-  `insert into reachability (deployment_id, due_at, state, since, checked_at, failures, outages, mailed)
-   select id, now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, 0, '[]', '[]' from deployments where id <= :rows`,
+  `insert into reachability (deployment_id, due_at, host_due_at, names_due_at, state, since, checked_at, is_quiet)
+   select id, now() + (id - 1000) * interval '1 minute', now() + (id - 1000) * interval '1 minute',
+     now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, true from deployments where id <= :rows`,
+  `insert into metrics (deployment_id, at, span_minutes, checks, response_ms)
+   select id, ${AT} + span * interval '1 hour', 60, 60, '{100}' from deployments, generate_series(1, 2) span where id <= :rows`,
+  // A hundred incidents are open.
+  `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at, ended_at, settled_at)
+   select id, user_id, 'down', '', '{}', created_at, case when id > 100 then created_at end,
+     case when id > 100 then created_at end from deployments where id <= :rows`,
   `insert into backup_repositories (deployment_id, mode, created_at, due_at, copied_at, tend_at)
    select id, 'real', created_at, now() + (id - 100) * interval '1 minute', now(), now() + (id - 100) * interval '1 minute'
    from deployments where id <= :rows`,

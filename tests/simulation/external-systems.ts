@@ -184,7 +184,7 @@ export function createOutside({
       else host.key = host.next_key;
       return { line: { ok: true, code: 'DONE', host_key_sha256: host.next_key }, exit: 0 };
     }
-    const answer = workOf(host.state, call, { refused: [], copies });
+    const answer = workOf(host.state, call, { refused: [], copies, now: clock.at });
     if (call.name === 'remove-access' && answer.exit === 0) host.access = false;
     return answer;
   }

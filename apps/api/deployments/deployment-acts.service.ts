@@ -20,6 +20,7 @@ const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?
   'deployment.resized': HISTORY_MESSAGES.deployment_resized,
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
+  'deployment.server_started': HISTORY_MESSAGES.deployment_server_started,
   'deployment.ssh_key_added': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_added({ name }),
   'deployment.ssh_key_removed': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_removed({ name }),
 };

@@ -1,9 +1,10 @@
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { DeploymentReachability } from '@moorage/database';
+import { DeploymentReachability, openIncidents } from '@moorage/database';
 import { type Instant, iso, isoOrNull, isSimulated, Money, RUNNING } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
+import { incidentAnswer } from './incident-answer';
 import { deploymentAnswer, viewDeployment, type Viewer, type ViewRow } from './deployment-view';
 import { PackageCredentials } from './package-credentials.service';
 
@@ -29,6 +30,7 @@ export class DeploymentAnswers {
       sign_in: signIn,
       ran: await readRan(tx, id),
       reachability: await readReachability(tx, row),
+      incidents: await readIncidents(tx, id),
     };
   }
 }
@@ -54,15 +56,19 @@ async function readRan(tx: Tx, id: number): Promise<DeploymentAnswer['ran']> {
   };
 }
 
+async function readIncidents(tx: Tx, id: number): Promise<DeploymentAnswer['incidents']> {
+  const open = await openIncidents(tx, id);
+  return open.map((row) => incidentAnswer(row, open));
+}
+
 async function readReachability(tx: Tx, { id, status }: ViewRow): Promise<DeploymentAnswer['reachability']> {
   if (!RUNNING.includes(status)) return null;
   const row = await tx.repository(DeploymentReachability).findOneBy({ deployment_id: id });
   if (row === null) return null;
-  const { state, since, checked_at, outages } = row;
+  const { state, since, checked_at } = row;
   return {
     state,
     since: isoOrNull(since),
     checked_at: isoOrNull(checked_at),
-    outages: outages.map(({ from, to }) => ({ from: iso(from), to: isoOrNull(to) })),
   };
 }

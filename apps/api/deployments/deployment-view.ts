@@ -75,6 +75,7 @@ export interface ViewRow {
   readonly unpaid_available_micros: string | null;
   readonly unpaid_ended_at: Instant | null;
   readonly server_unseen_since: Instant | null;
+  readonly is_switched_off: boolean;
   readonly password_set: boolean;
   readonly run: BriefRun | null;
   readonly move: BriefMove | null;
@@ -106,6 +107,7 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at, u.username, u.email,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
+  exists (select 1 from incidents i where i.deployment_id = d.id and i.kind = 'server_off' and i.ended_at is null) as is_switched_off,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
      'action_required', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
@@ -213,7 +215,8 @@ export function deploymentAnswer(
 }
 
 /** Returns whether an action of the status applies to this deployment. */
-function isActionNow({ server_type, undo_until }: ViewRow, action: DeploymentAction): boolean {
+function isActionNow({ server_type, undo_until, is_switched_off }: ViewRow, action: DeploymentAction): boolean {
+  if (action === 'start_server' && !is_switched_off) return false;
   return isActionOf(server_type, action) && (action !== 'restore_deleted' || undo_until !== null);
 }
 

@@ -9,6 +9,7 @@ import {
   ORDER_MESSAGES,
   RESIZE_MESSAGES,
   statusMessage,
+  WATCH_MESSAGES,
   WHILE_MOVING,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
@@ -31,6 +32,7 @@ const REFUSED = {
   manage_domains: ORDER_MESSAGES.domains_not_managed,
   move: MOVE_MESSAGES.not_moved,
   clone: MOVE_MESSAGES.not_cloned,
+  start_server: WATCH_MESSAGES.not_started,
 } as const satisfies Readonly<Record<DeploymentAction, unknown>>;
 
 /**

@@ -60,6 +60,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.resized': (event) => [...deployment(event), ...balance(event)],
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
+  'deployment.incident_changed': deployment,
   // Both pages show it.
   'deployment.move_changed': (event) => [
     ...deployment(event),

@@ -12,6 +12,7 @@ import {
   offered,
   timeLeft,
   usd,
+  withoutStop,
   written,
 } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
@@ -430,19 +431,23 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
-  deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
-    subject: `${client_name} is not responding`,
+  deployment_incident: ({ deployment_id, client_name, from, what, cure }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name}: ${withoutStop(what.detail)}`,
     text: [
-      `Your deployment ${client_name} has not responded since ${moment(from)}.`,
-      'We keep checking and will notify you when it responds again. A restart often helps. You can restart it in the details:',
+      `Something is wrong with your deployment ${client_name} since ${moment(from)}:`,
+      ...written(what.detail),
+      ...written(cure.detail),
+      'We keep checking and will notify you when it is over. See the details:',
       details(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
-  deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
-    subject: `${client_name} is responding again`,
+  deployment_incident_ended: ({ deployment_id, client_name, from, to, what }, { publicUrl }) => ({
+    subject: `Over: ${client_name}: ${withoutStop(what.detail)}`,
     text: [
-      `Your deployment ${client_name} is responding again. It did not respond from ${moment(from)} to ${moment(at)}.`,
+      `This is over for your deployment ${client_name}:`,
+      ...written(what.detail),
+      `It lasted from ${moment(from)} to ${moment(to)}. See the details:`,
       details(publicUrl, deployment_id),
     ],
   }),

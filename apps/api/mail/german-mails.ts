@@ -15,6 +15,7 @@ import {
   offered,
   timeLeft,
   usd,
+  withoutStop,
   written,
 } from './mail-parts';
 import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
@@ -439,19 +440,23 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
-  deployment_unreachable: ({ deployment_id, client_name, from }, { publicUrl, supportEmail }) => ({
-    subject: `${client_name} ist nicht erreichbar`,
+  deployment_incident: ({ deployment_id, client_name, from, what, cure }, { publicUrl, supportEmail }) => ({
+    subject: `${client_name}: ${withoutStop(render(what))}`,
     text: [
-      `Ihr Deployment ${client_name} ist seit ${moment(from)} nicht erreichbar.`,
-      'Wir prüfen weiter und benachrichtigen Sie, sobald es wieder erreichbar ist. Oft hilft ein Neustart. Sie können ihn in den Details auslösen:',
+      `Ihr Deployment ${client_name} hat seit ${moment(from)} eine Störung:`,
+      ...written(render(what)),
+      ...written(render(cure)),
+      'Wir prüfen weiter und benachrichtigen Sie, sobald die Störung vorbei ist. Mehr finden Sie in den Details:',
       details(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
-  deployment_reachable: ({ deployment_id, client_name, from, at }, { publicUrl }) => ({
-    subject: `${client_name} ist wieder erreichbar`,
+  deployment_incident_ended: ({ deployment_id, client_name, from, to, what }, { publicUrl }) => ({
+    subject: `Vorbei: ${client_name}: ${withoutStop(render(what))}`,
     text: [
-      `Ihr Deployment ${client_name} ist wieder erreichbar. Es war von ${moment(from)} bis ${moment(at)} nicht erreichbar.`,
+      `Diese Störung Ihres Deployments ${client_name} ist vorbei:`,
+      ...written(render(what)),
+      `Sie dauerte von ${moment(from)} bis ${moment(to)}. Mehr finden Sie in den Details:`,
       details(publicUrl, deployment_id),
     ],
   }),

@@ -92,3 +92,6 @@ export function gigabytes(bytes: number, language: Language): string {
 export const isDiskFull = (reason: MailReason): boolean =>
   reason !== null && typeof reason !== 'string' && reason.code === DISK_FULL.code;
 const DISK_FULL = BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 });
+
+/** Returns a sentence as a part of a subject, without its full stop. */
+export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');

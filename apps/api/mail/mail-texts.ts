@@ -121,8 +121,14 @@ export interface MailFacts {
     to: string;
     hosts: readonly string[];
   };
-  deployment_unreachable: { deployment_id: number; client_name: string; from: string };
-  deployment_reachable: { deployment_id: number; client_name: string; from: string; at: string };
+  deployment_incident: { deployment_id: number; client_name: string; from: string; what: Message; cure: Message };
+  deployment_incident_ended: {
+    deployment_id: number;
+    client_name: string;
+    from: string;
+    to: string;
+    what: Message;
+  };
   automatic_top_up_changed: {
     username: Chosen;
     enabled: boolean;
@@ -255,8 +261,8 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_move_failed: 'deployment_trouble',
   deployment_restore_failed: 'deployment_trouble',
   deployment_address_changed: 'deployment_trouble',
-  deployment_unreachable: 'deployment_trouble',
-  deployment_reachable: 'deployment_trouble',
+  deployment_incident: 'deployment_trouble',
+  deployment_incident_ended: 'deployment_trouble',
   support_message: null,
   package_request: null,
   support_reply: null,

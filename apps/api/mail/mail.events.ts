@@ -3,8 +3,10 @@ import { type DeploymentRow, lastRestore, type RestoreRow } from '@moorage/datab
 import {
   BACKUP_DAYS,
   BACKUP_MESSAGES,
+  cureMessage,
   DAY_MS,
   hasBackups,
+  incidentMessage,
   MINUTE_MS,
   isMailed,
   iso,
@@ -76,7 +78,7 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     template: 'deployment_address_changed',
     facts: { deployment_id, client_name, from, to, hosts },
   }),
-  'deployment.reachability_changed': reachabilityMessage,
+  'deployment.incident_changed': incidentMail,
   'deployment.move_changed': moveMessage,
   'deployment.backup_changed': backupMessage,
   'deployment.backup_quota_exceeded': ({ deployment_id, client_name, used_bytes, quota_bytes }, _, { at }) => ({
@@ -209,18 +211,15 @@ async function statusMessage(
   return null;
 }
 
-function reachabilityMessage({
-  deployment_id,
-  client_name,
-  state,
-  at,
-  outage_from: from,
-  is_mailed,
-}: EventData<'deployment.reachability_changed'>): AccountMail | null {
-  if (!is_mailed || from === null) return null;
-  if (state === 'unreachable')
-    return { template: 'deployment_unreachable', facts: { deployment_id, client_name, from } };
-  return { template: 'deployment_reachable', facts: { deployment_id, client_name, from, at } };
+/** Reports an incident, and its end once it can no longer return. */
+function incidentMail(data: EventData<'deployment.incident_changed'>): AccountMail | null {
+  const { deployment_id, client_name, kind, change, began_at: from, ended_at: to, was_told } = data;
+  // The failure of the deployment reports the lost server.
+  if (kind === 'server_gone') return null;
+  const facts = { deployment_id, client_name, from, what: incidentMessage(data) };
+  if (change === 'told') return { template: 'deployment_incident', facts: { ...facts, cure: cureMessage(data) } };
+  if (change !== 'settled' || !was_told || to === null) return null;
+  return { template: 'deployment_incident_ended', facts: { ...facts, to } };
 }
 
 @Injectable()

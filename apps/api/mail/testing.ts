@@ -1,4 +1,12 @@
-import { BACKUP_MESSAGES, HISTORY_MESSAGES, type Language, MAIL_KINDS, STEP_MESSAGES } from '@moorage/domain';
+import {
+  BACKUP_MESSAGES,
+  CURE_MESSAGES,
+  HISTORY_MESSAGES,
+  INCIDENT_MESSAGES,
+  type Language,
+  MAIL_KINDS,
+  STEP_MESSAGES,
+} from '@moorage/domain';
 import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 import { type RenderedMail, renderMail } from './render-mail';
 import { MAILS } from './send-mail.use-case';
@@ -116,8 +124,20 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     to: '203.0.113.77',
     hosts: ['pangolin.example.com', 'logs.example.com'],
   },
-  deployment_unreachable: { deployment_id: 7, client_name, from: ends_at },
-  deployment_reachable: { deployment_id: 7, client_name, from: ends_at, at: '2026-12-05T01:25:00.000Z' },
+  deployment_incident: {
+    deployment_id: 7,
+    client_name,
+    from: ends_at,
+    what: INCIDENT_MESSAGES.server_off({ provider: 'Hetzner' }),
+    cure: CURE_MESSAGES.server_off({ provider: 'Hetzner' }),
+  },
+  deployment_incident_ended: {
+    deployment_id: 7,
+    client_name,
+    from: ends_at,
+    to: '2026-12-05T01:25:00.000Z',
+    what: INCIDENT_MESSAGES.down,
+  },
   automatic_top_up_changed: {
     username,
     enabled: true,

@@ -5,6 +5,7 @@ import { LiveModule } from '../live/live.module';
 import { Conversations } from './conversations.service';
 import { ConversationsController } from './conversations.controller';
 import { DueWarnings } from './due-warnings.service';
+import { IncidentConversations } from './incident-conversations.service';
 import { Inbox } from './inbox.service';
 import { InboxController } from './inbox.controller';
 import { SupportContexts } from './support-contexts.service';
@@ -22,6 +23,7 @@ import { SupportService } from './support.service';
     SupportService,
     Conversations,
     Inbox,
+    IncidentConversations,
     DueWarnings,
     SupportContexts,
     SupportHints,

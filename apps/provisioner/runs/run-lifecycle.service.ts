@@ -17,6 +17,7 @@ import {
   openChange,
   openMoveTo,
   openRestore,
+  isSwitchedOff,
 } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
@@ -246,6 +247,7 @@ export class RunLifecycle {
       last_backup: lastBackup,
       hands_over: plan === 'destroy' && deployment.destroy_reason === 'handed_over',
       backs_up: plan === 'resize' && this.areBackupsOn(deployment),
+      switched_off: plan === 'restart' && (await isSwitchedOff(tx, deployment.id)),
       ...(memory === undefined ? {} : { memory }),
       ...(REPLACES_STACK.includes(plan) ? { memory: { ipv6: await hasIpv6(tx, deployment.id) } } : {}),
     });

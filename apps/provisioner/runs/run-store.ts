@@ -43,10 +43,11 @@ export async function startRun(
     last_backup?: boolean;
     hands_over?: boolean;
     backs_up?: boolean;
+    switched_off?: boolean;
   },
 ): Promise<boolean> {
   const { plan, deployment, at, restores = false, moves = false, last_backup = false } = start;
-  const { hands_over = false, backs_up = false } = start;
+  const { hands_over = false, backs_up = false, switched_off = false } = start;
   const { server_type, domain, cloud_provider } = deployment;
   const has_domain = domain !== null;
   const may_move = has_domain && resizeRules(cloud_provider ?? '')?.changesAddress === true;
@@ -63,6 +64,7 @@ export async function startRun(
     may_move,
     undoable,
     stopped,
+    switched_off,
   };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(

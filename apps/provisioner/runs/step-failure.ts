@@ -40,6 +40,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'swap-data': STEP_MESSAGES.swap_data,
   'swap-back': STEP_MESSAGES.swap_back,
   'resize-server': STEP_MESSAGES.resize_server,
+  'start-server': STEP_MESSAGES.start_server,
   'keep-server': STEP_MESSAGES.keep_server,
 };
 

@@ -126,6 +126,7 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
       errors_max: 12,
       backoff_max_ms: minutes(1),
     },
+    'start-server': { ...quick, attempt_ms: minutes(3), deadline_ms: minutes(20), errors_max: 12 },
     'swap-back': { ...slow, deadline_ms: hours(2), errors_max: 20 },
     'keep-server': { ...endless, attempt_ms: minutes(4) },
   },

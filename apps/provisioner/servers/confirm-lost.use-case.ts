@@ -2,6 +2,7 @@ import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
 import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { Incidents } from '../incidents/incidents.service';
 import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer } from './lost-servers';
 import { findBreaker } from './provider-trust.policy';
@@ -37,6 +38,7 @@ export class ConfirmLost {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly deployments: Deployments,
+    private readonly incidents: Incidents,
     private readonly intervals: Intervals,
     private readonly log: Log,
   ) {}
@@ -83,7 +85,10 @@ export class ConfirmLost {
       [row.id],
     );
     if (server?.missed_at == null || now < server.missed_at + this.intervals.lost_again_after_ms) return false;
-    await loseServer(tx, this.deployments, row, { now, billable_to: server.missed_at });
+    await loseServer(tx, { deployments: this.deployments, incidents: this.incidents }, row, {
+      now,
+      billable_to: server.missed_at,
+    });
     const facts = { by, reason, provider: server.provider, server_id: server.provider_server_id };
     await auditLog.record(tx, {
       action: 'server.loss_confirmed',

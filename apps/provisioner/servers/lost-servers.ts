@@ -1,6 +1,7 @@
 import type { DeploymentRow, Deployments } from '@moorage/database';
 import { type DeploymentStatus, type Instant, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import type { Incidents } from '../incidents/incidents.service';
 import { serverGone } from './servers';
 
 /** Statuses in which a server can be lost. In RESTARTING, only after the restart has ended (decisions 22). */
@@ -11,11 +12,13 @@ export const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VAL
  */
 export async function loseServer(
   tx: Tx,
-  deployments: Deployments,
+  { deployments, incidents }: { readonly deployments: Deployments; readonly incidents: Incidents },
   row: DeploymentRow,
   { now, billable_to }: { now: Instant; billable_to: Instant },
 ): Promise<void> {
   await serverGone(tx, row.id, now);
+  const finding = { kind: 'server_gone', subject: '', facts: { provider: row.cloud_provider ?? '' } } as const;
+  await incidents.begin(tx, row, { finding, at: now });
   await deployments.move(tx, row, {
     to: 'FAILED',
     by: 'provisioner',

@@ -5,6 +5,8 @@ import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { Incidents } from '../incidents/incidents.service';
+import { type SeenServer, ServerStates } from '../incidents/server-states.service';
 import { callsFree } from '../clouds/budget';
 import { type Cloud, CloudError, Clouds, type CloudServer, type ServerPlace } from '../clouds/cloud';
 import { Intervals } from '../runs/step-timeouts';
@@ -67,8 +69,10 @@ export class ReconcileServers {
     private readonly clock: Clock,
     private readonly clouds: Clouds,
     private readonly deployments: Deployments,
+    private readonly incidents: Incidents,
     private readonly trust: ProviderTrust,
     private readonly moved: AddressChanges,
+    private readonly states: ServerStates,
     private readonly rules: SharedRules,
     private readonly alerts: Alerts,
     private readonly intervals: Intervals,
@@ -127,6 +131,7 @@ export class ReconcileServers {
       if (address === row.address && row.moved_to === null) continue;
       await this.db.tx('reconcile.address', (tx) => this.moved.seen(tx, row.deployment_id, address));
     }
+    await this.followStates(comparison, provider);
     const back: CloudServer[] = [];
     const unowned: CloudServer[] = [];
     const standing = standingIn(comparison);
@@ -156,6 +161,19 @@ export class ReconcileServers {
       comparison.seen.map(({ server }) => ({ region: server.region, id: server.id })),
       signal,
     );
+  }
+
+  /** Follows whether the servers of running deployments are switched on. */
+  private async followStates({ seen }: Comparison, provider: string): Promise<void> {
+    const servers = seen.map(({ row, server }): SeenServer => ({
+      deployment_id: row.deployment_id,
+      provider,
+      state: server.state,
+      stopped_by: server.stopped_by ?? null,
+    }));
+    const unclear = await this.db.tx('reconcile.running', (tx) => this.states.noteRunning(tx, servers));
+    for (const server of servers)
+      if (unclear.has(server.deployment_id)) await this.db.tx('reconcile.state', (tx) => this.states.judge(tx, server));
   }
 
   /** Raises the alert about servers that wait for an operator, or resolves it if there are none. */
@@ -249,7 +267,7 @@ export class ReconcileServers {
     }
     if (now < server.lost_seen_at + this.intervals.lost_again_after_ms) return;
     this.log.error('running server lost', { deployment_id: row.id, provider });
-    await loseServer(tx, this.deployments, row, { now, billable_to: now });
+    await loseServer(tx, { deployments: this.deployments, incidents: this.incidents }, row, { now, billable_to: now });
   }
 
   /**

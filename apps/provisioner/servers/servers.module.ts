@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
+import { IncidentsModule } from '../incidents/incidents.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { CheckProvider } from './check-provider.use-case';
@@ -15,7 +16,7 @@ import { ServerSessions } from './server-sessions.service';
 import { SharedRules } from './shared-rules.policy';
 
 @Module({
-  imports: [CertificatesModule, CloudsModule, DnsModule, SshModule, StacksModule],
+  imports: [CertificatesModule, CloudsModule, DnsModule, IncidentsModule, SshModule, StacksModule],
   providers: [
     ServerSessions,
     ProviderTrust,

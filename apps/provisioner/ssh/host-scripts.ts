@@ -1,3 +1,4 @@
+import { CONTAINER_HEALTHS } from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -14,6 +15,7 @@ export const HOST_SCRIPTS = [
   'start-stack',
   'start-router',
   'check-health',
+  'host-facts',
   'authorise-keys',
   'restart-stack',
   'stop-stack',
@@ -93,6 +95,8 @@ export interface ScriptArgs {
   readonly 'start-router': { readonly recreate: 'yes' | 'no' };
   /** `part=stack` is used before the router is started. */
   readonly 'check-health': { readonly part: 'stack' | 'all' };
+  /** Reads the figures of the server and the states of the deployment's containers. */
+  readonly 'host-facts': Readonly<Record<string, never>>;
   /**
    * Authorises the customer's keys on the server, uploaded as `customer-keys`, and no other keys of this
    * deployment. Keys that the owner added on the server stay.
@@ -207,6 +211,40 @@ const stackState = z.object({
 });
 export type StackState = z.infer<typeof stackState>;
 
+const count = z.number().int().min(0);
+
+/** Sizes are in MiB, and CPU times in ticks since the boot. */
+const hostFacts = z.object({
+  cpus: count,
+  cpu_total: count,
+  cpu_idle: count,
+  /** Load average of the last five minutes. */
+  load: z.number().min(0),
+  memory_mb: count,
+  memory_used_mb: count,
+  /** Of the fullest file system with images or data, without what is reserved for root. */
+  disk_mb: count,
+  disk_used_mb: count,
+  /** Space taken by logs of containers. */
+  logs_mb: count,
+  uptime_s: count,
+  containers: list(
+    z.object({
+      name: words(80),
+      /** State as Docker reports it, or `missing` for a service without a container. */
+      state: words(20),
+      health: z.enum(CONTAINER_HEALTHS).catch('none'),
+      restarts: count,
+      exit_code: z.int(),
+      /** Docker starts it again whenever it stops. */
+      stays: z.boolean(),
+      started_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+      memory_mb: count.nullable(),
+    }),
+  ),
+});
+export type HostAnswer = z.infer<typeof hostFacts>;
+
 const left = z.object({ left: list(words(120)) });
 const bytes = z.int().min(0);
 
@@ -252,6 +290,7 @@ export const FACTS = {
   'start-stack': stackState,
   'start-router': stackState,
   'check-health': stackState.extend({ checks: list(z.object({ name: words(80), ok: z.boolean() })) }),
+  'host-facts': hostFacts,
   'restart-stack': stackState,
   'stop-stack': stackState,
   /** Latest errors in the router's log about certificates, newest last. */

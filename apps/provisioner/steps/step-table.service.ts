@@ -17,6 +17,7 @@ import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { ResizeServerStep } from './resize-server.step';
+import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
 import { SwapBackStep, SwapDataStep } from './swap-data.step';
 import { UploadStackStep } from './upload-stack.step';
@@ -51,6 +52,7 @@ export class StepTable {
     swapBack: SwapBackStep,
     resizeServer: ResizeServerStep,
     keepServer: KeepServerStep,
+    startServer: StartServerStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -75,6 +77,7 @@ export class StepTable {
       'swap-back': swapBack,
       'resize-server': resizeServer,
       'keep-server': keepServer,
+      'start-server': startServer,
     };
   }
 

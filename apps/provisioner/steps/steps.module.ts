@@ -25,6 +25,7 @@ import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { ResizeServerStep } from './resize-server.step';
+import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
 import { StepTable } from './step-table.service';
 import { SwapBackStep, SwapDataStep } from './swap-data.step';
@@ -48,6 +49,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     PreflightStep,
     BootstrapStep,
     UploadStackStep,
+    StartServerStep,
     StartStackStep,
     RestartStackStep,
     CheckHealthStep,

@@ -35,9 +35,14 @@ import { DecideLeak } from '../leaks/decide-leak.use-case';
 import type { LeakOptions } from '../leaks/leak-options';
 import { FindLeaks } from '../leaks/find-leaks.use-case';
 import type { ProvisionerOptions } from '../provisioner-options';
-import { ReachabilityCheck } from '../reachability/reachability-check.service';
-import { ReachabilityChecks } from '../reachability/reachability-checks.service';
-import { ReachabilityEvents } from '../reachability/reachability-events.service';
+import { Incidents } from '../incidents/incidents.service';
+import { ServerStates } from '../incidents/server-states.service';
+import { HostChecks } from '../watch/host-checks.service';
+import { MetricsRollup } from '../watch/metrics-rollup.service';
+import { NameChecks } from '../watch/name-checks.service';
+import { ResponseCheck } from '../watch/response-check.service';
+import { ResponseChecks } from '../watch/response-checks.service';
+import { WatchEvents } from '../watch/watch-events.service';
 import { Changes } from '../runs/changes.service';
 import { RecoverySweep } from '../runs/recovery-sweep.service';
 import { FollowMoves } from '../moves/follow-moves.service';
@@ -76,6 +81,7 @@ import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
 import { ResizeServerStep } from '../steps/resize-server.step';
 import { RestartStackStep } from '../steps/restart-stack.step';
+import { StartServerStep } from '../steps/start-server.step';
 import { StartStackStep } from '../steps/start-stack.step';
 import { StepTable } from '../steps/step-table.service';
 import { SwapBackStep, SwapDataStep } from '../steps/swap-data.step';
@@ -116,7 +122,10 @@ export interface ProvisionerParts {
 export interface BuiltProvisioner extends Handlers {
   readonly recovery: RecoverySweep;
   readonly confirmLost: ConfirmLost;
-  readonly reachability: ReachabilityChecks;
+  readonly reachability: ResponseChecks;
+  readonly hosts: HostChecks;
+  readonly names: NameChecks;
+  readonly rollup: MetricsRollup;
   readonly metrics: Metrics;
   readonly backups: BackupSchedule;
   readonly downloads: PrepareDownload;
@@ -199,9 +208,12 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new SwapBackStep(db, sessions),
     new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
     new KeepServerStep(sessions, clock),
+    new StartServerStep(db, clouds, deployments, moved, timeouts),
   );
-  const check = new ReachabilityCheck(parts.dialer ?? new DirectDialer(), clock, options);
-  const reachability = new ReachabilityChecks(db, clock, deployments, outbox, check, alerts, log);
+  const incidents = new Incidents(outbox);
+  const states = new ServerStates(clock, deployments, incidents);
+  const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);
+  const reachability = new ResponseChecks(db, clock, deployments, outbox, work, check, incidents, alerts, log);
   const plans = new BackupPlans(clock, deployments, backups);
   const downloads = new PrepareDownload(db, clock, random, secrets, repositories, stores, backups, log);
   // The order is fixed, because the simulation draws the next kind of work from the list of kinds.
@@ -211,8 +223,21 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new RunWalker(db, clock, random, deployments, outbox, lifecycle, steps, timeouts, log, metrics),
     new CheckVps(db, clock, parts.ssh, secrets, options),
     new DnsRecheck(db, clock, deployments, checks, certificates, work, intervals),
-    new ReconcileServers(db, clock, clouds, deployments, trust, moved, rules, alerts, intervals, log),
-    new ReachabilityEvents(clock, deployments),
+    new ReconcileServers(
+      db,
+      clock,
+      clouds,
+      deployments,
+      incidents,
+      trust,
+      moved,
+      states,
+      rules,
+      alerts,
+      intervals,
+      log,
+    ),
+    new WatchEvents(clock, deployments, incidents),
     new ServerCallbacks(clock, deployments, work),
     plans,
     downloads,
@@ -242,9 +267,12 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     ...handlersOf(handling),
     recovery: new RecoverySweep(db, clock, deployments, lifecycle, work),
     reachability,
+    hosts: new HostChecks(db, clock, deployments, sessions, incidents, log),
+    names: new NameChecks(db, clock, deployments, certificates, checks, incidents, log),
+    rollup: new MetricsRollup(db, clock),
     downloads,
     backups: new BackupSchedule(db, clock, deployments, work, alerts, plans),
     metrics,
-    confirmLost: new ConfirmLost(db, clock, deployments, intervals, log),
+    confirmLost: new ConfirmLost(db, clock, deployments, incidents, intervals, log),
   };
 }

@@ -1,7 +1,7 @@
 import type { CertificateCheck } from '../certificates/types';
 import type { DnsCheck } from '../dns/types';
 import type { MemoryHosts } from './memory-hosts';
-import { asStored } from '@moorage/domain';
+import { asStored, type Instant } from '@moorage/domain';
 
 /** Responses of resolvers and the authority. */
 export interface OutsideAnswers {
@@ -12,6 +12,8 @@ export interface OutsideAnswers {
   duringDnsQuery: () => Promise<void>;
   /** Error of the authority, or null if it issues certificates. */
   authority: string | null;
+  /** Expiry of every issued certificate, or null if a check does not see it. */
+  certificateExpiresAt?: Instant | null;
 }
 
 /** Creates DNS and certificate checks with the given responses. */
@@ -44,7 +46,7 @@ export function outside(answers: () => OutsideAnswers): { dns: DnsCheck; certifi
         reason: good ? null : asStored(answers().authority ?? `${host} does not answer.`),
         issuer: null,
         names: [host],
-        expires_at: null,
+        expires_at: good ? (answers().certificateExpiresAt ?? null) : null,
       });
     },
     probe: () => Promise.resolve({ ok: true, status: 200, reason: null }),

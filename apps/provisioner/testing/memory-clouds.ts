@@ -33,6 +33,8 @@ export interface MemoryClouds {
   fault(provider: CloudName | 'any', call: SandboxCall, mode: FaultMode, times: number): void;
   /** Makes the provider lose a server. */
   vanish(id: string): void;
+  /** Switches a server off at its provider. */
+  switchOff(id: string): void;
   /** Hides a live server at the provider, or shows it again with false. */
   hide(id: string, hidden: boolean): void;
   /** Gives a server another address at the provider, or hides its address for now. */
@@ -264,6 +266,9 @@ export function createMemoryClouds({
     fault: (provider, kind, mode, times) => void planted.push({ provider, call: kind, mode, remaining: times }),
     vanish(id) {
       for (const server of created) if (server.id === id) server.gone = true;
+    },
+    switchOff(id) {
+      for (const server of created) if (server.id === id) server.stopped_at = clock.localNow();
     },
     hide(id, hidden) {
       for (const server of created) if (server.id === id) server.hidden = hidden;

@@ -129,12 +129,12 @@ export function createMemoryHosts({
         const outlives = outliving.get(name);
         if (outlives !== undefined && begun === null) {
           outliving.delete(name);
-          const work = (): void => void workOf(state, call, { refused: [], copies });
+          const work = (): void => void workOf(state, call, { refused: [], copies, now: clock.localNow() });
           activity.goOn(folder, { until: clock.localNow() + outlives.ms, work });
           outlives.dies();
           return Promise.reject(new SshError('lost', 'the caller is gone'));
         }
-        const answer = begun ?? workOf(state, call, { refused: [], copies });
+        const answer = begun ?? workOf(state, call, { refused: [], copies, now: clock.localNow() });
         if (loses) return Promise.reject(new SshError('lost', 'cut after the command'));
         return answered(name, answer);
       },

@@ -1,14 +1,14 @@
-import type { Instant, Outage, ReachabilityState } from '@moorage/domain';
+import type { CpuTicks, HostFacts, Instant, Message, ReachabilityState, Streaks } from '@moorage/domain';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant-column';
 
-/** Reachability of a deployment (`Reachability` of the domain), and the time of its next check. */
+/** What is known about a running deployment from its last checks, and the times of the next ones. */
 @Entity('reachability')
 export class DeploymentReachability {
   @PrimaryColumn({ type: 'integer' })
   deployment_id!: number;
 
-  /** Null while the deployment does not run. */
+  /** Next request to its address. Null while the deployment does not run. */
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   due_at!: Instant | null;
 
@@ -21,15 +21,57 @@ export class DeploymentReachability {
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
   checked_at!: Instant | null;
 
-  @Column({ type: 'integer' })
-  failures!: number;
+  /** Null if the last request failed. */
+  @Column({ type: 'integer', nullable: true })
+  response_ms!: number | null;
+
+  @Column({ type: 'jsonb', default: {} })
+  streaks!: Streaks;
+
+  /** There is no streak, and no incident that has not settled. */
+  @Column({ type: 'boolean', default: false })
+  is_quiet!: boolean;
+
+  /** Next login to the server. Null while the deployment does not run. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  host_due_at!: Instant | null;
 
   @Column({ type: 'timestamptz', nullable: true, transformer: instant })
-  failed_since!: Instant | null;
+  host_checked_at!: Instant | null;
 
-  @Column({ type: 'jsonb' })
-  outages!: readonly Outage[];
+  /** Figures of the last successful check. */
+  @Column({ type: 'jsonb', nullable: true })
+  host!: HostFacts | null;
 
-  @Column({ type: 'jsonb' })
-  mailed!: readonly Instant[];
+  @Column({ type: 'jsonb', nullable: true })
+  cpu_ticks!: CpuTicks | null;
+
+  /** Null if the last check succeeded. */
+  @Column({ type: 'jsonb', nullable: true })
+  host_failure!: Message | null;
+
+  /** Next check of its certificates and DNS records. */
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  names_due_at!: Instant | null;
+
+  /** Null before the first comparison with the provider. */
+  @Column({ type: 'boolean', nullable: true })
+  server_runs!: boolean | null;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant })
+  server_seen_at!: Instant | null;
+
+  // An older version, which may still run beside this one, stores outages here. Incidents have replaced them.
+
+  @Column({ type: 'integer', default: 0, select: false })
+  failures?: number;
+
+  @Column({ type: 'timestamptz', nullable: true, transformer: instant, select: false })
+  failed_since?: Instant | null;
+
+  @Column({ type: 'jsonb', default: [], select: false })
+  outages?: object;
+
+  @Column({ type: 'jsonb', default: [], select: false })
+  mailed?: object;
 }

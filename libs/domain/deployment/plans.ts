@@ -39,6 +39,7 @@ export const STEP_NAMES = [
   'swap-data',
   'swap-back',
   'resize-server',
+  'start-server',
   'keep-server',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
@@ -66,6 +67,8 @@ export interface PlanFacts {
   readonly undoable?: boolean;
   /** The stack is stopped, so it is started before DNS is checked. */
   readonly stopped?: boolean;
+  /** The server is switched off at its provider. */
+  readonly switched_off?: boolean;
 }
 
 type Condition =
@@ -80,7 +83,8 @@ type Condition =
   | 'hands_over'
   | 'backs_up'
   | 'may_move'
-  | 'undoable';
+  | 'undoable'
+  | 'switched_off';
 interface Entry {
   readonly step: StepName;
   readonly only?: Condition;
@@ -107,6 +111,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...always('confirm'),
   ],
   restart: [
+    ...only('switched_off', 'start-server', 'wait-for-ssh'),
     ...only('domain_running', 'validate-dns'),
     ...always('restart-stack', 'check-health'),
     ...only('domain_stopped', 'validate-dns'),

@@ -207,12 +207,24 @@ export type DeploymentAction =
   | 'manage_domains'
   | 'restore_deleted'
   | 'move'
-  | 'clone';
+  | 'clone'
+  | 'start_server';
 
 const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> = {
   CREATING: ['cancel'],
   PROVISIONING: ['cancel'],
-  ACTIVE: ['restart', 'deactivate', 'change_level', 'configure', 'hand_over', 'resize', 'manage_keys', 'move', 'clone'],
+  ACTIVE: [
+    'restart',
+    'deactivate',
+    'change_level',
+    'configure',
+    'hand_over',
+    'resize',
+    'manage_keys',
+    'move',
+    'clone',
+    'start_server',
+  ],
   DNS_VALIDATION: ['cancel', 'change_domain', 'manage_keys'],
   READY: [
     'restart',
@@ -226,6 +238,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'manage_domains',
     'move',
     'clone',
+    'start_server',
   ],
   DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys', 'move', 'clone'],
   RESTARTING: [],
@@ -242,7 +255,11 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
 }
 
 /** Actions that exist for deployments on one kind of server only. */
-const SERVER_OF: Readonly<Partial<Record<DeploymentAction, 'new' | 'vps'>>> = { hand_over: 'vps', resize: 'new' };
+const SERVER_OF: Readonly<Partial<Record<DeploymentAction, 'new' | 'vps'>>> = {
+  hand_over: 'vps',
+  resize: 'new',
+  start_server: 'new',
+};
 
 /** Returns whether the action exists for deployments on this kind of server. */
 export function isActionOf(serverType: 'new' | 'vps', action: DeploymentAction): boolean {

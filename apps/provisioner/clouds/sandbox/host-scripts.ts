@@ -1,3 +1,4 @@
+import type { Instant } from '@moorage/domain';
 import { sshFingerprint, sshKeyPair, systemRandom } from '@moorage/server';
 import { posix } from 'node:path';
 import ssh2 from 'ssh2';
@@ -6,6 +7,7 @@ import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 import { forgetBefore, checkCopy, startCopy, stopCopy, swap } from './copies';
+import { hostFacts } from './host-facts';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
 /** Last line printed by a script, and its exit code. */
@@ -25,6 +27,8 @@ export interface Outside {
   readonly refused: readonly string[];
   /** Store of its backups, if it has any. */
   readonly copies?: SimulatedCopies;
+  /** Current time, from which its figures follow. */
+  readonly now?: Instant;
 }
 
 const READY = { health: 'healthy', restarts: 0 };
@@ -104,6 +108,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'bootstrap':
     case 'host-key':
     case 'check-health':
+    case 'host-facts':
     case 'authorise-keys':
     case 'router-log':
     case 'publish-rules':
@@ -121,7 +126,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
 export const isRemoval = (name: HostScriptName): boolean =>
   name === 'remove-stack' || name === 'remove-access' || name === 'hand-over';
 
-function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outside): ScriptAnswer {
+function effectOf(state: HostState, call: HostCommand, { refused, copies, now = 0 }: Outside): ScriptAnswer {
   const home = stateFolder(call.folder);
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
@@ -135,6 +140,10 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies }: Outs
   switch (call.name) {
     case 'place':
       return place(state, call.args.from ?? '');
+    case 'host-facts':
+      return state.projects[project] === undefined
+        ? no('NO_STACK')
+        : done<'host-facts'>(hostFacts(state, { project, now }));
     case 'authorise-keys':
       return authorise(state, call.folder);
     case 'preflight':

@@ -55,8 +55,9 @@ export function serveSsh(
     if (call === null) return { text: 'sh: not found\n', exit: 127 };
     const refused = await outside.refusedNames();
     const { copies } = outside;
-    const surroundings = copies === undefined ? { refused } : { refused, copies };
-    const { line, exit } = await hosts.change(host.id, (state) => runScript(state, call, surroundings));
+    const { line, exit } = await hosts.change(host.id, (state, now) =>
+      runScript(state, call, { refused, now, ...(copies === undefined ? {} : { copies }) }),
+    );
     return { text: `${JSON.stringify(line)}\n`, exit };
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { HOUR_MS, iso, MINUTE_MS, type Outage } from '@moorage/domain';
+import { CHECK_AGAIN_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import type { Dialer } from '../ssh/types';
 import { crashPoints } from '../testing/crash-points';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
@@ -12,13 +12,12 @@ interface Row {
   readonly state: string;
   readonly since: number | null;
   readonly checked_at: number | null;
-  readonly outages: readonly Outage[];
+  readonly response_ms: number | null;
+  readonly is_quiet: boolean;
 }
 interface Sent {
   readonly state: string;
   readonly at: string;
-  readonly outage_from: string | null;
-  readonly is_mailed: boolean;
 }
 
 const openFixture = fixturesOfSuite();
@@ -60,7 +59,13 @@ async function sent(): Promise<Sent[]> {
   const rows = await fixture.database.sql<{ data: Sent }>(
     `select data from outbox where event_name = 'deployment.reachability_changed' order by id`,
   );
-  return rows.map(({ data: { state, at, outage_from, is_mailed } }) => ({ state, at, outage_from, is_mailed }));
+  return rows.map(({ data: { state, at } }) => ({ state, at }));
+}
+async function reported(): Promise<string[]> {
+  const rows = await fixture.database.sql<{ data: { kind: string; change: string } }>(
+    `select data from outbox where event_name = 'deployment.incident_changed' order by id`,
+  );
+  return rows.map(({ data: { kind, change } }) => `${kind} ${change}`);
 }
 
 /** Creates a deployment without a domain, which is checked at its address over HTTP. */
@@ -85,7 +90,7 @@ async function checks(id: number, times: number): Promise<void> {
 }
 
 describe('running deployment', () => {
-  it('is checked two minutes after it started and then every five minutes', async () => {
+  it('is checked two minutes after it started and then every minute', async () => {
     const id = await running();
     await check();
     expect(requested).toBe(0);
@@ -94,33 +99,69 @@ describe('running deployment', () => {
     await check();
     await check();
     expect(requested).toBe(1);
-    expect(await rowOf(id)).toMatchObject({
-      state: 'reachable',
-      since: first,
-      checked_at: first,
-      due_at: first + 5 * MINUTE_MS,
-      outages: [],
-    });
-    expect(await sent()).toEqual([{ state: 'reachable', at: iso(first), outage_from: null, is_mailed: false }]);
+    const due_at = first + CHECK_AGAIN_MS;
+    expect(await rowOf(id)).toMatchObject({ state: 'reachable', since: first, checked_at: first, due_at });
+    expect(await sent()).toEqual([{ state: 'reachable', at: iso(first) }]);
     await checks(id, 2);
     expect([requested, (await sent()).length]).toEqual([3, 1]);
+    expect(await rowOf(id)).toMatchObject({ is_quiet: true, checked_at: first + 2 * CHECK_AGAIN_MS });
   });
 
-  it('is unreachable after three failures, reachable with the next response, and reported once each', async () => {
+  it('is unreachable after two failures and reachable after two responses, and reported once each', async () => {
     const id = await reachable();
     status = 502;
-    fixture.clock.at += 5 * MINUTE_MS;
+    fixture.clock.at += MINUTE_MS;
     const from = fixture.clock.at;
     await check();
-    await checks(id, 4);
-    expect(await rowOf(id)).toMatchObject({ state: 'unreachable', since: from, outages: [{ from, to: null }] });
+    expect(await rowOf(id)).toMatchObject({ state: 'reachable', is_quiet: false, response_ms: null });
+    await checks(id, 1);
+    expect(await rowOf(id)).toMatchObject({ state: 'unreachable', since: from });
+    await checks(id, 3);
     status = 401;
-    await checks(id, 2);
-    const to = from + 17 * MINUTE_MS;
-    expect(await rowOf(id)).toMatchObject({ state: 'reachable', since: to, outages: [{ from, to }] });
-    expect((await sent()).slice(1)).toEqual([
-      { state: 'unreachable', at: iso(from + 2 * MINUTE_MS), outage_from: iso(from), is_mailed: true },
-      { state: 'reachable', at: iso(to), outage_from: iso(from), is_mailed: true },
+    await checks(id, 1);
+    const to = fixture.clock.at;
+    expect(await rowOf(id)).toMatchObject({ state: 'unreachable' });
+    await checks(id, 1);
+    expect(await rowOf(id)).toMatchObject({ state: 'reachable', since: to });
+    expect((await sent()).slice(1).map(({ state }) => state)).toEqual(['unreachable', 'reachable']);
+    expect(await fixture.database.sql('select kind, began_at, ended_at from incidents')).toEqual([
+      { kind: 'down', began_at: from, ended_at: to },
+    ]);
+    await checks(id, 20);
+    expect(await reported()).toEqual(['down began', 'down told', 'down ended', 'down settled']);
+    expect(await rowOf(id)).toMatchObject({ is_quiet: true });
+  });
+
+  it('that goes up and down for an hour is one incident with one email', async () => {
+    const id = await reachable();
+    for (let round = 0; round < 15; round++) {
+      status = 502;
+      await checks(id, 3);
+      status = 200;
+      await checks(id, 2);
+    }
+    expect(await fixture.database.sql('select kind, returned from incidents')).toEqual([
+      { kind: 'down', returned: 14 },
+    ]);
+    expect((await reported()).filter((line) => line.endsWith('told'))).toEqual(['down told']);
+  });
+
+  it('has metrics in spans of five minutes', async () => {
+    const id = await reachable();
+    fixture.clock.at = Math.ceil(fixture.clock.at / HOUR_MS) * HOUR_MS;
+    for (let minute = 0; minute < 10; minute++) {
+      status = minute === 3 ? 500 : 200;
+      await check();
+      fixture.clock.at += MINUTE_MS;
+    }
+    const rows = await fixture.database.sql(
+      `select checks, failed, cardinality(response_ms) as answered from metrics where deployment_id = $1
+       order by at desc limit 2`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { checks: 5, failed: 0, answered: 5 },
+      { checks: 5, failed: 1, answered: 4 },
     ]);
   });
 
@@ -134,8 +175,8 @@ describe('running deployment', () => {
       fixture.clock.at += 5 * MINUTE_MS;
       await check();
       expect((await sent()).map(({ state }) => state)).toEqual(['reachable']);
-      expect(await fixture.database.sql('select state, failures from reachability')).toEqual([
-        { state: 'reachable', failures: 0 },
+      expect(await fixture.database.sql('select state, streaks from reachability')).toEqual([
+        { state: 'reachable', streaks: {} },
       ]);
     },
   );
@@ -147,8 +188,8 @@ describe('running deployment', () => {
     duringRequest = () => other.provisioner.reachability.run();
     await check();
     expect(requested).toBe(1);
-    expect(await fixture.database.sql('select state, failures from reachability')).toEqual([
-      { state: 'reachable', failures: 0 },
+    expect(await fixture.database.sql('select state, streaks from reachability')).toEqual([
+      { state: 'reachable', streaks: {} },
     ]);
   });
 });
@@ -175,7 +216,7 @@ describe('deployment being changed', () => {
     await fixture.database.sql(`update runs set state = 'running', finished_at = null where deployment_id = $1`, [id]);
     await check();
     expect(requested).toBe(1);
-    expect((await rowOf(id))?.due_at).toBe(fixture.clock.at + MINUTE_MS);
+    expect((await rowOf(id))?.due_at).toBe(fixture.clock.at + CHECK_AGAIN_MS);
   });
 
   it('is not judged by a response from before its change', async () => {
@@ -196,10 +237,10 @@ describe('deployment being changed', () => {
     const at = fixture.clock.at;
     await fixture.until(actor, id, 'DESTROYED');
     await fixture.settle(actor);
-    const row = await rowOf(id);
-    expect(row).toMatchObject({ state: 'unknown', since: null, due_at: null });
-    expect(row?.outages[0]?.to).toBeGreaterThanOrEqual(at);
-    expect((await sent()).map(({ state }) => state)).toEqual(['reachable', 'unreachable']);
+    expect(await rowOf(id)).toMatchObject({ state: 'unknown', since: null, due_at: null });
+    const [incident] = await fixture.database.sql<{ ended_at: number }>('select ended_at, told_at from incidents');
+    expect(incident?.ended_at).toBeGreaterThanOrEqual(at);
+    expect((await reported()).filter((line) => line.endsWith('told'))).toEqual([]);
     fixture.clock.at += HOUR_MS;
     await check();
     expect(requested).toBe(4);
@@ -217,12 +258,12 @@ describe('many deployments', () => {
       [count, iso(fixture.clock.at)],
     );
     await fixture.database.sql(
-      `insert into reachability (deployment_id, due_at, state, since, failures, outages, mailed)
-       select id, $1, 'reachable', $1, 0, '[]', '[]' from deployments`,
+      `insert into reachability (deployment_id, due_at, state, since, is_quiet)
+       select id, $1, 'reachable', $1, true from deployments`,
       [iso(fixture.clock.at)],
     );
   }
-  const failed = () => fixture.database.sql('select count(*)::int as count from reachability where failures > 0');
+  const failed = () => fixture.database.sql(`select count(*)::int as count from reachability where streaks ? 'down'`);
 
   it('are all checked in one tick, in more than one batch', async () => {
     await seeded(230);

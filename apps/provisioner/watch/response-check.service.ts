@@ -22,7 +22,7 @@ export type Monitored = Pick<
  * the name.
  */
 @Injectable()
-export class ReachabilityCheck {
+export class ResponseCheck {
   constructor(
     private readonly dialer: Dialer,
     private readonly clock: Clock,
@@ -30,18 +30,19 @@ export class ReachabilityCheck {
   ) {}
 
   /**
-   * Returns true for any response below 500 within ten seconds, including a login or a redirect, which is not followed.
-   * Does not read the body. Never throws for the server's behaviour.
+   * Returns the milliseconds until a response below 500, including a login or a redirect, which is not followed. Returns
+   * null if there is none within ten seconds. Does not read the body. Never throws for the server's behaviour.
    */
-  async answers(deployment: Monitored, signal: AbortSignal): Promise<boolean> {
+  async responseMs(deployment: Monitored, signal: AbortSignal): Promise<number | null> {
     const link = accessLink(deployment);
     const address = deployment.instance_ip ?? deployment.vps_ip_address;
-    if (link === null || address === null) return false;
+    if (link === null || address === null) return null;
     // The address of a new server comes from the provider, but that of an own server comes from its owner and may be
     // any address.
-    if (deployment.server_type === 'vps' && !guardAddress(address, this.options.vpsAllowedCidrs).ok) return false;
+    if (deployment.server_type === 'vps' && !guardAddress(address, this.options.vpsAllowedCidrs).ok) return null;
     const { protocol, hostname, host } = new URL(link);
     const isTls = protocol === 'https:';
+    const began = this.clock.localNow();
     const over = new AbortController();
     void this.clock.sleep(ANSWER_MS, over.signal).then(() => over.abort());
     try {
@@ -57,9 +58,10 @@ export class ReachabilityCheck {
       const requested = isTls
         ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false })
         : requestHttp(options);
-      return (await statusOf(requested)) < SERVER_ERROR;
+      const status = await statusOf(requested);
+      return status < SERVER_ERROR ? Math.max(0, Math.round(this.clock.localNow() - began)) : null;
     } catch {
-      return false;
+      return null;
     } finally {
       over.abort();
     }

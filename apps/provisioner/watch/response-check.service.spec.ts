@@ -8,7 +8,7 @@ import { DAY_MS } from '@moorage/domain';
 import { type Clock, systemClock } from '@moorage/server';
 import * as x509 from '@peculiar/x509';
 import { OPTIONS } from '../testing';
-import { type Monitored, ReachabilityCheck } from './reachability-check.service';
+import { type Monitored, ResponseCheck } from './response-check.service';
 
 const PLAIN: Monitored = {
   domain: null,
@@ -42,12 +42,12 @@ function checkAt(port: number, clock: Clock = systemClock()) {
     dialled.push(`${address} ${wanted}`);
     return Promise.resolve({ host: '127.0.0.1', port });
   };
-  return { dialled, check: new ReachabilityCheck({ dial }, clock, OPTIONS) };
+  return { dialled, check: new ResponseCheck({ dial }, clock, OPTIONS) };
 }
 
 async function answersOf(listener: RequestListener, deployment: Monitored = PLAIN) {
   const { check, dialled } = checkAt(await listen(createHttpServer(listener)));
-  return { answers: await check.answers(deployment, NEVER), dialled };
+  return { answers: (await check.responseMs(deployment, NEVER)) !== null, dialled };
 }
 
 describe('reachable deployment', () => {
@@ -106,7 +106,7 @@ describe('reachable deployment', () => {
     });
     const { check, dialled } = checkAt(await listen(server));
     const deployment = { ...PLAIN, domain: 'example.com', admin_subdomain: 'admin' };
-    expect(await check.answers(deployment, NEVER)).toBe(true);
+    expect(await check.responseMs(deployment, NEVER)).not.toBeNull();
     expect(hosts).toEqual(['admin.example.com', 'admin.example.com']);
     expect(dialled).toEqual(['198.18.0.1 443']);
   });
@@ -118,7 +118,7 @@ describe('unreachable deployment', () => {
     ['uses another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ])('does not respond because its server %s', async (_, words) => {
     const { check } = checkAt(await listen(createTcpServer((socket) => socket.resume().end(words))));
-    expect(await check.answers(PLAIN, NEVER)).toBe(false);
+    expect(await check.responseMs(PLAIN, NEVER)).toBeNull();
   });
 
   it('has no listener or no route', async () => {
@@ -127,9 +127,9 @@ describe('unreachable deployment', () => {
     servers.pop();
     server.close();
     await once(server, 'close');
-    expect(await checkAt(port).check.answers(PLAIN, NEVER)).toBe(false);
+    expect(await checkAt(port).check.responseMs(PLAIN, NEVER)).toBeNull();
     const refusing = { dial: () => Promise.reject(new Error('connect ECONNREFUSED')) };
-    expect(await new ReachabilityCheck(refusing, systemClock(), OPTIONS).answers(PLAIN, NEVER)).toBe(false);
+    expect(await new ResponseCheck(refusing, systemClock(), OPTIONS).responseMs(PLAIN, NEVER)).toBeNull();
   });
 
   it('is given up after ten seconds', async () => {
@@ -144,7 +144,7 @@ describe('unreachable deployment', () => {
       },
     };
     const { check } = checkAt(await listen(server), clock);
-    expect(await check.answers(PLAIN, NEVER)).toBe(false);
+    expect(await check.responseMs(PLAIN, NEVER)).toBeNull();
     expect(waits).toEqual([10_000]);
   });
 

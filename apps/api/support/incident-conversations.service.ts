@@ -1,0 +1,117 @@
+import { event } from '@moorage/contracts';
+import { SupportMessage as Conversation } from '@moorage/database';
+import {
+  createRenderer,
+  cureMessage,
+  INCIDENT_SUPPORT_MESSAGES,
+  incidentMessage,
+  type Language,
+  type Message,
+} from '@moorage/domain';
+import { consoleGerman } from '@moorage/domain/german/console';
+import { Outbox } from '@moorage/messaging';
+import { OnEvent, type ProductEvent } from '@moorage/runtime';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { ApiSettings } from '../settings';
+import { addEntry, findConversation, isFull, waiting } from './conversation-rows';
+import { SupportContexts } from './support-contexts.service';
+import { SupportHints } from './support-hints.service';
+
+type Told = ProductEvent<'deployment.incident_changed'>['data'];
+
+/** Account that owns the deployment of an event, from our rows and not from the event. */
+interface Owner {
+  readonly user_id: number;
+  readonly client_name: string;
+  readonly username: string;
+  readonly email: string;
+  readonly language: Language;
+}
+
+/** Support level at which incidents are brought to support without the customer. */
+const LEVEL = 3;
+
+const german = createRenderer(consoleGerman);
+const inLanguage = (language: Language, message: Message): string =>
+  language === 'de' ? german(message) : message.detail;
+
+/** Conversations with support that incidents of Level 3 deployments start. */
+@Injectable()
+export class IncidentConversations {
+  constructor(
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly contexts: SupportContexts,
+    private readonly hints: SupportHints,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /** Starts a conversation, or adds a note to the one that an earlier incident of the deployment started. */
+  @OnEvent('deployment.incident_changed')
+  async follow(tx: Tx, { data }: ProductEvent<'deployment.incident_changed'>): Promise<void> {
+    if (data.change !== 'told') return;
+    const owner = await ownerOf(tx, data.deployment_id);
+    if (owner === null) return;
+    const open = await openConversation(tx, data.deployment_id);
+    const id = open === null ? await this.begin(tx, data, owner) : await this.addNote(tx, open, data);
+    await tx.execute('update incidents set conversation_id = $2 where id = $1', [data.incident_id, id]);
+  }
+
+  private async begin(tx: Tx, data: Told, { user_id, client_name, username, email, language }: Owner): Promise<number> {
+    const at = await this.clock.now(tx);
+    const viewer = { userId: user_id, isAdmin: false };
+    const parts = [incidentMessage(data), cureMessage(data), INCIDENT_SUPPORT_MESSAGES.started].map((message) =>
+      inLanguage(language, message),
+    );
+    const { id } = await tx.repository(Conversation).save({
+      kind: 'contact',
+      name: username,
+      email,
+      subject: inLanguage(language, INCIDENT_SUPPORT_MESSAGES.subject({ name: client_name })),
+      message: parts.join('\n\n'),
+      user_id,
+      ip_address: null,
+      language,
+      deployment_id: data.deployment_id,
+      context: await this.contexts.read(tx, { viewer, id: data.deployment_id }),
+      created_at: at,
+      last_at: at,
+      ...waiting(at, LEVEL, this.settings.support.hours),
+    });
+    await this.outbox.append(tx, event('support.message_received', id, { message_id: id }));
+    this.hints.send(tx, { row: await findConversation(tx, { id }), at });
+    return id;
+  }
+
+  private async addNote(tx: Tx, row: Conversation, data: Told): Promise<number> {
+    const at = await this.clock.now(tx);
+    if (isFull(row)) return row.id;
+    const message = `${data.began_at}: ${incidentMessage(data).detail}`;
+    await addEntry(tx, row, { by: 'support', what: 'note', user_id: null, message, request_key: null, created_at: at });
+    await tx.repository(Conversation).update({ id: row.id }, { last_at: at, entries: row.entries + 1 });
+    this.hints.send(tx, { row, at });
+    return row.id;
+  }
+}
+
+/** Locks the account, so that two incidents do not start two conversations. Null unless the deployment has Level 3. */
+async function ownerOf(tx: Tx, deploymentId: number): Promise<Owner | null> {
+  const [row] = await tx.query<Owner>(
+    `select u.id as user_id, d.client_name, u.username, u.email, u.language
+     from deployments d join users u on u.id = d.user_id
+     where d.id = $1 and d.support_level = $2 and d.status <> 'DELETED' and u.email is not null
+     for no key update of u`,
+    [deploymentId, LEVEL],
+  );
+  return row ?? null;
+}
+
+async function openConversation(tx: Tx, deploymentId: number): Promise<Conversation | null> {
+  const [open] = await tx.query<{ id: number }>(
+    `select s.id from support_messages s where s.deployment_id = $1 and s.state <> 'closed'
+       and exists (select 1 from incidents i where i.conversation_id = s.id) order by s.id desc limit 1`,
+    [deploymentId],
+  );
+  return open === undefined ? null : findConversation(tx, { id: open.id, lock: true });
+}

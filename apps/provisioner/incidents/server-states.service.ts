@@ -1,0 +1,53 @@
+import { Deployments, DeploymentReachability } from '@moorage/database';
+import { iso, judgeServer, MONITORED, type SwitchedOffBy } from '@moorage/domain';
+import { Clock, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { Incidents } from './incidents.service';
+
+/** A server in a response of its provider that is believed. */
+export interface SeenServer {
+  readonly deployment_id: number;
+  readonly provider: string;
+  readonly state: string;
+  readonly stopped_by: SwitchedOffBy | null;
+}
+
+/** Notices when a provider reports that a server is switched off or runs again. */
+@Injectable()
+export class ServerStates {
+  constructor(
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly incidents: Incidents,
+  ) {}
+
+  /** Records servers that run and ran before. Returns the deployments that need `judge`. */
+  async noteRunning(tx: Tx, seen: readonly SeenServer[]): Promise<ReadonlySet<number>> {
+    const running = seen.filter(({ state }) => state === 'running').map(({ deployment_id }) => deployment_id);
+    const rows = await tx.query<{ deployment_id: number }>(
+      `update reachability set server_seen_at = $2 where deployment_id = any($1::int[]) and server_runs
+       returning deployment_id`,
+      [running, iso(await this.clock.now(tx))],
+    );
+    const noted = new Set(rows.map(({ deployment_id }) => deployment_id));
+    return new Set(seen.map(({ deployment_id }) => deployment_id).filter((id) => !noted.has(id)));
+  }
+
+  /** Judges a server that does not run, or did not run before. A run that stops the server itself proves nothing. */
+  async judge(tx: Tx, server: SeenServer): Promise<void> {
+    const row = await this.deployments.lock(tx, server.deployment_id);
+    if (row === null || !MONITORED.includes(row.status)) return;
+    const running = await tx.query(`select 1 from runs where deployment_id = $1 and state = 'running'`, [row.id]);
+    if (running.length > 0) return;
+    const rows = tx.repository(DeploymentReachability);
+    const before = await rows.findOneBy({ deployment_id: row.id });
+    if (before === null || before.due_at === null) return;
+    const at = await this.clock.now(tx);
+    const judged = judgeServer(server);
+    const { changes: _, ...watched } = await this.incidents.judge(tx, row, { streaks: before.streaks, judged, at });
+    // It counts as running only once its incident has ended, so that every result until then is judged.
+    const isSettled = !Object.keys(watched.streaks).some((key) => key.startsWith('server_off'));
+    const server_runs = server.state === 'running' && isSettled;
+    await rows.update({ deployment_id: row.id }, { ...watched, server_runs, server_seen_at: at });
+  }
+}
