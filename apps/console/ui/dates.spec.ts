@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ago, dayName, daysUntil, duration, exactInstant, nearInstant, shortInstant } from './dates';
+import { ago, dayName, daysUntil, duration, exactInstant, nearInstant, recently, shortInstant } from './dates';
 
 const NOW = Date.parse('2026-11-21T14:20:00Z');
 
@@ -20,6 +20,14 @@ describe('date format', () => {
     ['2025-11-08T10:00:00Z', '8 Nov 2025'],
   ])('shows %s at 14:20 as %s', (at, words) => {
     expect(ago(at, NOW)).toBe(words);
+  });
+
+  it.each([
+    ['2026-11-21T14:20:05Z', '0 s ago'],
+    ['2026-11-21T14:19:20Z', '40 s ago'],
+    ['2026-11-21T14:19:00Z', '1 min ago'],
+  ])('shows %s at 14:20 with its seconds as %s', (at, words) => {
+    expect(recently(at, NOW)).toBe(words);
   });
 
   it.each([

@@ -90,6 +90,13 @@ export function ago(iso: string, now: number): string {
   return `${part('day')}${dot()} ${part('month')}${sameYear ? '' : ` ${part('year')}`}`;
 }
 
+/** Formats a past instant as `40 s ago` below one minute, then like `ago`. */
+export function recently(iso: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(iso)) / 1_000));
+  if (seconds >= 60) return ago(iso, now);
+  return currentLocale() === 'de' ? `vor ${seconds} s` : `${seconds} s ago`;
+}
+
 const NEAR_DAYS = {
   en: { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' },
   de: { '-1': 'gestern', '0': 'heute', '1': 'morgen' },
