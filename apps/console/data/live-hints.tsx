@@ -14,6 +14,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
         ['deployments', 'all'],
         ['deployments', id],
         ['admin-deployments'],
+        ['admin-incidents'],
         ['activity'],
         readKey('billing', 'GET /billing/runway').slice(0, 3),
       ];

@@ -6,6 +6,7 @@ export type ResourceName =
   | 'account'
   | 'activity'
   | 'admin-deployments'
+  | 'admin-incidents'
   | 'billing'
   | 'catalogue'
   | 'conversations'

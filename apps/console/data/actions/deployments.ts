@@ -57,6 +57,12 @@ export const DEPLOYMENTS = {
     apply,
     reloadAfterMs: CONSTANTS.dnsRetryRefreshMs,
   }),
+  /** Starts a server that is switched off at its provider. */
+  startServer: action('POST /deployments/{id}/start-server', {
+    once: ({ params }) => ({ target: `start server ${params.id}` }),
+    changes: ['admin-deployments', 'admin-incidents'],
+    apply,
+  }),
   cancel: action('POST /deployments/{id}/cancel', {
     once,
     changes,
