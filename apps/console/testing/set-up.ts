@@ -16,6 +16,9 @@ HTMLDialogElement.prototype.close = function close() {
   this.dispatchEvent(new Event('close'));
 };
 
+// jsdom does not draw. A spec that needs a canvas replaces this.
+HTMLCanvasElement.prototype.getContext = () => null;
+
 // Testing Library advances Jest's timers while it waits, and finds them under this name.
 Object.assign(globalThis, { jest });
 

@@ -24,6 +24,7 @@ export function Section({
   note = null,
   aside = null,
   heading,
+  isPadded = true,
   children,
 }: {
   id?: string;
@@ -35,6 +36,8 @@ export function Section({
   aside?: ReactNode;
   /** Set if the heading can take the focus. */
   heading?: Ref<HTMLHeadingElement>;
+  /** False if the content reaches the edges of the card. */
+  isPadded?: boolean;
   children?: ReactNode;
 }) {
   const isCard = useIsCard();
@@ -50,7 +53,7 @@ export function Section({
           {note === null ? null : <span className="small muted">{note}</span>}
           {aside}
         </header>
-        <div className="pad">{children}</div>
+        {isPadded ? <div className="pad">{children}</div> : children}
       </section>
     );
   return (

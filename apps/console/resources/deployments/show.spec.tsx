@@ -42,13 +42,14 @@ describe('page of a deployment', () => {
   it.each([
     ['/access', 'Access', 'Addresses', `Access to ${NAME}`],
     ['/backups', 'Backups', 'Copies', `Backups of ${NAME}`],
+    ['/metrics', 'Metrics', 'Incidents', `Metrics of ${NAME}`],
     ['/activity', 'Activity', 'Latest run', `Activity of ${NAME}`],
     ['/settings', 'Settings', 'Protection', `Settings of ${NAME}`],
   ])('has at %s the tab %s', async (tab, label, title, window) => {
     showPage({}, { tab });
     await card(title);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe(label);
-    expect(await tabs()).toEqual(['Overview', 'Access', 'Backups', 'Activity', 'Settings']);
+    expect(await tabs()).toEqual(['Overview', 'Access', 'Backups', 'Metrics', 'Activity', 'Settings']);
     await waitFor(() => expect(document.title).toBe(`${window} · Moorage`));
   });
 

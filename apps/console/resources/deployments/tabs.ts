@@ -32,6 +32,11 @@ const has =
     deployment.status !== 'DESTROYED' &&
     !excluded.includes(deployment.status);
 
+const hasOneOf =
+  (...statuses: readonly Deployment['status'][]) =>
+  ({ deployment }: ShownDeployment): boolean =>
+    deployment !== undefined && deployment.deleted_at === null && statuses.includes(deployment.status);
+
 /** Returns whether the entry of the deployment exists. */
 const isListed = ({ deployment }: ShownDeployment): boolean => deployment !== undefined;
 
@@ -63,6 +68,14 @@ export const TABS: readonly DeploymentTab[] = [
     jump: 'b',
     load: () => import('./backups/backups-tab'),
     when: (shown) => shown.hasCopies || has('FAILED')(shown),
+  },
+  {
+    path: 'metrics',
+    label: 'metrics.title',
+    title: 'metrics.of',
+    jump: 'm',
+    load: () => import('./metrics/metrics-tab'),
+    when: hasOneOf('ACTIVE', 'READY', 'RESTARTING', 'DNS_VALIDATION', 'DNS_FAILED'),
   },
   {
     path: 'activity',

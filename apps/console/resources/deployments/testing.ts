@@ -11,6 +11,7 @@ import { actionsOf, type DeploymentStatus, isActionOf } from '@moorage/domain';
 import { runwayOf } from '../../pages/billing/testing';
 import type { Replies } from '../../testing/console-fixture';
 import { backupsOf } from './backups/testing';
+import { incidentsOf, metricsOf } from './metrics/testing';
 import { packageOf } from '../../testing/packages';
 
 export const NOW = '2026-11-21T14:18:00.000Z';
@@ -175,6 +176,8 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
     own[`GET /deployments/${id}/backups`] = { body: backupsOf({ deployment_id: id }) };
     own[`GET /deployments/${id}/dns`] = { body: dnsOf({ all_right: true }) };
     own[`GET /deployments/${id}/domains`] = { body: domainsOf() };
+    own[`GET /deployments/${id}/metrics`] = { body: metricsOf() };
+    own[`GET /deployments/${id}/incidents`] = { body: incidentsOf() };
   }
   return {
     'GET /deployments': { body: deployments, headers: { 'x-total-count': String(deployments.length) } },

@@ -8,9 +8,11 @@ import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
 import { domainsTexts } from './domains';
 import { handOverTexts } from './hand-over';
+import { incidentsTexts } from './incidents';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
 import { mailboxTexts } from './mailbox';
+import { metricsTexts } from './metrics';
 import { movesTexts } from './moves';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
@@ -35,6 +37,8 @@ export const consoleTexts = {
   undelete: undeleteTexts,
   hand_over: handOverTexts,
   configuration: configurationTexts,
+  metrics: metricsTexts,
+  incidents: incidentsTexts,
   moves: movesTexts,
   wizard: wizardTexts,
   billing: billingTexts,
