@@ -215,19 +215,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     open: 'Öffnen',
     simulated: 'Simuliert: Der Link öffnet eine Platzhalterseite.',
   },
-  reachability: {
-    title: 'Überwachung',
-    state: {
-      reachable: 'Erreichbar',
-      unreachable: 'Nicht erreichbar seit %{date}',
-      unknown: 'Noch nicht geprüft',
-    },
-    checked: 'geprüft %{ago}',
-    advice:
-      'Unter der Adresse kommt keine Antwort. Oft hilft ein Neustart des Stacks. Wir prüfen alle paar Minuten erneut.',
-    outages: 'Letzte Ausfälle',
-    lasted: '%{time} lang',
-  },
   sign_in: {
     title: 'Anmeldung',
     address: 'Adresse',

@@ -209,18 +209,6 @@ export const deploymentsTexts = {
     open: 'Open',
     simulated: 'Simulated: the link opens a placeholder page.',
   },
-  reachability: {
-    title: 'Monitoring',
-    state: {
-      reachable: 'Reachable',
-      unreachable: 'Not reachable since %{date}',
-      unknown: 'Not checked yet',
-    },
-    checked: 'checked %{ago}',
-    advice: "It isn't responding at its address. Restarting the stack often helps. We check again every few minutes.",
-    outages: 'Recent outages',
-    lasted: 'for %{time}',
-  },
   sign_in: {
     title: 'Login',
     address: 'Address',

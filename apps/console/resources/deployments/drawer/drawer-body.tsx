@@ -12,7 +12,7 @@ import { StateNotes } from '../notes/state-notes';
 import { CostSection } from '../overview/cost-section';
 import { SimulatedHint } from '../overview/facts-section';
 import { FailureNote, FailureReason } from '../overview/failure-note';
-import { ReachabilitySection } from '../overview/reachability-section';
+import { HealthSection } from '../overview/health-section';
 import { ChangeDomain } from '../settings/change-domain';
 import { type Details, useDetails } from '../use-details';
 import { BodySkeleton } from './body-skeleton';
@@ -57,7 +57,7 @@ function Attention({ details }: { details: Details }) {
   const { deployment, provider, progress, dns } = details;
   return (
     <>
-      <ReachabilitySection details={details} />
+      <HealthSection details={details} />
       {details.hasFailed ? <FailureNote deployment={deployment} progress={progress.data} provider={provider} /> : null}
       {details.needsScript ? (
         <>

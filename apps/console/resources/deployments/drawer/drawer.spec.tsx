@@ -337,7 +337,9 @@ describe('running deployment', () => {
   it('leaves records, secrets, details and settings to its page', async () => {
     const { part, calls } = await show({ status: 'READY' });
     await part.findByText('$0.85 a day', undefined, SLOW);
+    await part.findByText('Response 182 ms', undefined, SLOW);
     expect(part.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      'HealthChecked 40 s ago',
       'Backups',
       'Cost',
     ]);

@@ -7,7 +7,7 @@ import type { Details } from '../use-details';
 import { CostSection } from './cost-section';
 import { FactsSection } from './facts-section';
 import { FailureReason } from './failure-note';
-import { ReachabilitySection } from './reachability-section';
+import { HealthSection } from './health-section';
 
 /** Health, cost and details of the deployment. The timeline comes first while it is being built. */
 export default function OverviewTab() {
@@ -19,7 +19,7 @@ export default function OverviewTab() {
       <div>
         <Timeline details={details} />
         {details.hasFailed ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
-        <ReachabilitySection details={details} />
+        <HealthSection details={details} />
         <FactsSection deployment={deployment} names={names} />
       </div>
       <aside>
