@@ -211,7 +211,6 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   },
   running: {
     title: 'Es läuft.',
-    unreachable: 'Es läuft, antwortet aber nicht.',
     open: 'Öffnen',
     simulated: 'Simuliert: Der Link öffnet eine Platzhalterseite.',
   },

@@ -205,7 +205,6 @@ export const deploymentsTexts = {
   },
   running: {
     title: "It's running.",
-    unreachable: "It's running, but not responding.",
     open: 'Open',
     simulated: 'Simulated: the link opens a placeholder page.',
   },

@@ -7,7 +7,8 @@ import { SignInSection } from '../access/sign-in-section';
 import { DnsError, Timeline } from '../activity/timeline';
 import { BackupsSection } from '../backups/backups-section';
 import { ValidationNote, WrongRecordsNote } from '../notes/records-notes';
-import { RunningNote } from '../notes/running-note';
+import { IncidentNote, causesOf } from '../notes/incident-note';
+import { isAnswering, RunningNote } from '../notes/running-note';
 import { StateNotes } from '../notes/state-notes';
 import { CostSection } from '../overview/cost-section';
 import { SimulatedHint } from '../overview/facts-section';
@@ -36,7 +37,9 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
         {details.announced}
       </p>
       <StateNotes details={details} />
-      <RunningNote deployment={deployment} />
+      <IncidentNote details={details} />
+      {isWell(deployment) ? <RunningNote deployment={deployment} /> : null}
+      <HealthSection details={details} />
       <Attention details={details} />
       <Timeline details={details} />
       {details.hasFailed ? <FailureReason deployment={deployment} progress={details.progress.data} /> : null}
@@ -48,6 +51,10 @@ export function DrawerBody({ deployment, names }: { deployment: Deployment; name
   );
 }
 
+/** Returns whether nothing contradicts that the deployment runs. */
+const isWell = (deployment: Deployment): boolean =>
+  isAnswering(deployment) && !causesOf(deployment).some(({ severity }) => severity === 'alarm');
+
 /** Returns whether the records are shown before the progress, because something is wrong with them. */
 const comesFirst = ({ hasWrongRecords, isCertificateRefused }: Details): boolean =>
   hasWrongRecords || isCertificateRefused;
@@ -57,7 +64,6 @@ function Attention({ details }: { details: Details }) {
   const { deployment, provider, progress, dns } = details;
   return (
     <>
-      <HealthSection details={details} />
       {details.hasFailed ? <FailureNote deployment={deployment} progress={progress.data} provider={provider} /> : null}
       {details.needsScript ? (
         <>

@@ -1,4 +1,4 @@
-import { CircleCheck, ExternalLink, WifiOff } from 'lucide-react';
+import { CircleCheck, ExternalLink } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { hostOf, isOver, openedAt } from '../../../parts/deployment/deployment-messages';
 import { useText } from '../../../texts/console-i18n';
@@ -30,17 +30,16 @@ export function OpenLink({ deployment, size }: { deployment: Deployment; size?: 
   );
 }
 
-/** States that the deployment runs, whether it responds, and its address. */
+/** States that the deployment runs, with its address. */
 export function RunningNote({ deployment }: { deployment: Deployment }) {
   const t = useText();
   if (!canBeOpened(deployment)) return null;
-  const answers = isAnswering(deployment);
   return (
-    <div className={answers ? 'note star' : 'note brass'}>
-      {answers ? <CircleCheck size={16} aria-hidden="true" /> : <WifiOff size={16} aria-hidden="true" />}
+    <div className="note star">
+      <CircleCheck size={16} aria-hidden="true" />
       <div className="grow">
         <p>
-          <b>{t(answers ? 'deployments.running.title' : 'deployments.running.unreachable')}</b>
+          <b>{t('deployments.running.title')}</b>
         </p>
         <p className="soft anywhere">{hostOf(deployment.access_link ?? '')}</p>
         {deployment.open_link === null ? null : <p className="soft">{t('deployments.running.simulated')}</p>}

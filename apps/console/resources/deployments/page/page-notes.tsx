@@ -3,8 +3,8 @@ import { useText } from '../../../texts/console-i18n';
 import { VerifyBanner } from '../../../parts/verify-banner';
 import { RefusedNote } from '../access/certificates';
 import { AccessNote } from '../access/own-server-script';
+import { IncidentNote } from '../notes/incident-note';
 import { ValidationNote, WrongRecordsNote } from '../notes/records-notes';
-import { isAnswering, RunningNote } from '../notes/running-note';
 import { StateNotes } from '../notes/state-notes';
 import { FailureNote } from '../overview/failure-note';
 import { type DeploymentTab, pageOf } from '../tabs';
@@ -17,7 +17,7 @@ export function PageNotes({ details, tab }: { details: Details; tab: DeploymentT
     <div className="deployment-notes">
       <VerifyBanner />
       <StateNotes details={details} />
-      {isAnswering(deployment) ? null : <RunningNote deployment={deployment} />}
+      <IncidentNote details={details} tab={tab.path} />
       {details.hasFailed ? <FailureNote deployment={deployment} progress={progress.data} provider={provider} /> : null}
       {details.needsScript ? (
         <AccessNote>
