@@ -165,6 +165,13 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     inMenu: true,
   },
   {
+    path: '/admin-incidents',
+    load: () => import('../pages/incidents/incidents-page'),
+    label: 'layout.incidents',
+    administrators: true,
+    inMenu: true,
+  },
+  {
     path: '/queues',
     load: () => import('../pages/queues/queues-page'),
     label: 'layout.queues',

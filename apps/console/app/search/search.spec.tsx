@@ -170,6 +170,7 @@ describe('search dialog', () => {
       'Referral Management',
       'Support Inbox',
       'Providers',
+      'Incidents',
       'Users',
       'All Deployments',
       'Payments',

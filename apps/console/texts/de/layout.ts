@@ -19,6 +19,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   admin_referrals: 'Empfehlungen verwalten',
   support_inbox: 'Support-Eingang',
   providers: 'Anbieter',
+  incidents: 'Störungen',
   queues: 'Warteschlangen',
   mailbox: 'Postfach',
   logout: 'Abmelden',

@@ -16,6 +16,7 @@ export const layoutTexts = {
   admin_referrals: 'Referral Management',
   support_inbox: 'Support Inbox',
   providers: 'Providers',
+  incidents: 'Incidents',
   queues: 'Queues',
   mailbox: 'Mailbox',
   logout: 'Logout',
