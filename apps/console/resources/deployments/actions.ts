@@ -22,6 +22,7 @@ const ELSEWHERE = [
   'restore_deleted',
   'move',
   'clone',
+  'start_server',
 ] as const satisfies readonly DeploymentAction[];
 
 const isOffered = (action: DeploymentAction): action is OfferedAction => !ELSEWHERE.some((other) => other === action);

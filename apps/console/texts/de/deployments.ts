@@ -346,6 +346,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Größe wird bei %{provider} geändert',
       done: 'Größe von %{provider} bestätigt',
     },
+    'start-server': {
+      todo: 'Server bei %{provider} starten',
+      doing: 'Server wird bei %{provider} gestartet',
+      done: 'Server bei %{provider} gestartet',
+    },
     'keep-server': {
       todo: 'Server anhalten und noch aufbewahren',
       doing: 'Server ist angehalten und wird noch aufbewahrt',
@@ -475,6 +480,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'swap-data': 'Die wiederhergestellten Daten konnten nicht übernommen werden.',
       'swap-back': 'Die vorherigen Daten konnten nicht zurückgeholt werden.',
       'resize-server': '%{provider} hat die Größe des Servers nicht geändert.',
+      'start-server': '%{provider} hat den Server nicht gestartet.',
       'keep-server': 'Der Server konnte nicht angehalten werden.',
       lost: 'Der Server ist verloren gegangen.',
     },

@@ -339,6 +339,11 @@ export const deploymentsTexts = {
       doing: 'Changing the size at %{provider}',
       done: 'Size confirmed by %{provider}',
     },
+    'start-server': {
+      todo: 'Start the server at %{provider}',
+      doing: 'Starting the server at %{provider}',
+      done: 'Server started at %{provider}',
+    },
     'keep-server': {
       todo: 'Stop the server and keep it for a while',
       doing: 'The server is stopped and kept for a while',
@@ -470,6 +475,7 @@ export const deploymentsTexts = {
       'swap-data': "We couldn't switch to the restored data.",
       'swap-back': "We couldn't switch back to the previous data.",
       'resize-server': "%{provider} didn't change the size of the server.",
+      'start-server': "%{provider} didn't start the server.",
       'keep-server': "The server couldn't be stopped.",
       lost: 'The server was lost.',
     },
