@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOG_LINE_LENGTH_MAX, MASK, masker } from './masking';
+
+const PASSWORD = 'k9"/Ä pass\\w&rd!';
+const KEY_LINES = ['MIIEowIBAAKCAQEAx3', 'c2hvcnQ='];
+const KEY = ['-----BEGIN RSA PRIVATE KEY-----', ...KEY_LINES, '-----END RSA PRIVATE KEY-----'];
+
+const one = (text: string, secrets: readonly string[] = []): string => masker(secrets).mask('app', text);
+
+describe('secrets of a deployment', () => {
+  const escapedOnce = JSON.stringify(PASSWORD);
+  it.each([
+    ['as they are', `login with ${PASSWORD} refused`, `login with ${MASK} refused`],
+    ['in JSON', `{"it":${escapedOnce}}`, `{"it":"${MASK}"}`],
+    ['in JSON with escaped slashes', `{"it":${escapedOnce.replace('/', '\\/')}}`, `{"it":"${MASK}"}`],
+    ['in JSON within JSON', JSON.stringify(`{"it":${escapedOnce}}`), String.raw`"{\"it\":\"${MASK}\"}"`],
+    ['encoded in a URL', `GET /?it=${encodeURIComponent(PASSWORD)}`, `GET /?it=${MASK}`],
+    ['encoded in a form', `it=${encodeURIComponent(PASSWORD).replaceAll('%20', '+')}&x=1`, `it=${MASK}&x=1`],
+    [
+      'encoded in lower case',
+      `it=${encodeURIComponent(PASSWORD).replace(/%../g, (c) => c.toLowerCase())}`,
+      `it=${MASK}`,
+    ],
+    ['twice in a line', `${PASSWORD} is not ${PASSWORD}`, `${MASK} is not ${MASK}`],
+  ])('are masked %s', (_name, text, shown) => expect(one(text, [PASSWORD])).toBe(shown));
+
+  it('are masked from six characters on', () => {
+    expect(one('it is short or longer', ['short', 'longer'])).toBe(`it is short or ${MASK}`);
+  });
+
+  it('leave no rest of a longer one', () => {
+    expect(one('it is abcdef-ghijkl', ['abcdef', 'abcdef-ghijkl'])).toBe(`it is ${MASK}`);
+  });
+
+  it('are masked by their lines if they have several', () => {
+    const secret = ['first line of the secret', 'short', 'third line of the secret'].join('\n');
+    const all = masker([secret]);
+    expect(secret.split('\n').map((line) => all.mask('app', line))).toEqual([MASK, 'short', MASK]);
+  });
+
+  it('are masked at the end of a cut line of which they show only the beginning', () => {
+    expect(masker(['horse-battery']).mask('app', 'it is horse-bat', true)).toBe(`it is ${MASK}`);
+    expect(masker(['horse-battery']).mask('app', 'it is horse-bat')).toBe('it is horse-bat');
+  });
+
+  it('are masked where a long line is cut by us', () => {
+    const text = `${'x'.repeat(LOG_LINE_LENGTH_MAX - 8)}horse-battery and more`;
+    const shown = one(text, ['horse-battery']);
+    expect(shown).toBe(`${'x'.repeat(LOG_LINE_LENGTH_MAX - 8)}${MASK} …`);
+    expect(shown).toHaveLength(LOG_LINE_LENGTH_MAX);
+  });
+});
+
+describe('what looks like a secret', () => {
+  it.each([
+    ['password=hunter2 user=ada', `password=${MASK} user=ada`],
+    ['DB_PASSWORD: hunter2', `DB_PASSWORD: ${MASK}`],
+    ['password = "two words" done', `password = "${MASK}" done`],
+    [String.raw`password="a\"b" done`, `password="${MASK}" done`],
+    ['{"password":"hunter2","user":"ada"}', `{"password":"${MASK}","user":"ada"}`],
+    [String.raw`{"body":"{\"token\":\"abc\",\"n\":1}"}`, String.raw`{"body":"{\"token\":\"${MASK}\",\"n\":1}"}`],
+    ["token: 'abc'", `token: '${MASK}'`],
+    ['api_key => abc', `api_key => ${MASK}`],
+    ['run --password hunter2 --user ada', `run --password ${MASK} --user ada`],
+    ['GET /?access_token=abc&page=2', `GET /?access_token=${MASK}&page=2`],
+    ['Authorization: Bearer abc.def', `Authorization: Bearer ${MASK}`],
+    ['authorization: Basic YWRhOng=', `authorization: Basic ${MASK}`],
+    ['"Authorization":"abc"', `"Authorization":"${MASK}"`],
+    ['sent bearer abcdefghij to it', `sent bearer ${MASK} to it`],
+    ['Set-Cookie: session=abc; Path=/', `Set-Cookie: session=${MASK}; Path=/`],
+    ['postgres://ada:hunter2@db:5432/app', `postgres://ada:${MASK}@db:5432/app`],
+    ['redis://:hunter2@cache', `redis://:${MASK}@cache`],
+    ['got eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl now', `got ${MASK} now`],
+    [`key ${KEY.join('\\n')}\\n is set`, `key ${MASK}\\n is set`],
+    ['A'.repeat(64), MASK],
+  ])('%s', (text, shown) => expect(one(text)).toBe(shown));
+
+  it.each([
+    'password authentication failed for user ada',
+    'https://example.com/path?page=2',
+    'the token was renewed',
+    'ada@example.com signed in',
+    'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 pulled',
+  ])('is not found in: %s', (text) => expect(one(text)).toBe(text));
+
+  it('of several lines is masked to its end, in its container only', () => {
+    const all = masker([]);
+    const lines = KEY.map((line) => [all.mask('app', line), all.mask('db', 'ready')]);
+    expect(lines).toEqual(KEY.map(() => [MASK, 'ready']));
+    expect(all.mask('app', 'ready')).toBe('ready');
+  });
+
+  it('without an end does not hide the rest of the log', () => {
+    const all = masker([]);
+    all.mask('app', '-----BEGIN PRIVATE KEY-----');
+    const shown = Array.from({ length: 200 }, () => all.mask('app', 'ready'));
+    expect(shown.indexOf('ready')).toBe(120);
+  });
+
+  it.each([
+    'password',
+    'password=',
+    'password="',
+    String.raw`password\"`,
+    'token: ',
+    'token  ',
+    'authorization: bearer ',
+    'bearer ',
+    'cookie: a=',
+    'cookie',
+    'a://b:c',
+    'a://',
+    'http',
+    'eyJ-eyJ',
+    'eyJaaaaaa.',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN ',
+    'A',
+    '\\',
+    '"',
+    ' ',
+    '--password ',
+  ])('is searched in linear time in a line of repeated "%s"', (part) => {
+    const text = part.repeat(4_000 / part.length);
+    const all = masker([PASSWORD, 'A'.repeat(40)]);
+    const started = performance.now();
+    for (let turn = 0; turn < 20; turn++) all.mask('app', text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
