@@ -29,6 +29,8 @@ export const HOST_SCRIPTS = [
   'copy-stop',
   'swap-data',
   'before-gone',
+  'container-logs',
+  'restart-container',
 ] as const;
 export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 
@@ -156,6 +158,14 @@ export interface ScriptArgs {
   readonly 'swap-data': { readonly job: string; readonly to: 'restored' | 'before' };
   /** Removes the data from before a swap. */
   readonly 'before-gone': { readonly job: string };
+  /**
+   * Returns the newest `lines` lines of all containers since an instant, and the state of each container. `contains` is
+   * a text in base64url, and only lines with it are returned. Empty for all. Reads only, and is run with run number 0,
+   * so that it takes no lock.
+   */
+  readonly 'container-logs': { readonly since: string; readonly lines: number; readonly contains: string };
+  /** Restarts a service of the compose file, and the containers that use its network. */
+  readonly 'restart-container': { readonly service: string };
 }
 
 /**
@@ -273,6 +283,33 @@ const copyState = z.object({
 });
 export type CopyState = z.infer<typeof copyState>;
 
+const containerLogs = z.object({
+  containers: list(
+    z.object({
+      name: words(80),
+      state: words(20),
+      health: words(20),
+      restarts: bytes,
+      started_at: words(40),
+      /** Null if the server does not say. */
+      memory_bytes: bytes.nullable(),
+      /** Whether it is a service of the compose file, which can be restarted. */
+      declared: z.boolean(),
+    }),
+  ),
+  /** Lines that were read but did not fit. */
+  left_out: bytes,
+  /**
+   * Base64, because a log may contain any bytes. The first line is the number of lines that were left out, and the
+   * others are `time name text`.
+   */
+  lines: z
+    .string()
+    .max(56_000)
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/),
+});
+export type ContainerLogs = z.infer<typeof containerLogs>;
+
 export const FACTS = {
   place: z.object({}),
   'authorise-keys': z.object({}),
@@ -305,6 +342,8 @@ export const FACTS = {
   'copy-stop': z.object({}),
   'swap-data': stackState.extend(copyRefusal.shape),
   'before-gone': z.object({}),
+  'container-logs': containerLogs,
+  'restart-container': stackState,
 } as const satisfies Record<HostScriptName, z.ZodType>;
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
@@ -331,6 +370,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * - authorise-keys: `ACCESS_FAILED`
  * - publish-rules: `RULES_FAILED`
  * - stop-stack: `NOT_STOPPED`
+ * - restart-container: `NO_CONTAINER` (the compose file has no such service), `NOT_RESTARTED`
  * - remove-stack and remove-access: `LEFT_BEHIND`
  */
 export interface Answer<Name extends HostScriptName> {

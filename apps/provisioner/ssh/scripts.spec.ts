@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commandOf, type HostCommand, parseCommand, READ_SCRIPT, SCRIPT_END, messageOf } from './command';
-import { HOST_SCRIPTS, readAnswer } from './host-scripts';
+import { parseLogLines } from '@moorage/domain';
+import { type ContainerLogs, HOST_SCRIPTS, readAnswer } from './host-scripts';
 import { preflightLines, refusalOf } from './preflight';
 import { type HostScripts, readHostScripts } from './scripts';
 
@@ -462,5 +463,138 @@ describe('preflight findings as sentences', () => {
         'Docker from snap is not supported. Pangolin needs 15 GB of free disk space; 3 GB found.',
     );
     expect(refusalOf(lines.filter(({ level }) => level !== 'error'))).toBeNull();
+  });
+
+  describe('of container logs', () => {
+    const ref = 'containerlogs000';
+    /** Runs the script with a `docker` of ours, which has two containers, one in the network of the other. */
+    function withDocker(script: 'container-logs' | 'restart-container', number: string, ...words: string[]) {
+      const bin = join(folder, `${ref}.bin`);
+      const stack = join(folder, `${ref}.stack`);
+      for (const path of [bin, join(stack, '.moorage')]) mkdirSync(path, { recursive: true });
+      for (const file of ['.moorage/stack', 'docker-compose.yml', '.env']) writeFileSync(join(stack, file), '# here\n');
+      writeFileSync(
+        join(bin, 'docker'),
+        String.raw`#!/bin/sh
+echo "$*" >> '${join(folder, `${ref}.calls`)}'
+case "$*" in
+  version*) echo 28 ;;
+  'ps -aq'*) printf 'one\ntwo\n' ;;
+  *'config --services') printf 'gerbil\ntraefik\n' ;;
+  *'ps -aq gerbil') echo one ;;
+  *'NetworkMode'*two) echo container:one ;;
+  *'NetworkMode'*) echo bridge ;;
+  'inspect -f {{.Id}}'*one) echo 'one gerbil running healthy 2 2026-12-01T09:00:00.5Z true' ;;
+  'inspect -f {{.Id}}'*two) echo 'two traefik running none 0 2026-12-01T09:00:00Z true' ;;
+  'inspect'*two) echo traefik ;;
+  *logs*one)
+    printf '2026-12-01T10:00:00.000000001Z a "quoted" \\ \033[31mred\033[0m \377\000 line\nnot a line\n'
+    printf '2026-12-01T10:00:02.000000000Z %05000d\n2026-12-01T10:00:03.000000000Z\n' 0 ;;
+  *logs*two)
+    echo '2026-12-01T10:00:01.000000000Z from stderr $(touch CANARY) ; x a' >&2
+    [ ! -e '${join(folder, `${ref}.many`)}' ] ||
+      awk 'BEGIN { for (n = 0; n < 3000; n++) printf "2026-12-01T10:01:%02d.%09dZ line %d %s\n", n / 100, n, n, "${'x'.repeat(90)}" }' ;;
+esac
+`,
+        { mode: 0o755 },
+      );
+      const text = scripts.of[script];
+      const at = text.indexOf('\nsteps() {');
+      const surroundings = `PATH='${bin}':$PATH\nfolder='${stack}'\n`;
+      const { out, exit } = run(
+        `${ref}/${script}`,
+        `${text.slice(0, at)}\n${surroundings}${text.slice(at)}`,
+        number,
+        ...words,
+      );
+      const answer = readAnswer(script, out);
+      const facts = answer?.facts as ContainerLogs | null | undefined;
+      const [leftOut, ...lines] = Buffer.from(facts?.lines ?? '', 'base64')
+        .toString()
+        .trimEnd()
+        .split('\n');
+      return { exit, out, answer, facts, leftOut, lines };
+    }
+    const SINCE = 'since=2026-12-01T09:00:00.000000000Z';
+
+    it('send the lines of all containers by time, with any bytes', () => {
+      const { answer, facts, leftOut, lines } = withDocker('container-logs', '0', SINCE, 'lines=100', 'contains=');
+      expect(answer?.code).toBe('DONE');
+      expect(facts?.containers).toEqual([
+        {
+          name: 'gerbil',
+          state: 'running',
+          health: 'healthy',
+          restarts: 2,
+          started_at: '2026-12-01T09:00:00.5Z',
+          memory_bytes: null,
+          declared: true,
+        },
+        expect.objectContaining({ name: 'traefik', health: 'none', restarts: 0 }),
+      ]);
+      expect([leftOut, facts?.left_out]).toEqual(['0', 0]);
+      expect(lines.map((line) => line.slice(0, 90))).toEqual([
+        '2026-12-01T10:00:00.000000001Z gerbil a "quoted" \\ \u001b[31mred\u001b[0m \ufffd line',
+        '2026-12-01T10:00:01.000000000Z traefik from stderr $(touch CANARY) ; x a',
+        `2026-12-01T10:00:02.000000000Z gerbil! ${'0'.repeat(90 - 39)}`,
+        '2026-12-01T10:00:03.000000000Z gerbil',
+      ]);
+      expect(parseLogLines(lines.join('\n')).map(({ isCut }) => isCut)).toEqual([false, false, true, false]);
+    });
+
+    it('leave no trace, and need neither the lock nor the folder of the deployment', () => {
+      withDocker('container-logs', '0', SINCE, 'lines=1', 'contains=');
+      expect(readdirSync(join(folder, ref))).toEqual([]);
+    });
+
+    it('send the newest lines if there are too many, within what is stored of an output', () => {
+      writeFileSync(join(folder, `${ref}.many`), '');
+      const { out, leftOut, lines } = withDocker('container-logs', '0', SINCE, 'lines=2000', 'contains=');
+      rmSync(join(folder, `${ref}.many`));
+      expect(out.length).toBeLessThan(64 * 1024);
+      expect(lines.at(-1)).toContain(' line 2999 ');
+      expect(lines.length).toBeGreaterThan(200);
+      expect(Number(leftOut) + lines.length).toBe(3_004);
+    });
+
+    it('contain a text', () => {
+      const contains = (text: string) =>
+        withDocker(
+          'container-logs',
+          '0',
+          SINCE,
+          'lines=500',
+          `contains=${Buffer.from(text).toString('base64url')}`,
+        ).lines.filter((line) => line !== '');
+      expect(contains('"quoted" \\')).toHaveLength(1);
+      expect(contains('-e $(touch')).toEqual([]);
+      expect(contains('$(touch CANARY) ; x')).toHaveLength(1);
+      expect(contains('ä?>')).toEqual([]);
+    });
+
+    it.each(['lines=x', 'since=$(id)', 'since='])('reject %s', (word) => {
+      const { answer } = withDocker('container-logs', '0', SINCE, 'lines=1', word);
+      expect(answer?.code).toBe('BAD_ARGUMENT');
+    });
+
+    it('restart a declared service, and what uses its network', () => {
+      rmSync(join(folder, `${ref}.calls`), { force: true });
+      expect(withDocker('restart-container', '5', 'service=gerbil').answer?.code).toBe('DONE');
+      const restarts = readFileSync(join(folder, `${ref}.calls`), 'utf8').match(/restart .*/g);
+      expect(restarts).toEqual(['restart -t 20 gerbil', 'restart -t 20 traefik']);
+      expect(readdirSync(join(folder, ref)).sort()).toEqual(['lock', 'run_number']);
+      expect(withDocker('restart-container', '4', 'service=gerbil').answer?.code).toBe('OVERTAKEN');
+    });
+
+    it.each([
+      ['other', 'NO_CONTAINER'],
+      ['gerb', 'NO_CONTAINER'],
+      ['-f', 'BAD_ARGUMENT'],
+      ['', 'BAD_ARGUMENT'],
+    ])('do not restart %s', (service, code) => {
+      rmSync(join(folder, `${ref}.calls`), { force: true });
+      expect(withDocker('restart-container', '5', `service=${service}`).answer?.code).toBe(code);
+      expect(readFileSync(join(folder, `${ref}.calls`), 'utf8')).not.toContain('restart -t');
+    });
   });
 });

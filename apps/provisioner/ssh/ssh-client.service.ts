@@ -55,11 +55,17 @@ function sessionOf(
     return within(clock, limits, what, () => connection.end(), orLost);
   };
 
-  /** Logs one line per command without its arguments and output. */
+  /** Logs one line per command without its arguments and output. Commands that are repeated every few seconds are debug lines. */
   async function logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
     const began = clock.localNow();
     const ended = (outcome: string): void =>
-      log.info('ssh command', { command, folder, run_step: step, outcome, ms: clock.localNow() - began });
+      (command === 'container-logs' ? log.debug : log.info)('ssh command', {
+        command,
+        folder,
+        run_step: step,
+        outcome,
+        ms: clock.localNow() - began,
+      });
     try {
       const answer = await run();
       ended(answer.code);

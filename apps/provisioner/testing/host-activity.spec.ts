@@ -34,14 +34,14 @@ function goOn(name: HostScriptName, runNumber: number, args: Record<string, stri
   expect(machine.begin(state, requested, 0)).toBeNull();
   machine.goOn(FOLDER, {
     until: MINUTE_MS,
-    work: () => void workOf(state, requested, { refused: [] }),
+    work: () => void workOf(state, requested, { refused: [], now: 0 }),
     half: () => halfOf(state, requested),
   });
 }
 
 describe('running script on a simulated machine', () => {
   it('blocks other scripts until its time is over, and then returns its result to the same step', () => {
-    workOf(state, call('place', 1, transfer(1)), { refused: [] });
+    workOf(state, call('place', 1, transfer(1)), { refused: [], now: 0 });
     goOn('start-stack', 1, { step: '7-3' });
     expect(request('check-health', 2, MINUTE_MS - 1)).toBe('BUSY');
     expect(request('remove-stack', 2, MINUTE_MS - 1)).toBe('BUSY');
@@ -61,7 +61,7 @@ describe('running script on a simulated machine', () => {
   });
 
   it('leaves earlier processes running when a reboot ends it', () => {
-    workOf(state, call('place', 1, transfer(1)), { refused: [] });
+    workOf(state, call('place', 1, transfer(1)), { refused: [], now: 0 });
     goOn('restart-stack', 1, { step: '8-0' });
     state.projects[STACK] = { services: { app: 'running' } };
     machine.reboot();

@@ -1,4 +1,4 @@
-import type { Instant } from '@moorage/domain';
+import { HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { sshFingerprint, sshKeyPair, systemRandom } from '@moorage/server';
 import { posix } from 'node:path';
 import ssh2 from 'ssh2';
@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
+import { sentLine, type SimulatedContainer, simulatedLines, simulatedMemory } from './container-logs';
 import { forgetBefore, checkCopy, startCopy, stopCopy, swap } from './copies';
 import { hostFacts } from './host-facts';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
@@ -27,8 +28,8 @@ export interface Outside {
   readonly refused: readonly string[];
   /** Store of its backups, if it has any. */
   readonly copies?: SimulatedCopies;
-  /** Current time, from which its figures follow. */
-  readonly now?: Instant;
+  /** Time of the machine. */
+  readonly now: Instant;
 }
 
 const READY = { health: 'healthy', restarts: 0 };
@@ -102,7 +103,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'stop-stack':
     case 'swap-data':
       // Containers that already exist start with the machine.
-      effectOf(state, call, { refused: [] });
+      effectOf(state, call, { refused: [], now: 0 });
       return;
     case 'preflight':
     case 'bootstrap':
@@ -118,6 +119,8 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'copy-look':
     case 'copy-stop':
     case 'before-gone':
+    case 'container-logs':
+    case 'restart-container':
       return;
   }
 }
@@ -126,7 +129,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
 export const isRemoval = (name: HostScriptName): boolean =>
   name === 'remove-stack' || name === 'remove-access' || name === 'hand-over';
 
-function effectOf(state: HostState, call: HostCommand, { refused, copies, now = 0 }: Outside): ScriptAnswer {
+function effectOf(state: HostState, call: HostCommand, { refused, copies, now }: Outside): ScriptAnswer {
   const home = stateFolder(call.folder);
   const project = `${STACK_ROOT}/${call.folder}`;
   const services = (): StackState => ({
@@ -161,13 +164,18 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now = 
       if (declared === null) return no('NO_STACK');
       const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
       state.projects[project] = { services: { ...running(declared.stack), ...store(before, declared.router) } };
+      startedNow(state, call.folder, declared.stack, now);
       return done<'start-stack'>(services());
     }
     case 'start-router':
     case 'restart-stack': {
       const declared = declaredServices(state, project);
       if (declared === null || state.projects[project] === undefined) return no('NO_STACK');
-      state.projects[project] = { services: running([...declared.stack, ...declared.router]) };
+      const before = state.projects[project]?.services ?? {};
+      const all = [...declared.stack, ...declared.router];
+      const begins = call.name === 'restart-stack' ? all : all.filter((name) => before[name] !== 'running');
+      state.projects[project] = { services: running(all) };
+      startedNow(state, call.folder, begins, now);
       return done<'start-stack'>(services());
     }
     case 'stop-stack': {
@@ -231,7 +239,81 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now = 
     case 'before-gone':
       forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'before-gone'>({});
+    case 'container-logs':
+      return containerLogs(state, call, now);
+    case 'restart-container': {
+      const service = call.args.service ?? '';
+      const { stack, router } = declaredServices(state, project) ?? { stack: [], router: [] };
+      if (state.projects[project] === undefined) return no('NO_STACK');
+      if (![...stack, ...router].includes(service)) return no('NO_CONTAINER', services());
+      state.projects[project] = { services: { ...state.projects[project].services, [service]: 'running' } };
+      startedNow(state, call.folder, [service], now);
+      return done<'restart-container'>(services());
+    }
   }
+}
+
+const startedMark = (folder: string, service: string): string => `started:${folder}:${service}`;
+
+function startedNow(state: HostState, folder: string, services: readonly string[], now: Instant): void {
+  for (const service of services) state.marks[startedMark(folder, service)] = String(now);
+}
+
+/** Bytes of lines that the real script sends. */
+const SENT_BYTES_MAX = 36_000;
+/** Lines per container in which a simulated search looks. */
+const SEARCHED_LINES_MAX = 20_000;
+
+/** Returns the lines of the simulated containers as the real script does. */
+function containerLogs(state: HostState, { folder, args }: HostCommand, now: Instant): ScriptAnswer {
+  const project = `${STACK_ROOT}/${folder}`;
+  const services = state.projects[project]?.services;
+  const compose = textOf(state, `${project}/docker-compose.yml`);
+  if (services === undefined || compose === null) return no('NO_STACK');
+  const declared = Object.keys((parse(compose) as { services?: Record<string, unknown> }).services ?? {});
+  const found = Object.entries(services).map(([name, running]): SimulatedContainer => {
+    const startedAt = Number(state.marks[startedMark(folder, name)] ?? now - (now % HOUR_MS) - HOUR_MS);
+    return { name, startedAt, state: running };
+  });
+  const environment = textOf(state, `${project}/.env`) ?? '';
+  const mentioned = {
+    host: /^[A-Z_]*(?:DOMAIN|HOST)[A-Z_]*=['"]?([a-z0-9.-]+\.[a-z0-9-]+)/m.exec(environment)?.[1] ?? 'localhost',
+    secret: /^[A-Z_]*(?:SECRET|PASSWORD|KEY)[A-Z_]*=['"]?([^'"\n]{6,})/m.exec(environment)?.[1] ?? 'nothing',
+  };
+  const since = Date.parse(args.since ?? '');
+  const most = Number(args.lines ?? 0);
+  const contains = Buffer.from(args.contains ?? '', 'base64url').toString();
+  const all = found
+    .flatMap((container) =>
+      simulatedLines(container, mentioned, {
+        since,
+        until: now,
+        most: contains === '' ? most : SEARCHED_LINES_MAX,
+      }).map((line) => sentLine(container.name, line)),
+    )
+    .filter((line) => line.includes(contains))
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const sent: string[] = [];
+  for (let bytes = 0, index = all.length - 1; index >= 0 && sent.length < most; index--) {
+    const line = all[index] ?? '';
+    bytes += Buffer.byteLength(line) + 1;
+    if (bytes > SENT_BYTES_MAX) break;
+    sent.unshift(line);
+  }
+  const leftOut = all.length - sent.length;
+  return done<'container-logs'>({
+    containers: found.map(({ name, startedAt, state: is }) => ({
+      name,
+      state: is === 'stopped' ? 'exited' : is,
+      health: 'healthy',
+      restarts: 0,
+      started_at: iso(startedAt),
+      memory_bytes: is === 'running' ? simulatedMemory(name, now) : null,
+      declared: declared.includes(name),
+    })),
+    left_out: leftOut,
+    lines: Buffer.from(`${[leftOut, ...sent].join('\n')}\n`).toString('base64'),
+  });
 }
 
 /** Moves the files that were uploaded under numbers to the paths in the list. */

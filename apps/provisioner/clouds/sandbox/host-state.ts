@@ -63,6 +63,11 @@ export class Hosts {
     private readonly clock: Clock,
   ) {}
 
+  /** Returns the time of the machines. */
+  now(): Instant {
+    return this.clock.localNow();
+  }
+
   /** Finds the machine of a live server, or returns null if there is none. */
   find(where: { address: string } | { id: number }): Promise<HostRow | null> {
     return this.db.tx('sandbox.host', async (tx) => {
@@ -79,12 +84,12 @@ export class Hosts {
   }
 
   /** Applies one change under the row lock. Throws if the server is gone in the meantime. */
-  change<T>(id: number, act: (state: HostState, now: Instant) => T): Promise<T> {
+  change<T>(id: number, act: (state: HostState) => T): Promise<T> {
     return this.db.tx('sandbox.host_changed', async (tx) => {
       const [row] = await tx.query<Row>(`${SELECT} and id = $1 for update`, [id]);
       if (row === undefined) throw new Error('the server is gone');
       const state = stateOf(row);
-      const result = act(state, await this.clock.now(tx));
+      const result = act(state);
       await tx.execute('update sandbox_servers set host = $2 where id = $1', [id, JSON.stringify(state)]);
       return result;
     });

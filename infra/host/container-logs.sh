@@ -1,0 +1,106 @@
+# shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
+# Reads only, with run number 0, so it takes no lock and delays no run. Sends the newest lines of all containers since an
+# instant, or the newest of the last days that contain a text, and what docker says about each container.
+need_docker
+need_stack
+most=$(arg lines)
+since=$(arg since)
+case "$most" in '' | *[!0-9]*) answer false BAD_ARGUMENT ;; esac
+case "$since" in '' | *[!0-9TZ:.-]*) answer false BAD_ARGUMENT ;; esac
+# base64url, because an argument contains no blanks and quotes
+wanted=$(arg contains)
+if [ -n "$wanted" ]; then
+  wanted=$(printf '%s' "$wanted" | tr '_-' '/+' | awk '{while (length($0) % 4) $0 = $0 "="; print}' | base64 -d) ||
+    answer false BAD_ARGUMENT
+  [ -n "$wanted" ] || answer false BAD_ARGUMENT
+fi
+containers_max=40
+# What is sent stays below the 64 KiB that the caller stores.
+bytes_max=36000
+
+# One line a container: id, name, state, health, restarts, start, and whether it is a service of the compose file.
+containers_of_stack() {
+  { containers; started_containers; } | awk '!seen[$0]++' | head -n "$containers_max" | while read -r id; do
+    timeout 20 docker inspect -f "{{.Id}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}{{index .Config.Labels \"com.docker.compose.service\"}}{{else}}{{.Name}}{{end}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.StartedAt}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}true{{else}}false{{end}}" "$id" < /dev/null || true
+  done | sed 's# /# #' | sort -k 2,2
+}
+
+# Used memory without the cache that can be dropped, as `docker stats` counts it, or null.
+memory_of() { # memory_of ID
+  for group in "/sys/fs/cgroup/system.slice/docker-$1.scope" "/sys/fs/cgroup/docker/$1"; do
+    [ -r "$group/memory.current" ] || continue
+    cache=$(awk '$1 == "inactive_file" {print $2}' "$group/memory.stat" 2> /dev/null || true)
+    used=$(cat "$group/memory.current")
+    echo $((used - ${cache:-0}))
+    return 0
+  done
+  group=/sys/fs/cgroup/memory/docker/$1
+  if [ -r "$group/memory.usage_in_bytes" ]; then
+    cache=$(awk '$1 == "total_inactive_file" {print $2}' "$group/memory.stat" 2> /dev/null || true)
+    used=$(cat "$group/memory.usage_in_bytes")
+    echo $((used - ${cache:-0}))
+    return 0
+  fi
+  echo null
+}
+
+containers_fact() {
+  printf '"containers":['
+  comma=
+  while read -r id name status health restarts started own; do
+    [ -n "$id" ] || continue
+    printf '%s{"name":%s,"state":%s,"health":%s,"restarts":%s,"started_at":%s,"memory_bytes":%s,"declared":%s}' "$comma" \
+      "$(text "$name" 80)" "$(text "$status" 20)" "$(text "$health" 20)" "${restarts:-0}" "$(text "$started" 40)" \
+      "$(memory_of "$id")" "${own:-false}"
+    comma=,
+  done << FOUND
+$found
+FOUND
+  printf ']'
+}
+
+# A line without an end is cut before anything reads it as a whole. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container.
+lines_of() { # lines_of ID NAME
+  if [ -n "$wanted" ]; then
+    timeout 45 docker logs --timestamps --since "$since" "$1" 2>&1 < /dev/null | cut -b 1-4100 | grep -aF -e "$wanted" | tail -n "$most"
+  else
+    timeout 20 docker logs --timestamps --since "$since" --tail "$most" "$1" 2>&1 < /dev/null | cut -b 1-4100
+  fi | tr -d '\000' | awk -v name="$2" '
+    /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:.]+Z( |$)/ {
+      space = index($0, " ")
+      time = space ? substr($0, 1, space - 1) : $0
+      line = space ? substr($0, space + 1) : ""
+      if (length(line) > 4000) printf "%s %s! %s\n", time, name, substr(line, 1, 4000)
+      else printf "%s %s %s\n", time, name, line
+    }'
+}
+
+all_lines() {
+  while read -r id name rest; do
+    [ -z "$id" ] || lines_of "$id" "$name" || true
+  done << FOUND | sort -s -k 1,1
+$found
+FOUND
+}
+
+# The newest lines that fit. The first line is how many were left out.
+bounded() {
+  awk -v most="$most" -v bytes_max="$bytes_max" '
+    { lines[NR] = $0; if (NR > most) delete lines[NR - most] }
+    END {
+      first = NR + 1
+      for (n = NR; n > 0 && n > NR - most; n--) {
+        bytes += length(lines[n]) + 1
+        if (bytes > bytes_max) break
+        first = n
+      }
+      print first - 1
+      for (n = first; n <= NR; n++) print lines[n]
+    }'
+}
+
+found=$(containers_of_stack)
+if [ -z "$found" ]; then answer true DONE "\"containers\":[],\"left_out\":0,\"lines\":\"\""; fi
+sent=$(all_lines | bounded | base64 | tr -d '\n')
+left_out=$(printf '%s' "$sent" | base64 -d | head -n 1)
+answer true DONE "$(containers_fact),\"left_out\":${left_out:-0},\"lines\":\"$sent\""
