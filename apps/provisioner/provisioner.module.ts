@@ -9,6 +9,7 @@ import { CallbacksModule } from './callbacks/callbacks.module';
 import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerDomainsModule } from './domains/domains.module';
 import { ProvisionerLeaksModule } from './leaks/leaks.module';
+import { ProvisionerLogsModule } from './logs/logs.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { RunsModule } from './runs/runs.module';
@@ -76,6 +77,7 @@ export class ProvisionerCoreModule {}
     ProvisionerDomainsModule,
     CallbacksModule,
     ProvisionerLeaksModule,
+    ProvisionerLogsModule,
   ],
   providers: [ProvisionerSchedule],
 })

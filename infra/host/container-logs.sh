@@ -62,7 +62,7 @@ FOUND
 # A line without an end is cut before anything reads it as a whole. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container.
 lines_of() { # lines_of ID NAME
   if [ -n "$wanted" ]; then
-    timeout 45 docker logs --timestamps --since "$since" "$1" 2>&1 < /dev/null | cut -b 1-4100 | grep -aF -e "$wanted" | tail -n "$most"
+    timeout 45 docker logs --timestamps --since "$since" "$1" 2>&1 < /dev/null | cut -b 1-4100 | grep -aiF -e "$wanted" | tail -n "$most"
   else
     timeout 20 docker logs --timestamps --since "$since" --tail "$most" "$1" 2>&1 < /dev/null | cut -b 1-4100
   fi | tr -d '\000' | awk -v name="$2" '

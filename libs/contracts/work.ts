@@ -37,6 +37,10 @@ export const COPY_TO_BUCKET = 'copy-to-bucket';
 export const APPLY_SSH_KEYS = 'apply-ssh-keys';
 /** Checks the further domains of a deployment and sets up their redirects. The key is the deployment's ID. */
 export const APPLY_DOMAINS = 'apply-domains';
+/** Follows the logs of a deployment's containers while somebody reads them. The key is the deployment's ID. */
+export const FOLLOW_LOGS = 'follow-logs';
+/** Restarts a container, at the request of the api. The key is the ID of the row in container_restarts. */
+export const RESTART_CONTAINER = 'restart-container';
 /** Sends an email. The key is the email's ID. */
 export const SEND_MAIL = 'send-mail';
 /** Prepares a data export. The key is the export's ID. */
@@ -76,6 +80,8 @@ export const WORK_NAMES = [
   COPY_TO_BUCKET,
   APPLY_SSH_KEYS,
   APPLY_DOMAINS,
+  FOLLOW_LOGS,
+  RESTART_CONTAINER,
   FIND_LEAKS_WORK,
   DECIDE_LEAK_WORK,
   SEND_MAIL,
@@ -118,6 +124,8 @@ export const WORK_OF = {
     COPY_TO_BUCKET,
     APPLY_SSH_KEYS,
     APPLY_DOMAINS,
+    FOLLOW_LOGS,
+    RESTART_CONTAINER,
     FIND_LEAKS_WORK,
     DECIDE_LEAK_WORK,
   ],
@@ -134,5 +142,7 @@ export const SCHEDULED_BY_THE_API: readonly WorkName[] = [
   SERVER_CALLBACK_WORK,
   COPY_TO_BUCKET,
   APPLY_DOMAINS,
+  FOLLOW_LOGS,
+  RESTART_CONTAINER,
   DECIDE_LEAK_WORK,
 ];

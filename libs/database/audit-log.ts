@@ -76,6 +76,8 @@ export const AUDIT_ACTIONS = [
   'deployment.renamed',
   'deployment.reopened',
   'deployment.resized',
+  'deployment.container_restarted',
+  'deployment.logs_read',
   'deployment.restarted',
   'deployment.server_started',
   'deployment.restore_undone',
@@ -165,10 +167,14 @@ export const auditLog = {
       at,
     });
   },
-  /** Records that staff has read customer data, at most once an hour. */
-  recordRead: async (tx: Tx, entry: AuditEntry & { readonly actor: number }): Promise<void> => {
+  /** Records that staff has read customer data, at most once an hour or in `again_ms`. */
+  recordRead: async (
+    tx: Tx,
+    entry: AuditEntry & { readonly actor: number },
+    again_ms = READ_AGAIN_MS,
+  ): Promise<void> => {
     const { actor, action, subject, at } = entry;
-    const since = MoreThan(at - READ_AGAIN_MS);
+    const since = MoreThan(at - again_ms);
     const before = await tx.repository(AuditRecord).existsBy({ actor_user_id: actor, action, subject, at: since });
     if (!before) await auditLog.record(tx, entry);
   },

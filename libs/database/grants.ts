@@ -157,6 +157,30 @@ export const GRANTS: Readonly<Record<string, Row>> = {
   },
   // Added and removed by the api. The provisioner applies them to the server.
   deployment_ssh_keys: { api: 'sid', provisioner: 's', billing: '' },
+  // Requested and read through the api. The provisioner follows the logs and ends the rows.
+  log_follows: {
+    api: { table: 'sid', update: ['wanted_until'] },
+    provisioner: {
+      table: 'sd',
+      update: ['state', 'message', 'message_code', 'message_facts', 'containers', 'left_out', 'floor'],
+    },
+    billing: '',
+  },
+  log_lines: { api: 's', provisioner: 'sid', billing: '' },
+  log_searches: {
+    api: 'sid',
+    provisioner: { table: 's', update: ['state', 'lines', 'left_out', 'answered_at'] },
+    billing: '',
+  },
+  // Requested through the api, carried out by the provisioner.
+  container_restarts: {
+    api: 'sid',
+    provisioner: {
+      table: 's',
+      update: ['state', 'finished_at', 'failure_reason', 'failure_code', 'failure_facts'],
+    },
+    billing: '',
+  },
   deployment_ssh_key_states: {
     api: 'siud',
     provisioner: {

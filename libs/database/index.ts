@@ -12,6 +12,7 @@ export * from './grants';
 export * from './incidents';
 export * from './installation';
 export * from './leaks';
+export * from './logs';
 export * from './logins';
 export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';

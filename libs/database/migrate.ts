@@ -66,6 +66,7 @@ import { SizesOfRunningServers1767744000000 } from './migrations/0184-sizes-of-r
 import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
 import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of-changes';
 import { Watching1767916900000 } from './migrations/0187-watching';
+import { ContainerLogs1767917000000 } from './migrations/0188-container-logs';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -135,6 +136,7 @@ const MIGRATIONS = [
   FurtherDomains1767830400000,
   DnsChecksOfChanges1767916800000,
   Watching1767916900000,
+  ContainerLogs1767917000000,
 ];
 
 /**

@@ -76,6 +76,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0184-sizes-of-running-servers.ts': 'fc6e68919ff5d2d130901109f6a37176b52709e202bc734ef6fdfb6459ba9332',
   '0186-dns-checks-of-changes.ts': '4fb3d22640b3360f14ae51e408d9f1df93217d957966764c0ce45e4a30d83248',
   '0187-watching.ts': 'c9ed59b5f0468c99a7b0d08affce4b598b3081235608a7464b0b0d919e5c1608',
+  '0188-container-logs.ts': '440bea43264c02a4c97dc9e52f53e3993814203c90c77eb04fb6d0ec009b9664',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

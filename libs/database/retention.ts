@@ -1,4 +1,4 @@
-import { CONSTANTS, DAY_MS, METRICS_RETENTION_MS } from '@moorage/domain';
+import { CONSTANTS, DAY_MS, METRICS_RETENTION_MS, MINUTE_MS } from '@moorage/domain';
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { Service } from './grants';
 
@@ -110,6 +110,16 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   backup_buckets: never(ONE_PER_DEPLOYMENT),
   deployment_ssh_keys: never('at most 20 per deployment'),
   deployment_ssh_key_states: never(ONE_PER_DEPLOYMENT),
+  // The provisioner removes a row with its lines within a minute after the last reader. These are those of a provisioner
+  // that is gone.
+  log_follows: byAge('api', { column: 'wanted_until', retention_ms: 10 * MINUTE_MS }),
+  log_lines: ownCode('removed with their follow, at most 2,000 each: apps/provisioner/logs/follow-logs.use-case.ts'),
+  log_searches: ownCode('removed with their follow, at most five each: apps/api/logs/deployment-logs.service.ts'),
+  container_restarts: byAge('api', {
+    column: 'finished_at',
+    retention_ms: 40 * DAY_MS,
+    where: `state <> 'asked'`,
+  }),
   // The list shows failed and removed backups for as long as a level retains backups.
   backups: byAge('api', {
     column: 'finished_at',

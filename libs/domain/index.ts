@@ -101,6 +101,7 @@ export * from './messages/further-domains';
 export * from './messages/incidents';
 export * from './messages/leaks';
 export * from './messages/ledger';
+export * from './messages/logs';
 export * from './messages/mail-kind';
 export * from './messages/message';
 export * from './messages/moves';

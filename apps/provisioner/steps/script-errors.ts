@@ -1,4 +1,4 @@
-import { type Message, STEP_MESSAGES } from '@moorage/domain';
+import { LOG_MESSAGES, type Message, STEP_MESSAGES } from '@moorage/domain';
 import { StepError } from '../runs/step';
 import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scripts';
 
@@ -28,6 +28,8 @@ const CODES: Readonly<Record<string, { message: Message; permanent: boolean; wai
   DISK_FULL: { message: STEP_MESSAGES.script_disk_full, permanent: true },
   PORT_TAKEN: { message: STEP_MESSAGES.script_port_taken, permanent: true },
   HOST_KEY_FAILED: { message: STEP_MESSAGES.script_host_key_failed, permanent: false },
+  NO_CONTAINER: { message: LOG_MESSAGES.container_unknown, permanent: true },
+  NOT_RESTARTED: { message: LOG_MESSAGES.restart_failed, permanent: false },
   NOT_STOPPED: { message: STEP_MESSAGES.script_not_stopped, permanent: false },
   LEFT_BEHIND: { message: STEP_MESSAGES.script_left_behind, permanent: false },
 };

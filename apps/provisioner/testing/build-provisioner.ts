@@ -34,6 +34,9 @@ import type { DnsCheck } from '../dns/types';
 import { DecideLeak } from '../leaks/decide-leak.use-case';
 import type { LeakOptions } from '../leaks/leak-options';
 import { FindLeaks } from '../leaks/find-leaks.use-case';
+import { FollowLogs } from '../logs/follow-logs.use-case';
+import { LogSecrets } from '../logs/log-secrets.service';
+import { RestartContainer } from '../logs/restart-container.use-case';
 import type { ProvisionerOptions } from '../provisioner-options';
 import { Incidents } from '../incidents/incidents.service';
 import { ServerStates } from '../incidents/server-states.service';
@@ -262,6 +265,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new FindLeaks(db, clock, clouds, trust, alerts, LEAKS, log),
     new DecideLeak(db, clock, clouds, deployments, trust, alerts, LEAKS, log),
     new ApplyDomains(db, clock, deployments, outbox, work, sessions, stacks, checks, certificates, log),
+    new FollowLogs(db, clock, work, sessions, new LogSecrets(secrets), log),
+    new RestartContainer(db, clock, deployments, sessions, log),
   ];
   return {
     ...handlersOf(handling),

@@ -204,6 +204,7 @@ export type DeploymentAction =
   | 'hand_over'
   | 'resize'
   | 'manage_keys'
+  | 'restart_container'
   | 'manage_domains'
   | 'restore_deleted'
   | 'move'
@@ -221,6 +222,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'hand_over',
     'resize',
     'manage_keys',
+    'restart_container',
     'move',
     'clone',
     'start_server',
@@ -236,11 +238,22 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'resize',
     'manage_keys',
     'manage_domains',
+    'restart_container',
     'move',
     'clone',
     'start_server',
   ],
-  DNS_FAILED: ['retry_dns', 'deactivate', 'change_level', 'change_domain', 'hand_over', 'manage_keys', 'move', 'clone'],
+  DNS_FAILED: [
+    'retry_dns',
+    'deactivate',
+    'change_level',
+    'change_domain',
+    'hand_over',
+    'manage_keys',
+    'restart_container',
+    'move',
+    'clone',
+  ],
   RESTARTING: [],
   // Only while the server is kept.
   DESTROYING: ['restore_deleted'],

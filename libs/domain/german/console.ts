@@ -10,6 +10,7 @@ import type {
   WATCH_MESSAGES,
 } from '../messages/incidents';
 import type { LEAK_MESSAGES } from '../messages/leaks';
+import type { LOG_MESSAGES } from '../messages/logs';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
 import type { MOVE_MESSAGES } from '../messages/moves';
@@ -27,6 +28,7 @@ import { furtherDomainsGerman } from './further-domains';
 import type { German } from './german';
 import { incidentsGerman } from './incidents';
 import { leaksGerman } from './leaks';
+import { logsGerman } from './logs';
 import { resizeGerman } from './resize';
 import { movesGerman } from './moves';
 import { usersGerman } from './users';
@@ -46,6 +48,7 @@ export const consoleGerman: German<{
   incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
   watch: typeof WATCH_MESSAGES;
   leaks: typeof LEAK_MESSAGES;
+  logs: typeof LOG_MESSAGES;
   resize: typeof RESIZE_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
@@ -64,6 +67,7 @@ export const consoleGerman: German<{
   ...furtherDomainsGerman,
   ...incidentsGerman,
   ...leaksGerman,
+  ...logsGerman,
   ...resizeGerman,
   ...usersGerman,
   own_account: {

@@ -120,6 +120,8 @@ export const usersGerman: German<{
     deployment_reopened: 'Deployment wieder aufgenommen',
     deployment_backup_key_read: 'Schlüssel der Sicherungen vom Betriebsteam gelesen',
     deployment_secrets_revealed: 'Zugangsdaten angezeigt',
+    deployment_container_restarted: 'Container „%{name}“ neu gestartet',
+    deployment_logs_read: 'Logs angesehen',
     deployment_ssh_key_added: 'SSH-Schlüssel „%{name}“ hinzugefügt',
     deployment_ssh_key_removed: 'SSH-Schlüssel „%{name}“ entfernt',
     server_address_changed: 'Server hat eine neue Adresse',

@@ -11,6 +11,7 @@ import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
 import { CURE_MESSAGES, INCIDENT_MESSAGES, INCIDENT_SUPPORT_MESSAGES, WATCH_MESSAGES } from './incidents';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
+import { LOG_MESSAGES } from './logs';
 import { ORDER_MESSAGES } from './order';
 import { OWN_ACCOUNT_MESSAGES } from './own-account';
 import { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from './users';
@@ -32,6 +33,7 @@ const TABLES = {
   dns: DNS_MESSAGES,
   incidents: INCIDENT_MESSAGES,
   incident_support: INCIDENT_SUPPORT_MESSAGES,
+  logs: LOG_MESSAGES,
   order: ORDER_MESSAGES,
   own_account: OWN_ACCOUNT_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,

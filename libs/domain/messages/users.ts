@@ -113,6 +113,8 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_retried: 'Deployment ordered again in another place',
   deployment_backup_key_read: 'Backup key read by an operator',
   deployment_secrets_revealed: 'Secrets viewed',
+  deployment_container_restarted: 'Container "%{name}" restarted',
+  deployment_logs_read: 'Logs viewed',
   deployment_ssh_key_added: 'SSH key "%{name}" added',
   deployment_ssh_key_removed: 'SSH key "%{name}" removed',
   server_address_changed: 'Server has a new address',

@@ -18,6 +18,7 @@ const ELSEWHERE = [
   'hand_over',
   'resize',
   'manage_keys',
+  'restart_container',
   'manage_domains',
   'restore_deleted',
   'move',

@@ -282,7 +282,9 @@ function containerLogs(state: HostState, { folder, args }: HostCommand, now: Ins
   };
   const since = Date.parse(args.since ?? '');
   const most = Number(args.lines ?? 0);
-  const contains = Buffer.from(args.contains ?? '', 'base64url').toString();
+  const contains = Buffer.from(args.contains ?? '', 'base64url')
+    .toString()
+    .toLowerCase();
   const all = found
     .flatMap((container) =>
       simulatedLines(container, mentioned, {
@@ -291,7 +293,7 @@ function containerLogs(state: HostState, { folder, args }: HostCommand, now: Ins
         most: contains === '' ? most : SEARCHED_LINES_MAX,
       }).map((line) => sentLine(container.name, line)),
     )
-    .filter((line) => line.includes(contains))
+    .filter((line) => line.toLowerCase().includes(contains))
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const sent: string[] = [];
   for (let bytes = 0, index = all.length - 1; index >= 0 && sent.length < most; index--) {
