@@ -21,6 +21,7 @@ import { HealthModule } from './health/health.module';
 import { HttpModule, type HttpOptions } from './http/http.module';
 import { LeaksModule } from './leaks/leaks.module';
 import { LiveModule } from './live/live.module';
+import { LogsModule } from './logs/logs.module';
 import { MailModule } from './mail/mail.module';
 import { MovesModule } from './moves/moves.module';
 import { WatchModule } from './watch/watch.module';
@@ -54,6 +55,7 @@ const FEATURES = [
   FurtherDomainsModule,
   BackupsModule,
   SshKeysModule,
+  LogsModule,
   MovesModule,
   WatchModule,
   CloudCallbacksModule,

@@ -153,6 +153,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     );
     await request('post', `/deployments/${first.id}/start-server`, {});
     await world.moveTo(first.id, 'READY');
+    await request('get', `/deployments/${first.id}/logs`);
+    await request('get', `/deployments/${first.id}/logs/search?contains=text`);
+    await request('post', `/deployments/${first.id}/containers/gerbil/restart`);
     await request('post', `/deployments/${first.id}/backups/${copy}/restore`, {});
     await api.database.sql(
       `update restores set state = 'done', undo_until = now() + interval '1 day' where deployment_id = $1`,

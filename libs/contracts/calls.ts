@@ -20,6 +20,7 @@ import { FURTHER_DOMAINS_CALLS } from './further-domains';
 import { HEALTH_CALLS } from './health';
 import { LEAKS_CALLS } from './leaks';
 import { LIVE_CALLS } from './live';
+import { LOGS_CALLS } from './logs';
 import { MAILBOX_CALLS } from './mailbox';
 import { MAILS_CALLS } from './mails';
 import { MOVES_CALLS } from './moves';
@@ -53,6 +54,7 @@ export const CALLS = {
   backupDownloads: BACKUP_DOWNLOADS_CALLS,
   backupBucket: BACKUP_BUCKET_CALLS,
   sshKeys: SSH_KEYS_CALLS,
+  logs: LOGS_CALLS,
   furtherDomains: FURTHER_DOMAINS_CALLS,
   watch: WATCH_CALLS,
   progress: PROGRESS_CALLS,

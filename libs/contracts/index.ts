@@ -26,6 +26,7 @@ export * from './health';
 export * from './incident';
 export * from './leaks';
 export * from './live';
+export * from './logs';
 export * from './mailbox';
 export * from './mails';
 export * from './message';

@@ -2,6 +2,9 @@
 export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   id: 'The id of the resource.',
   backup_id: 'The id of a backup, from the list of backups.',
+  container: 'The name of a container, from the list of containers.',
+  log_level: 'Only lines with this level: `error`, `warning`, `info`, `debug` or `none`.',
+  contains: 'Only lines that contain this text, in upper or lower case.',
   key_id: 'The id of an SSH key, from the list of keys.',
   domain_id: 'The id of a further domain, from the list of domains.',
   download_id: 'The id of a prepared download.',

@@ -131,6 +131,9 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/{id}/ssh-keys': ['user', 'admin'],
   'POST /deployments/{id}/ssh-keys': ['verified', 'admin'],
   'DELETE /deployments/{id}/ssh-keys/{key_id}': ['verified', 'admin'],
+  'GET /deployments/{id}/logs': ['user', 'admin'],
+  'GET /deployments/{id}/logs/search': ['user', 'admin'],
+  'POST /deployments/{id}/containers/{container}/restart': ['verified', 'admin'],
   'GET /backup-downloads/{token}': ['public'],
   'GET /admin/stale-backups': ['admin'],
   'GET /billing/balance': ['user'],
@@ -545,6 +548,7 @@ describe('access to calls', () => {
       .replace('{download_id}', String(download))
       .replace('{key_id}', String(key))
       .replace('{domain_id}', String(domain))
+      .replace('{container}', 'gerbil')
       .replace('{token}', 'a'.repeat(43))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
@@ -634,6 +638,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/deployments/{id}/resize': '?instance_type=cpx32',
   '/deployments/{id}/domains/{domain_id}': '?reason=asked+by+them',
   '/deployments/{id}/ssh-keys/{key_id}': '?reason=asked+by+them',
+  '/deployments/{id}/logs/search': '?contains=text',
 };
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', PUT: 'put', DELETE: 'delete' } as const;

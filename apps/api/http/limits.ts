@@ -202,6 +202,20 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.ssh_keys,
   }),
+  container_restarts: limit({
+    by: 'account',
+    windows: [
+      { points: 20, per_s: 10 * MINUTE },
+      { points: 100, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.container_restarts,
+  }),
+  // Each search reads a week of logs on the server.
+  log_searches: limit({
+    by: 'account',
+    windows: [{ points: 120, per_s: MINUTE }],
+    message: RATE_LIMIT_MESSAGES.log_searches,
+  }),
   // Each request connects to an address that the customer names.
   backup_bucket: limit({
     by: 'account',

@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
 };
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
- * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`.
+ * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -68,6 +68,7 @@ const ELSEWHERE = [
   'DELETE /deployments/{id}/domains/{domain_id}',
   'POST /deployments/{id}/backups/{backup_id}/restore',
   'POST /deployments/{id}/undo-restore',
+  'POST /deployments/{id}/containers/{container}/restart',
 ];
 /** Calls for the owner only. */
 const OWNERS = [

@@ -44,6 +44,8 @@ export function historyMessage(
       return HISTORY_MESSAGES.free_credits_rejected({ reason });
     case 'referral.rejected':
       return HISTORY_MESSAGES.referral_rejected({ reason });
+    case 'deployment.container_restarted':
+      return HISTORY_MESSAGES.deployment_container_restarted({ name });
     case 'deployment.ssh_key_added':
       return HISTORY_MESSAGES.deployment_ssh_key_added({ name });
     case 'deployment.ssh_key_removed':
