@@ -103,6 +103,7 @@ export const DEPLOYMENTS = {
   rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),
   configure: action('PATCH /deployments/{id}/configuration', { changes: ['admin-deployments'], apply }),
+  restartContainer: action('POST /deployments/{id}/containers/{container}/restart'),
   addSshKey: action('POST /deployments/{id}/ssh-keys', { apply: applyKeys }),
   removeSshKey: action('DELETE /deployments/{id}/ssh-keys/{key_id}', { apply: applyKeys }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),

@@ -78,6 +78,14 @@ export const TABS: readonly DeploymentTab[] = [
     when: hasOneOf('ACTIVE', 'READY', 'RESTARTING', 'DNS_VALIDATION', 'DNS_FAILED'),
   },
   {
+    path: 'logs',
+    label: 'logs.title',
+    title: 'logs.of',
+    jump: 'l',
+    load: () => import('./logs/logs-tab'),
+    when: has('CREATING', 'PROVISIONING', 'FAILED', 'DESTROYING'),
+  },
+  {
     path: 'activity',
     label: 'deployments.page.activity',
     title: 'deployments.page.titles.activity',

@@ -13,6 +13,7 @@ import { handOverTexts } from './hand-over';
 import { incidentsTexts } from './incidents';
 import { layoutTexts } from './layout';
 import { leaksTexts } from './leaks';
+import { logsTexts } from './logs';
 import { mailboxTexts } from './mailbox';
 import { metricsTexts } from './metrics';
 import { movesTexts } from './moves';
@@ -54,6 +55,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   referrals: referralsTexts,
   admin_referrals: adminReferralsTexts,
   ssh_keys: sshKeysTexts,
+  logs: logsTexts,
   support: supportTexts,
   support_inbox: supportInboxTexts,
   providers: providersTexts,
