@@ -49,7 +49,8 @@ async function ready(): Promise<number> {
 /** Reads the logs as the api does. */
 const watch = (id: number, ms = 30_000) =>
   fixture.owner.tx('watch', async (tx) => {
-    const [at, end] = [fixture.clock.at, fixture.clock.at + ms].map(iso);
+    const at = iso(fixture.clock.at);
+    const end = iso(fixture.clock.at + ms);
     await tx.execute(
       `insert into log_follows (deployment_id, wanted_until, started_at) values ($1, $2, $3)
        on conflict (deployment_id) do update set wanted_until = $2`,
@@ -72,7 +73,6 @@ async function followed(by: FixtureActor, id: number, condition: () => Promise<b
   await stopWatching(id);
   await following;
 }
-const hasLines = (id: number) => async (): Promise<boolean> => (await linesOf(id)).length > 0;
 
 describe('logs that are read', () => {
   it('are followed, and removed when nobody reads them any longer', async () => {

@@ -51,6 +51,7 @@ export const logsTexts: SameKeys<typeof english> = {
     restarting: 'wird neu gestartet',
     stopped: 'gestoppt',
     unhealthy: 'nicht funktionsfähig',
+    just_started: 'gerade gestartet',
     up: 'läuft seit %{time}',
     restarts: 'einmal neu gestartet |||| %{smart_count}-mal neu gestartet',
   },

@@ -47,6 +47,7 @@ export const logsTexts = {
     restarting: 'restarting',
     stopped: 'stopped',
     unhealthy: 'not healthy',
+    just_started: 'just started',
     up: 'up %{time}',
     restarts: 'restarted once |||| restarted %{smart_count} times',
   },

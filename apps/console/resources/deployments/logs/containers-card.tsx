@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
+import { MINUTE_MS } from '@moorage/domain';
 import type { Deployment } from '../../../data/deployments';
 import type { Container } from '../../../data/logs';
 import { useAction } from '../../../data/use-action';
@@ -127,7 +128,9 @@ function Facts({ container }: { container: Container }) {
         ? t('logs.container.stopped')
         : startedAt === null
           ? t('logs.container.running')
-          : t('logs.container.up', { time: duration(Math.max(0, now - Date.parse(startedAt))) }),
+          : now - Date.parse(startedAt) < MINUTE_MS
+            ? t('logs.container.just_started')
+            : t('logs.container.up', { time: duration(now - Date.parse(startedAt)) }),
     state === 'running' && health === 'unhealthy' ? t('logs.container.unhealthy') : null,
     restarts === 0 ? null : t('logs.container.restarts', { smart_count: restarts }),
     memory === null ? null : byteSize(memory),

@@ -101,7 +101,7 @@ describe('the logs of a deployment', () => {
     const button = await screen.findByRole('button', { name: 'Restart traefik' });
     await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
     fireEvent.click(button);
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await screen.findByRole('alertdialog'));
     expect(dialog.getByText(/is interrupted for a few seconds/)).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Restart container' }));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/containers/traefik/restart'))).toBe(true));
