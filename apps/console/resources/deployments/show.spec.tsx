@@ -49,7 +49,7 @@ describe('page of a deployment', () => {
     showPage({}, { tab });
     await card(title);
     expect(screen.getByRole('link', { current: 'page' }).textContent).toBe(label);
-    expect(await tabs()).toEqual(['Overview', 'Access', 'Backups', 'Metrics', 'Activity', 'Settings']);
+    expect(await tabs()).toEqual(['Overview', 'Access', 'Backups', 'Metrics', 'Logs', 'Activity', 'Settings']);
     await waitFor(() => expect(document.title).toBe(`${window} · Moorage`));
   });
 
