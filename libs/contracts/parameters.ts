@@ -17,6 +17,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   provider: 'The name of a cloud provider, such as `hetzner`.',
   region: 'The name of a region, from the list of regions.',
   month: 'A completed UTC month, such as `2026-11`.',
+  period: 'The period before now: `24h`, `7d` or `30d`. The default is `24h`.',
   page: 'The page number, starting at 1.',
   per_page: 'Rows per page.',
   show: 'Which leaks to list: `open` (undecided), `kept` (on purpose) or `ended`. The default is `open`.',

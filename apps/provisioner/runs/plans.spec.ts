@@ -6,7 +6,16 @@ const all = { server_type: 'new', has_domain: true } as const;
 const own = { server_type: 'vps', has_domain: true } as const;
 const handedOver = { ...own, hands_over: true };
 /** Every fact that adds steps. */
-const most = { ...all, restores: true, moves: true, last_backup: true, backs_up: true, may_move: true, undoable: true };
+const most = {
+  ...all,
+  restores: true,
+  moves: true,
+  last_backup: true,
+  backs_up: true,
+  may_move: true,
+  undoable: true,
+  switched_off: true,
+};
 const plain = { server_type: 'new', has_domain: false } as const;
 
 describe('run plans', () => {
@@ -32,6 +41,11 @@ describe('run plans', () => {
     ],
     ['restart', all, 'validate-dns restart-stack check-health issue-certificate finish'],
     ['restart', plain, 'restart-stack check-health finish'],
+    [
+      'restart',
+      { ...all, switched_off: true },
+      'start-server wait-for-ssh validate-dns restart-stack check-health issue-certificate finish',
+    ],
     ['validate-dns', all, 'validate-dns issue-certificate finish'],
     ['change-domain', all, 'upload-stack start-stack check-health validate-dns issue-certificate finish'],
     ['configure', all, 'validate-dns upload-stack start-stack check-health issue-certificate finish'],

@@ -76,7 +76,7 @@ describe('note about an incident', () => {
   });
 
   it('has no button for a start that is not possible', async () => {
-    const { note } = await show([OFF]);
+    const { note } = await show([OFF], { actions: ['restart'] });
     expect(buttons(note)).toEqual([]);
   });
 
