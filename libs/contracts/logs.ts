@@ -87,7 +87,12 @@ export const LOGS_CALLS = {
     access: 'user',
     params,
     query: z.object({
-      after: z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+      after: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number)
+        .meta({ type: 'integer', minimum: 0 })
+        .optional(),
       container: name.optional(),
       log_level: z.enum(LOG_LEVELS).optional(),
       contains: contains.optional(),

@@ -203,7 +203,6 @@ export const WATCH_CALLS = {
     description:
       'Starts the server at its provider, waits for its software and checks it. Possible while the incident `server_off` is open. The price does not change.',
     access: 'verified',
-    idempotency_key: true,
     params,
     body: z.object({ reason: actReason.nullish() }),
     status: 200,

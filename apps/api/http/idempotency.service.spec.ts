@@ -67,6 +67,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'DELETE /deployments/{id}/backups/bucket': 'moves no money',
   'POST /deployments/{id}/ssh-keys': 'a key is in the list once: a repeat is refused',
   'DELETE /deployments/{id}/ssh-keys/{key_id}': 'moves no money',
+  'POST /deployments/{id}/start-server': 'a repeat is refused, because the server is being started',
   'POST /deployments/{id}/containers/{container}/restart': 'once a minute: a repeat is refused',
   'POST /deployments/{id}/undo-restore': 'what is being undone is not undone again',
   'POST /deployments/{id}/retry-dns-validation': 'moves no money',

@@ -74,6 +74,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
   'POST /deployments/{id}/backups/{backup_id}/restore': { by: 'customer', at: 'deployment', status: 200 },
   'POST /deployments/{id}/undo-restore': { by: 'customer', at: 'lost', status: 409 },
+  'POST /deployments/{id}/start-server': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/backups/{backup_id}/deployments': { by: 'customer', at: 'deployment', status: 201 },
   'POST /deployments/{id}/move': { by: 'customer', at: 'lost', status: 201 },
   'POST /deployments/{id}/clone': { by: 'customer', at: 'lost', status: 409 },

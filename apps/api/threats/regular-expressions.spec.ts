@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { AUTHORIZATION_SECRET, TERMINAL_SEQUENCES, NAMED_SECRET, SECRET_OPTION } from '@moorage/domain';
 
 type Expression = readonly [where: string, source: string, flags: string];
 
@@ -10,6 +11,12 @@ const CREATED: Readonly<Record<string, readonly Expression[]>> = {
     ['path of a call', '^/api/deployments/instance-types/[^/]+/[^/]+/?$', ''],
   ],
   'libs/contracts/runway.ts': [['decimal', '^\\d{1,4}(\\.\\d{1,6})?$', '']],
+  'libs/domain/logs/log-line.ts': [['terminal sequences', TERMINAL_SEQUENCES.source, TERMINAL_SEQUENCES.flags]],
+  'libs/domain/logs/masking.ts': [
+    ['named secret', NAMED_SECRET.source, NAMED_SECRET.flags],
+    ['option', SECRET_OPTION.source, SECRET_OPTION.flags],
+    ['authorization', AUTHORIZATION_SECRET.source, AUTHORIZATION_SECRET.flags],
+  ],
 };
 
 /** Expressions slower than linear, and the reasons why this cannot be exploited. */

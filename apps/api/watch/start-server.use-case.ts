@@ -1,20 +1,21 @@
-import { type DeploymentAnswer, event, WATCH_CALLS } from '@moorage/contracts';
+import { type DeploymentAnswer, event } from '@moorage/contracts';
 import { Deployments, isSwitchedOff } from '@moorage/database';
 import { DomainError, WATCH_MESSAGES } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
+import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { DeploymentAnswers } from '../deployments/deployment-answers.service';
 import { notFound, type Viewer } from '../deployments/deployment-view';
 import { refuseAction } from '../deployments/refuse-action';
-import { Idempotency } from '../http/idempotency.service';
 
 /** Starts a server that is switched off at its provider. The restart that follows starts the server first. */
 @Injectable()
 export class StartServer {
   constructor(
     private readonly acts: DeploymentActs,
-    private readonly idempotency: Idempotency,
+    private readonly db: Db,
+    private readonly clock: Clock,
     private readonly outbox: Outbox,
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
@@ -24,21 +25,13 @@ export class StartServer {
     viewer,
     id,
     reason,
-    key,
   }: {
     viewer: Viewer;
     id: number;
     reason?: string | null | undefined;
-    key: string | null;
   }): Promise<DeploymentAnswer> {
-    const call = WATCH_CALLS.startServer;
-    const request = this.idempotency.keyed({
-      userId: viewer.userId,
-      key,
-      call,
-      what: [call.method, call.path, { id }],
-    });
-    return this.idempotency.tx('watch.start-server', request, async (tx, at) => {
+    return this.db.tx('watch.start-server', async (tx) => {
+      const at = await this.clock.now(tx);
       await this.acts.begin(tx, { id, viewer, action: 'deployment.server_started', reason });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();

@@ -29,8 +29,8 @@ export class WatchController {
   }
 
   @Serve(WATCH_CALLS.startServer)
-  startServer({ caller, params, body, idempotencyKey }: CallInput<Calls['startServer']>) {
-    return this.server.start({ viewer: caller, id: params.id, reason: body.reason, key: idempotencyKey });
+  startServer({ caller, params, body }: CallInput<Calls['startServer']>) {
+    return this.server.start({ viewer: caller, id: params.id, reason: body.reason });
   }
 
   @Serve(WATCH_CALLS.open)

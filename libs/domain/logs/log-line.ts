@@ -55,10 +55,11 @@ export function parseLogLines(sent: string): RawLogLine[] {
 export const stampInstant = (stamp: string): Instant => Date.parse(`${stamp.slice(0, 23)}Z`);
 
 // Built from a string, because a pattern with literal control characters is hard to read.
-const ESCAPES = new RegExp(
+export const TERMINAL_SEQUENCES = new RegExp(
   '\\u001b(?:\\[[0-?]{0,64}[ -/]{0,16}[@-~]|\\][^\\u0007\\u001b]{0,512}(?:\\u0007|\\u001b\\\\)|[@-Z\\\\-_])',
   'g',
 );
 
 /** Returns a line without colours, links and other control characters. */
-const plainText = (text: string): string => printable(text.replaceAll('\t', '  ').replace(ESCAPES, '')).trimEnd();
+const plainText = (text: string): string =>
+  printable(text.replaceAll('\t', '  ').replace(TERMINAL_SEQUENCES, '')).trimEnd();

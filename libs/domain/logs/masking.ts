@@ -23,10 +23,10 @@ const SECRET_NAME =
 const BETWEEN = String.raw`\\{0,3}["']?\s{0,4}(?:=>|[=:])\s{0,4}`;
 /** Value in quotes, which may be escaped, or up to the next space or separator. */
 const VALUE = String.raw`(?:\\{1,3}"[^"]{0,2000}[^"\\]|"(?:[^"\\]|\\.){1,2000}|'(?:[^'\\]|\\.){1,2000}|[^\s"',;&]{1,2000})`;
-const NAMED = new RegExp(`(${SECRET_NAME}${BETWEEN})(${VALUE})`, 'gi');
+export const NAMED_SECRET = new RegExp(`(${SECRET_NAME}${BETWEEN})(${VALUE})`, 'gi');
 /** Also `--password value`, as in command lines. */
-const OPTION = new RegExp(String.raw`(--?${SECRET_NAME}\s{1,4})(?!-)([^\s"',;]{1,2000})`, 'gi');
-const AUTHORIZATION = new RegExp(
+export const SECRET_OPTION = new RegExp(String.raw`(--?${SECRET_NAME}\s{1,4})(?!-)([^\s"',;]{1,2000})`, 'gi');
+export const AUTHORIZATION_SECRET = new RegExp(
   String.raw`(authorization\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?)(?:(bearer|basic|digest|token|apikey|negotiate)\s{1,4})?([^\s"',;\\]{1,2000})`,
   'gi',
 );
@@ -88,13 +88,13 @@ function maskNamed(text: string): string {
   return text
     .replace(URL_CREDENTIALS, (_all, scheme: string, user: string) => `${scheme}${user}:${MASK}@`)
     .replace(JWT, MASK)
-    .replace(AUTHORIZATION, (_all, name: string, scheme: string | undefined) =>
+    .replace(AUTHORIZATION_SECRET, (_all, name: string, scheme: string | undefined) =>
       scheme === undefined ? name + MASK : `${name}${scheme} ${MASK}`,
     )
     .replace(BEARER, (_all, name: string) => name + MASK)
     .replace(COOKIE, (_all, name: string) => name + MASK)
-    .replace(NAMED, (_all, name: string, value: string) => name + maskedValue(value))
-    .replace(OPTION, (_all, name: string) => name + MASK);
+    .replace(NAMED_SECRET, (_all, name: string, value: string) => name + maskedValue(value))
+    .replace(SECRET_OPTION, (_all, name: string) => name + MASK);
 }
 
 /** Keeps the opening quote of a value, so that the line stays readable. */
