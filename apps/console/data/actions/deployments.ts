@@ -59,7 +59,6 @@ export const DEPLOYMENTS = {
   }),
   /** Starts a server that is switched off at its provider. */
   startServer: action('POST /deployments/{id}/start-server', {
-    once: ({ params }) => ({ target: `start server ${params.id}` }),
     changes: ['admin-deployments', 'admin-incidents'],
     apply,
   }),
