@@ -91,7 +91,7 @@ describe('further domains of a deployment', () => {
       checked_at: '2026-12-01T00:00:00.000Z',
     };
     await api.database.sql(
-      `update deployment_domains set applied_at = now(), checked_at = now(), certificate = $2,
+      `update deployment_domains set applied_at = added_at, checked_at = added_at, certificate = $2,
          record = '{"type": "A", "value": "5.9.9.9", "right": true, "reason": null}' where id = $1`,
       [domainId, JSON.stringify(certificate)],
     );

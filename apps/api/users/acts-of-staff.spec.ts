@@ -54,7 +54,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
 };
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
- * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`.
+ * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`, `watch`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -69,6 +69,7 @@ const ELSEWHERE = [
   'POST /deployments/{id}/backups/{backup_id}/restore',
   'POST /deployments/{id}/undo-restore',
   'POST /deployments/{id}/containers/{container}/restart',
+  'POST /deployments/{id}/start-server',
 ];
 /** Calls for the owner only. */
 const OWNERS = [
