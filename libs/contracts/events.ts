@@ -292,6 +292,9 @@ export type AccountEventName = {
 }[EventName];
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
 
+/** What has changed about an incident. */
+export type IncidentChanged = EventData<'deployment.incident_changed'>;
+
 /** Creates an event and validates its data against the schema, so that invalid data fails at its source. */
 export function event<N extends EventName>(name: N, aggregateId: number, data: EventData<N>) {
   const { stream, version, data: schema } = EVENTS[name];

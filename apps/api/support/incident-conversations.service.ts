@@ -1,4 +1,4 @@
-import { event } from '@moorage/contracts';
+import { event, type IncidentChanged } from '@moorage/contracts';
 import { SupportMessage as Conversation } from '@moorage/database';
 import {
   createRenderer,
@@ -10,15 +10,13 @@ import {
 } from '@moorage/domain';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { Outbox } from '@moorage/messaging';
-import { OnEvent, type ProductEvent } from '@moorage/runtime';
+import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { addEntry, findConversation, isFull, waiting } from './conversation-rows';
 import { SupportContexts } from './support-contexts.service';
 import { SupportHints } from './support-hints.service';
-
-type Told = ProductEvent<'deployment.incident_changed'>['data'];
 
 /** Account that owns the deployment of an event, from our rows and not from the event. */
 interface Owner {
@@ -49,7 +47,7 @@ export class IncidentConversations {
 
   /** Starts a conversation, or adds a note to the one that an earlier incident of the deployment started. */
   @OnEvent('deployment.incident_changed')
-  async follow(tx: Tx, { data }: ProductEvent<'deployment.incident_changed'>): Promise<void> {
+  async follow(tx: Tx, { data }: { readonly data: IncidentChanged }): Promise<void> {
     if (data.change !== 'told') return;
     const owner = await ownerOf(tx, data.deployment_id);
     if (owner === null) return;
@@ -58,7 +56,11 @@ export class IncidentConversations {
     await tx.execute('update incidents set conversation_id = $2 where id = $1', [data.incident_id, id]);
   }
 
-  private async begin(tx: Tx, data: Told, { user_id, client_name, username, email, language }: Owner): Promise<number> {
+  private async begin(
+    tx: Tx,
+    data: IncidentChanged,
+    { user_id, client_name, username, email, language }: Owner,
+  ): Promise<number> {
     const at = await this.clock.now(tx);
     const viewer = { userId: user_id, isAdmin: false };
     const parts = [incidentMessage(data), cureMessage(data), INCIDENT_SUPPORT_MESSAGES.started].map((message) =>
@@ -84,7 +86,7 @@ export class IncidentConversations {
     return id;
   }
 
-  private async addNote(tx: Tx, row: Conversation, data: Told): Promise<number> {
+  private async addNote(tx: Tx, row: Conversation, data: IncidentChanged): Promise<number> {
     const at = await this.clock.now(tx);
     if (isFull(row)) return row.id;
     const message = `${data.began_at}: ${incidentMessage(data).detail}`;
