@@ -25,25 +25,6 @@ containers_of_stack() {
   done | sed 's# /# #' | sort -k 2,2
 }
 
-# Used memory without the cache that can be dropped, as `docker stats` counts it, or null.
-memory_of() { # memory_of ID
-  for group in "/sys/fs/cgroup/system.slice/docker-$1.scope" "/sys/fs/cgroup/docker/$1"; do
-    [ -r "$group/memory.current" ] || continue
-    cache=$(awk '$1 == "inactive_file" {print $2}' "$group/memory.stat" 2> /dev/null || true)
-    used=$(cat "$group/memory.current")
-    echo $((used - ${cache:-0}))
-    return 0
-  done
-  group=/sys/fs/cgroup/memory/docker/$1
-  if [ -r "$group/memory.usage_in_bytes" ]; then
-    cache=$(awk '$1 == "total_inactive_file" {print $2}' "$group/memory.stat" 2> /dev/null || true)
-    used=$(cat "$group/memory.usage_in_bytes")
-    echo $((used - ${cache:-0}))
-    return 0
-  fi
-  echo null
-}
-
 containers_fact() {
   printf '"containers":['
   comma=
@@ -51,7 +32,7 @@ containers_fact() {
     [ -n "$id" ] || continue
     printf '%s{"name":%s,"state":%s,"health":%s,"restarts":%s,"started_at":%s,"memory_bytes":%s,"declared":%s}' "$comma" \
       "$(text "$name" 80)" "$(text "$status" 20)" "$(text "$health" 20)" "${restarts:-0}" "$(text "$started" 40)" \
-      "$(memory_of "$id")" "${own:-false}"
+      "$(memory_bytes "$id")" "${own:-false}"
     comma=,
   done << FOUND
 $found

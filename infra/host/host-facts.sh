@@ -30,21 +30,6 @@ logs_mb() {
   echo "${size:-0}"
 }
 
-# memory_of ID: MiB that a running container uses, without what the kernel can drop. Both versions of cgroups.
-memory_of() {
-  for at in "/sys/fs/cgroup/system.slice/docker-$1.scope" "/sys/fs/cgroup/docker/$1" \
-    "/sys/fs/cgroup/memory/docker/$1" "/sys/fs/cgroup/memory/system.slice/docker-$1.scope"; do
-    if [ -r "$at/memory.current" ]; then used=$at/memory.current dropped=inactive_file
-    elif [ -r "$at/memory.usage_in_bytes" ]; then used=$at/memory.usage_in_bytes dropped=total_inactive_file
-    else continue; fi
-    awk -v name="$dropped" -v used="$(cat "$used")" '
-      $1 == name { used -= $2 }
-      END { printf "%d", (used < 0 ? 0 : used) / 1048576 }' "$at/memory.stat"
-    return
-  done
-  printf null
-}
-
 # One line a container: service, state, health, restarts, exit code, restart policy, start of the process, id.
 container_lines() {
   ids=$(containers)
@@ -66,9 +51,10 @@ containers_fact() {
     [ -n "$id" ] || continue
     case "$policy" in always | unless-stopped) stays=true ;; *) stays=false ;; esac
     case "$started" in 0001-*) started=null ;; *) started=$(text "$started" 40) ;; esac
-    used=null
-    [ "$state" != running ] || used=$(memory_of "$id")
-    container "$name" "$state" "$health" "$restarts" "$code" "$stays" "$started" "$used"
+    memory=null
+    [ "$state" != running ] || memory=$(memory_bytes "$id")
+    [ "$memory" = null ] || memory=$((memory / 1048576))
+    container "$name" "$state" "$health" "$restarts" "$code" "$stays" "$started" "$memory"
   done << LINES
 $lines
 LINES

@@ -89,6 +89,24 @@ services_fact() {
   printf ']'
 }
 
+# Bytes that a running container uses, without the cache that the kernel can drop, or null. Both versions of cgroups and both
+# of Docker's drivers. A container can end while its files are read.
+memory_bytes() { # memory_bytes ID
+  used=
+  for group in "/sys/fs/cgroup/system.slice/docker-$1.scope" "/sys/fs/cgroup/docker/$1" \
+    "/sys/fs/cgroup/memory/docker/$1" "/sys/fs/cgroup/memory/system.slice/docker-$1.scope"; do
+    if [ -r "$group/memory.current" ]; then file=memory.current cache=inactive_file
+    elif [ -r "$group/memory.usage_in_bytes" ]; then file=memory.usage_in_bytes cache=total_inactive_file
+    else continue; fi
+    used=$(awk -v cache="$cache" '
+      NF == 1 { used = $1 }
+      $1 == cache { dropped = $2 }
+      END { printf "%.0f", (used > dropped ? used - dropped : 0) }' "$group/$file" "$group/memory.stat" 2> /dev/null) || used=
+    break
+  done
+  echo "${used:-null}"
+}
+
 # After a reboot a container in another one's network does not come back by itself.
 install_unit() {
   [ -d /run/systemd/system ] || return 0
