@@ -21,7 +21,7 @@ bytes_max=36000
 # One line a container: id, name, state, health, restarts, start, and whether it is a service of the compose file.
 containers_of_stack() {
   { containers; started_containers; } | awk '!seen[$0]++' | head -n "$containers_max" | while read -r id; do
-    timeout 20 docker inspect -f "{{.Id}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}{{index .Config.Labels \"com.docker.compose.service\"}}{{else}}{{.Name}}{{end}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.StartedAt}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}true{{else}}false{{end}}" "$id" < /dev/null || true
+    timeout 20 docker inspect -f "{{.ID}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}{{index .Config.Labels \"com.docker.compose.service\"}}{{else}}{{.Name}}{{end}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.StartedAt}} {{if eq (print (index .Config.Labels \"com.docker.compose.project\")) \"$project\"}}true{{else}}false{{end}}" "$id" < /dev/null || true
   done | sed 's# /# #' | sort -k 2,2
 }
 

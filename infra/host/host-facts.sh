@@ -34,7 +34,7 @@ logs_mb() {
 container_lines() {
   ids=$(containers)
   # shellcheck disable=SC2086
-  [ -z "$ids" ] || docker inspect -f '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.ExitCode}} {{or .HostConfig.RestartPolicy.Name "no"}} {{.State.StartedAt}} {{.Id}}' $ids
+  [ -z "$ids" ] || docker inspect -f '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.ExitCode}} {{or .HostConfig.RestartPolicy.Name "no"}} {{.State.StartedAt}} {{.ID}}' $ids
 }
 
 container() { # container NAME STATE HEALTH RESTARTS EXIT STAYS STARTED MEMORY

@@ -484,8 +484,8 @@ case "$*" in
   *'ps -aq gerbil') echo one ;;
   *'NetworkMode'*two) echo container:one ;;
   *'NetworkMode'*) echo bridge ;;
-  'inspect -f {{.Id}}'*one) echo 'one gerbil running healthy 2 2026-12-01T09:00:00.5Z true' ;;
-  'inspect -f {{.Id}}'*two) echo 'two traefik running none 0 2026-12-01T09:00:00Z true' ;;
+  'inspect -f {{.ID}}'*one) echo 'one gerbil running healthy 2 2026-12-01T09:00:00.5Z true' ;;
+  'inspect -f {{.ID}}'*two) echo 'two traefik running none 0 2026-12-01T09:00:00Z true' ;;
   'inspect'*two) echo traefik ;;
   *logs*one)
     printf '2026-12-01T10:00:00.000000001Z a "quoted" \\ \033[31mred\033[0m \377\000 line\nnot a line\n'
