@@ -30,13 +30,6 @@ logs_mb() {
   echo "${size:-0}"
 }
 
-# One line a container: service, state, health, restarts, exit code, restart policy, start of the process, id.
-container_lines() {
-  ids=$(containers)
-  # shellcheck disable=SC2086
-  [ -z "$ids" ] || docker inspect -f '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.ExitCode}} {{or .HostConfig.RestartPolicy.Name "no"}} {{.State.StartedAt}} {{.ID}}' $ids
-}
-
 container() { # container NAME STATE HEALTH RESTARTS EXIT STAYS STARTED MEMORY
   printf '%s{"name":%s,"state":%s,"health":%s,"restarts":%d,"exit_code":%d,"stays":%s,"started_at":%s,"memory_mb":%s}' \
     "$comma" "$(text "$1" 80)" "$(text "$2" 20)" "$(text "$3" 20)" "$4" "$5" "$6" "$7" "$8"
@@ -44,7 +37,6 @@ container() { # container NAME STATE HEALTH RESTARTS EXIT STAYS STARTED MEMORY
 }
 
 containers_fact() {
-  lines=$(container_lines | sort | head -n 60)
   comma=
   printf '"containers":['
   while read -r name state health restarts code policy started id; do
@@ -64,6 +56,16 @@ LINES
   printf ']'
 }
 
+# One line a container: service, state, health, restarts, exit code, restart policy, start of the process, id. A field that
+# Docker's own type lacks, such as `.Id`, would make every container without a health check an error. Docker not answering
+# must not look like missing containers.
+ids=$(containers) || answer false DOCKER_DOWN
+lines=
+if [ -n "$ids" ]; then
+  # shellcheck disable=SC2086
+  lines=$(docker inspect -f '{{index .Config.Labels "com.docker.compose.service"}} {{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{else}}none{{end}} {{.RestartCount}} {{.State.ExitCode}} {{or .HostConfig.RestartPolicy.Name "no"}} {{.State.StartedAt}} {{.ID}}' $ids | sort | head -n 60)
+  [ -n "$lines" ] || answer false DOCKER_DOWN
+fi
 root=$(timeout 20 docker info -f '{{.DockerRootDir}}' 2> /dev/null || true)
 root=${root:-/var/lib/docker}
 load=$(cut -d ' ' -f 2 /proc/loadavg)
