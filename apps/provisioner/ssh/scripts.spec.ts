@@ -482,8 +482,11 @@ case "$*" in
   'ps -aq'*) printf 'one\ntwo\n' ;;
   *'config --services') printf 'gerbil\ntraefik\n' ;;
   *'ps -aq gerbil') echo one ;;
-  *'NetworkMode'*two) echo container:one ;;
-  *'NetworkMode'*) echo bridge ;;
+  *'NetworkMode'*two)
+    started=0
+    [ ! -e '${join(folder, `${ref}.restarts-dependents`)}' ] || started=$(grep -c 'restart -t' '${join(folder, `${ref}.calls`)}' || true)
+    echo "container:one traefik $started" ;;
+  *'NetworkMode'*) echo 'bridge gerbil 0' ;;
   'inspect -f {{.ID}}'*one) echo 'one gerbil running healthy 2 2026-12-01T09:00:00.5Z true' ;;
   'inspect -f {{.ID}}'*two) echo 'two traefik running none 0 2026-12-01T09:00:00Z true' ;;
   'inspect'*two) echo traefik ;;
@@ -584,6 +587,15 @@ esac
       expect(restarts).toEqual(['restart -t 20 gerbil', 'restart -t 20 traefik']);
       expect(readdirSync(join(folder, ref)).sort()).toEqual(['lock', 'run_number']);
       expect(withDocker('restart-container', '4', 'service=gerbil').answer?.code).toBe('OVERTAKEN');
+    });
+
+    it('do not restart again what Compose has restarted together with the service', () => {
+      rmSync(join(folder, `${ref}.calls`), { force: true });
+      writeFileSync(join(folder, `${ref}.restarts-dependents`), '');
+      expect(withDocker('restart-container', '5', 'service=gerbil').answer?.code).toBe('DONE');
+      rmSync(join(folder, `${ref}.restarts-dependents`));
+      const restarts = readFileSync(join(folder, `${ref}.calls`), 'utf8').match(/restart .*/g);
+      expect(restarts).toEqual(['restart -t 20 gerbil']);
     });
 
     it.each([
