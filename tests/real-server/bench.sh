@@ -13,6 +13,8 @@ bench.sh info                 print that JSON object again
 bench.sh exec COMMAND...      run a command on the server, as its owner at the console would
 bench.sh dns set NAME IP...   answer these addresses (A or AAAA) for NAME from now on
 bench.sh dns clear [NAME]     forget NAME, or every name
+bench.sh authority pause      let the certificate authority accept connections without a response
+bench.sh authority resume     let it respond again
 bench.sh images               import what the larger packages run: real parts and stand-ins
 bench.sh install-for-backups  the same as install, with restic and its server
 bench.sh restic               import the image with restic; prints the paths of both programs
@@ -32,6 +34,7 @@ case "$command" in
   info)     find_bench; cat "$BENCH_DIR/bench.json" ;;
   exec)     find_bench; on_server "$@" ;;
   dns)      find_bench; . "$here/lib/dns.sh"; dns "$@" ;;
+  authority) find_bench; . "$here/lib/authority.sh"; authority "$@" ;;
   images)   find_bench; . "$here/lib/images.sh"; import_package_images ;;
   install-for-backups) . "$here/lib/install.sh"; one_at_a_time; install_for_backups ;;
   backup-programs) printf '%s\n' "$RESTIC_BIN" "$REST_SERVER_BIN" ;;

@@ -25,6 +25,7 @@ stop_process() { # stop_process NAME SECONDS [SIGNAL]
   local pid
   pid=$(running_pid "$1") || return 0
   kill "-${3:-TERM}" "$pid" 2>/dev/null || true
+  kill -CONT "$pid" 2>/dev/null || true   # a paused process ends only when it runs
   gone() { ! running_pid "$1"; }
   wait_until "$2" "$1 to stop" gone "$1" || { kill -KILL "$pid" 2>/dev/null || true; wait_until 10 "$1 to be killed" gone "$1"; }
 }
