@@ -130,7 +130,7 @@ const PARTS = [
     name: 'real-server',
     does: 'the journeys on a real SSH server with a real Docker Engine, Traefik and an ACME authority (Debian, root, Go)',
     obstacle: noRealServer,
-    args: ['scripts/real-server.mjs', 'own-server', 'real-server/changes'],
+    args: ['scripts/real-server.mjs', 'own-server', 'real-server/changes', 'real-server/watching'],
     environment: {},
   },
   ...packages,
