@@ -7,6 +7,7 @@ export * from './folder-lock';
 export * from './key-file';
 export * from './listen-error';
 export * from './log';
+export { withOwnSignal } from './own-signal';
 export { DataFolderError, preparePlace } from './postgres-data-folder';
 export * from './process';
 export { isAlive } from './processes';

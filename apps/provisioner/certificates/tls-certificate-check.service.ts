@@ -10,7 +10,7 @@ import {
   type Instant,
   type Message,
 } from '@moorage/domain';
-import { Clock } from '@moorage/server';
+import { Clock, withOwnSignal } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Dialer } from '../ssh/types';
 import type { Probe } from '../stacks/types';
@@ -41,18 +41,21 @@ export class TlsCertificateCheck implements CertificateCheck {
   ) {}
 
   check(target: CertificateTarget, signal?: AbortSignal): Promise<CertificateCheckResult> {
-    return this.visit(target, ownOf(signal), async (result) => result);
+    return withOwnSignal(signal, (own) => this.visit(target, own.signal, async (result) => result));
   }
 
   probe(target: CertificateTarget & { readonly probe: Probe }, given?: AbortSignal): Promise<ProbeResult> {
-    const signal = ownOf(given);
+    return withOwnSignal(given, (own) => this.probeWith(target, own.signal));
+  }
+
+  private probeWith(target: CertificateTarget & { readonly probe: Probe }, signal: AbortSignal): Promise<ProbeResult> {
     return this.visit(target, signal, async (result, socket): Promise<ProbeResult> => {
       if (socket === null || (result.verdict !== 'good' && result.verdict !== 'expires_soon')) {
         return { ok: false, status: null, reason: result.reason };
       }
       const { path, expect, body } = target.probe;
       const answered = await get(socket, target.host, path, signal).catch(() => null);
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (answered === null)
         return {
           ok: false,
@@ -82,7 +85,7 @@ export class TlsCertificateCheck implements CertificateCheck {
   /** Opens one TLS connection. `use` decides what else happens on it. */
   private async visit<T>(
     { address, host, port = HTTPS_PORT }: CertificateTarget,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
     use: (result: CertificateCheckResult, socket: TLSSocket | null) => Promise<T>,
   ): Promise<T> {
     const expected = await this.expectedFor(host);
@@ -91,7 +94,7 @@ export class TlsCertificateCheck implements CertificateCheck {
       const there = await this.dialer.dial(address, port);
       socket = await shakeHands(await open(there.host, there.port, signal), host, expected, signal);
     } catch {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       return use(resultOf('unreachable', host, null), null);
     }
     try {
@@ -102,16 +105,9 @@ export class TlsCertificateCheck implements CertificateCheck {
   }
 }
 
-/**
- * Derives a signal per check, because many hosts are checked under one signal. Listeners of a check end with its
- * signal.
- */
-const ownOf = (signal: AbortSignal | undefined): AbortSignal | undefined =>
-  signal === undefined ? undefined : AbortSignal.any([signal]);
-
-function open(host: string, port: number, signal: AbortSignal | undefined): Promise<Socket> {
+function open(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connectTcp({ host, port, ...(signal === undefined ? {} : { signal }) });
+    const socket = connectTcp({ host, port, signal });
     socket.setTimeout(SILENCE_MAX_MS, () => socket.destroy(new Error('silent')));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('closed')));
@@ -119,15 +115,10 @@ function open(host: string, port: number, signal: AbortSignal | undefined): Prom
   });
 }
 
-function shakeHands(
-  raw: Socket,
-  host: string,
-  { anchors }: Expected,
-  signal: AbortSignal | undefined,
-): Promise<TLSSocket> {
+function shakeHands(raw: Socket, host: string, { anchors }: Expected, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => void raw.destroy(new Error('given up'));
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', giveUp, { once: true });
     const socket = connectTls({
       socket: raw,
       servername: host,
@@ -224,7 +215,7 @@ function get(
   socket: TLSSocket,
   host: string,
   path: string,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const requested = request({
@@ -232,7 +223,7 @@ function get(
       method: 'GET',
       path,
       headers: { host, connection: 'close', 'user-agent': 'moorage-probe' },
-      ...(signal === undefined ? {} : { signal }),
+      signal,
     });
     requested.once('error', reject);
     requested.once('close', () => reject(new Error('closed')));

@@ -11,7 +11,7 @@ import {
   MONITORED,
   WATCH_MESSAGES,
 } from '@moorage/domain';
-import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Clock, Db, Log, type Tx, withOwnSignal } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { StepError } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
@@ -97,10 +97,10 @@ export class HostChecks implements OnModuleDestroy {
 
   private async read(target: Target): Promise<Reading> {
     try {
-      const answer = await this.sessions.openFor(
-        { ...target, fencingToken: READS_ONLY, step: 'watch' },
-        this.closing.signal,
-        (session) => session.run('host-facts', {}, { deadline_ms: SCRIPT_MS, signal: this.closing.signal }),
+      const answer = await withOwnSignal(this.closing.signal, ({ signal }) =>
+        this.sessions.openFor({ ...target, fencingToken: READS_ONLY, step: 'watch' }, signal, (session) =>
+          session.run('host-facts', {}, { deadline_ms: SCRIPT_MS, signal }),
+        ),
       );
       return answer.ok && answer.facts !== null ? { answer: answer.facts } : { failure: WATCH_MESSAGES.host_unclear };
     } catch (error) {

@@ -2,7 +2,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { accessLink, guardAddress } from '@moorage/domain';
 import type { DeploymentRow } from '@moorage/database';
-import { Clock } from '@moorage/server';
+import { Clock, withOwnSignal } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
 import { Dialer } from '../ssh/types';
@@ -43,27 +43,25 @@ export class ResponseCheck {
     const { protocol, hostname, host } = new URL(link);
     const isTls = protocol === 'https:';
     const began = this.clock.localNow();
-    const over = new AbortController();
-    void this.clock.sleep(ANSWER_MS, over.signal).then(() => over.abort());
     try {
-      const there = await this.dialer.dial(address, isTls ? HTTPS_PORT : HTTP_PORT);
-      const options = {
-        ...there,
-        agent: false as const,
-        path: '/',
-        headers: { host, 'user-agent': 'moorage-probe', connection: 'close' },
-        signal: AbortSignal.any([signal, over.signal]),
-      };
-      // Certificates are checked separately, and no secrets are sent.
-      const requested = isTls
-        ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false })
-        : requestHttp(options);
-      const status = await statusOf(requested);
+      const status = await withOwnSignal(signal, async (over) => {
+        void this.clock.sleep(ANSWER_MS, over.signal).then(() => over.abort());
+        const there = await this.dialer.dial(address, isTls ? HTTPS_PORT : HTTP_PORT);
+        const options = {
+          ...there,
+          agent: false as const,
+          path: '/',
+          headers: { host, 'user-agent': 'moorage-probe', connection: 'close' },
+          signal: over.signal,
+        };
+        // Certificates are checked separately, and no secrets are sent.
+        return statusOf(
+          isTls ? requestHttps({ ...options, servername: hostname, rejectUnauthorized: false }) : requestHttp(options),
+        );
+      });
       return status < SERVER_ERROR ? Math.max(0, Math.round(this.clock.localNow() - began)) : null;
     } catch {
       return null;
-    } finally {
-      over.abort();
     }
   }
 }
