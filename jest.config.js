@@ -56,6 +56,7 @@ const common = {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/provisioner/watching$': '<rootDir>/apps/provisioner/testing/watching.ts',
     '^@moorage/provisioner/clouds$': '<rootDir>/apps/provisioner/testing/clouds.ts',
     '^@moorage/messaging/servers$': '<rootDir>/libs/messaging/transports/testing/servers.ts',
     '^@moorage/domain/german/(.*)$': '<rootDir>/libs/domain/german/$1.ts',
