@@ -46,12 +46,12 @@ export const incidentsGerman: German<{
       'Falls vor dem Server ein Proxy steht, schalten Sie ihn für diesen Namen ab, und starten Sie dann neu.',
     dns_elsewhere: 'Setzen Sie den DNS-Eintrag auf die Adresse des Servers.',
     disk_full:
-      'Schaffen Sie bald Platz, oder wählen Sie eine größere Größe. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
-    disk_filling: 'Schaffen Sie Platz, oder wählen Sie eine größere Größe.',
-    memory_full: 'Starten Sie den Container mit dem größten Verbrauch neu, oder wählen Sie eine größere Größe.',
+      'Schaffen Sie bald Platz, oder wählen Sie einen größeren Server. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
+    disk_filling: 'Schaffen Sie Platz, oder wählen Sie einen größeren Server.',
+    memory_full: 'Starten Sie den Container mit dem größten Verbrauch neu, oder wählen Sie einen größeren Server.',
     container_stopped: 'Ein Neustart startet ihn. In den Logs steht, warum er angehalten hat.',
     container_restarting: 'In den Logs steht, warum er anhält. Die häufigste Ursache ist eine falsche Einstellung.',
-    slow: 'Sehen Sie sich CPU und Arbeitsspeicher in den Metriken an. Sind sie ausgelastet, wählen Sie eine größere Größe.',
+    slow: 'Sehen Sie sich CPU und Arbeitsspeicher unter Messwerte an. Sind sie ausgelastet, wählen Sie einen größeren Server.',
   },
   watch: {
     not_started: 'Der Server eines Deployments mit dem Status „%{status}“ kann nicht gestartet werden.',
