@@ -136,6 +136,7 @@ async function measure(there: Listening): Promise<boolean> {
   );
   console.log(`open      at most ${figures.open_max} connections to servers at the same time`);
   console.log(`log       ${Math.round(lines / minutes)} lines per minute`);
+  console.log(`memory    at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
   const results = [
     { name: 'cpu_share', value: ours, aim: CPU_MAX },
     { name: 'connections', value: figures.open_max, aim: OPEN_MAX },
