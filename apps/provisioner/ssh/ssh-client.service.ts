@@ -27,7 +27,7 @@ export class SshClient implements Ssh {
   async connect(target: SshTarget): Promise<SshSession> {
     const { dialer, scripts, clock, random, log } = this;
     const connection = await openConnection(target, { dialer, clock, patience: this.options.patience });
-    log.info('ssh connected', {
+    levelOf(target, log)('ssh connected', {
       address: target.address,
       user: target.user,
       host_fingerprint: connection.hostKey,
@@ -55,11 +55,11 @@ function sessionOf(
     return within(clock, limits, what, () => connection.end(), orLost);
   };
 
-  /** Logs one line per command without its arguments and output. Commands that are repeated every few seconds are debug lines. */
+  /** Logs one line per command without its arguments and output. */
   async function logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
     const began = clock.localNow();
     const ended = (outcome: string): void =>
-      (command === 'container-logs' ? log.debug : log.info)('ssh command', {
+      levelOf(target, log)('ssh command', {
         command,
         folder,
         run_step: step,
@@ -145,6 +145,10 @@ function sessionOf(
     },
   };
 }
+
+/** Sessions that only read a running deployment are repeated every few seconds or minutes, so theirs are debug lines. */
+const levelOf = ({ place }: SshTarget, log: Log): Log['info'] =>
+  place !== 'check' && place.run_number === 0 ? log.debug : log.info;
 
 /** Returns a folder for this check only, because an interrupted check may still be running in its own. */
 function checkFolder({ privateKey }: SshTarget, random: Random): string {

@@ -426,6 +426,18 @@ describe('script execution', () => {
     ]);
   });
 
+  it('logs at debug what only reads a running deployment', async () => {
+    const server = await host({ execute: respond(healthy, 0) });
+    const levels: unknown[] = [];
+    const write = (line: string): void => void levels.push((JSON.parse(line) as { level: unknown }).level);
+    const ssh = testSsh({ log: createLog({ service: 'provisioner', level: 'debug', write }) });
+    const place = { ref: TEST_REF, run_number: 0, step: 'watch' };
+    const session = await ssh.connect(target(server, ours.privateKey, { place }));
+    await session.run('check-health', { part: 'all' }, LIMIT);
+    await session.close();
+    expect(levels).toEqual(['debug', 'debug']);
+  });
+
   it('uses a separate folder for each check, which identifies its key', async () => {
     const printed = respond(
       '{"ok":true,"code":"DONE","results":[],"ipv6":false,"ipv6_address":null,"arch":"x86_64","os":"debian 12"}',
