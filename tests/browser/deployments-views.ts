@@ -235,6 +235,27 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
       show: go(`/deployments/${ids.own}/access`, (page) => page.locator('.code pre').waitFor()),
     },
     {
+      name: 'deployment-metrics',
+      at: '/deployments/:id/metrics',
+      show: go(`/deployments/${ids.ready}/metrics`, async (page) => {
+        await page.locator('.incident-feed li').last().waitFor();
+        await page.locator('.chart-card canvas').last().waitFor();
+      }),
+    },
+    {
+      name: 'deployment-metrics-none',
+      at: '/deployments/:id/metrics',
+      show: go(`/deployments/${ids.dns}/metrics`, async (page) => {
+        await page.locator('.incidents .none').waitFor();
+        await page.locator('.chart-card .no-chart').nth(3).waitFor();
+      }),
+    },
+    {
+      name: 'deployment-logs',
+      at: '/deployments/:id/logs',
+      show: go(`/deployments/${ids.ready}/logs`, (page) => page.locator('ol.log li').first().waitFor()),
+    },
+    {
       name: 'deployment-activity',
       at: '/deployments/:id/activity',
       async show(page) {

@@ -408,6 +408,18 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
     at: '/providers',
     show: go('/providers', (page) => page.locator('.provider-cards section').last().waitFor()),
   },
+  {
+    name: 'admin-incidents',
+    at: '/admin-incidents',
+    show: go('/admin-incidents', (page) => page.locator('.open-incidents .incident-groups li').last().waitFor()),
+  },
+  {
+    name: 'admin-incidents-no-hits',
+    at: '/admin-incidents',
+    show: go('/admin-incidents?kind=server_gone', (page) =>
+      page.locator('#open-incidents a[href="/admin-incidents"]').waitFor(),
+    ),
+  },
   { name: 'admin-queues-none', at: '/queues', show: go('/queues', (page) => page.locator('main .note').waitFor()) },
   {
     name: 'admin-deployments',

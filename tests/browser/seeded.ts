@@ -3,6 +3,7 @@ import { person, until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import type { Product } from '../journeys/product';
 import { PASSWORD, createPayingCustomer } from '../journeys/paying-customer';
+import { storeHistory } from './watched';
 
 /** A domain that is not resolved (`DNS_RESOLVERS` below) and an address where nothing listens. */
 const DOMAIN = 'northsea-logistics.example.test';
@@ -140,6 +141,7 @@ export async function seed(product: Product): Promise<Seeded> {
   );
   await reaches(dns, is('DNS_VALIDATION'));
   await reaches(ready, is('READY'));
+  await watched(product, ready);
   await backedUp(ada, ready);
   await reaches(cys, is('READY'));
   await reaches(failed, is('FAILED'));
@@ -173,6 +175,55 @@ export async function seed(product: Product): Promise<Seeded> {
     conversations: await writeToSupport(product, ada, ready),
     ids: { ready, building, dns, dnsFailed, failed, own, gone, cys },
   };
+}
+
+/** Stores what the checks of a running deployment would have found, and has it checked a day later. */
+async function watched(product: Product, id: number): Promise<void> {
+  await storeHistory(product, id);
+  const host = {
+    cpus: 2,
+    cpu_percent: 12,
+    load: 0.24,
+    memory_mb: 3_915,
+    memory_used_mb: 912,
+    disk_mb: 76_800,
+    disk_used_mb: 64_500,
+    logs_mb: 40_200,
+    uptime_s: 86_400,
+    containers: ['pangolin', 'gerbil', 'traefik'].map((name, index) => ({
+      name,
+      state: 'running',
+      health: 'healthy',
+      restarts: 0,
+      exit_code: 0,
+      stays: true,
+      memory_mb: 310 - 100 * index,
+      started_at: null,
+    })),
+  };
+  await until(
+    `the start of the checks of deployment ${id}`,
+    () =>
+      product.sql(
+        `update reachability set due_at = now() + interval '1 day', host_due_at = now() + interval '1 day',
+           names_due_at = now() + interval '1 day', state = 'reachable', since = now() - interval '6 hours', checked_at = now(),
+           response_ms = 182, host = $2, host_checked_at = now()
+         where deployment_id = $1 and due_at is not null returning 1`,
+        [id, JSON.stringify(host)],
+      ),
+    (rows) => rows.length === 1,
+    60_000,
+  );
+  await product.sql(
+    `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at, told_at)
+     select id, user_id, kind, subject, facts::jsonb, now() - interval '50 minutes', now() - interval '50 minutes'
+     from deployments, (values
+       ('container_restarting', 'gerbil', '{"container": "gerbil"}'),
+       ('disk_filling', '', '{"percent": 83}')
+     ) as open (kind, subject, facts)
+     where id = $1`,
+    [id],
+  );
 }
 
 /** Returns the provider's first region and the cheapest size there that Pangolin fits on. */
