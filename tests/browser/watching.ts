@@ -135,13 +135,16 @@ export const watchingInTheBrowser = (there: () => There): void =>
         async (appearance) => {
           const screen = await open(appearance, ADMIN.email, ADMIN.password);
           const { page } = screen;
+          await page.goto('/admin-incidents');
+          await page.getByRole('button', { name: "Got it, let's get started!" }).click();
           await inBothLanguages(screen, async (capture, words) => {
             await page.goto('/admin-incidents');
             await page.locator('.incident-groups').getByText(words.group).waitFor();
-            await page.getByText(words.is_explained).waitFor();
+            await page.getByText(words.is_off).waitFor();
             await capture('admin');
             await page.locator('.incident-groups a').first().click();
-            await page.getByText(words.is_explained).waitFor({ state: 'detached' });
+            await page.waitForURL(/kind=server_off/);
+            await page.getByText(words.is_off).waitFor();
             await capture('admin-filtered');
           });
         },
