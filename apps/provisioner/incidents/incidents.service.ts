@@ -18,8 +18,13 @@ import { Injectable } from '@nestjs/common';
 
 type Owner = Pick<DeploymentRow, 'id' | 'user_id' | 'client_name'>;
 
-/** Columns of `reachability` that follow from a judgement. */
-type Watched = Pick<DeploymentReachability, 'streaks' | 'is_quiet'>;
+interface Judgement {
+  /** Columns of `reachability` to save. */
+  readonly watched: Pick<DeploymentReachability, 'streaks' | 'is_quiet'>;
+  readonly changes: readonly IncidentChange[];
+  /** The next result of the same check may begin or end an incident, so it should follow soon. */
+  readonly isUndecided: boolean;
+}
 
 const UNSETTLED = `
 select id, kind, subject, facts, began_at, ended_at, told_at from incidents
@@ -30,20 +35,19 @@ where deployment_id = $1 and settled_at is null order by id for update`;
 export class Incidents {
   constructor(private readonly outbox: Outbox) {}
 
-  /** Applies the result of a check. Returns the columns to save and what has changed. */
+  /** Applies the result of a check. */
   async judge(
     tx: Tx,
     owner: Owner,
     { streaks, judged, at }: { streaks: DeploymentReachability['streaks']; judged: Judged; at: Instant },
-  ): Promise<Watched & { readonly changes: readonly IncidentChange[] }> {
+  ): Promise<Judgement> {
     const incidents = await unsettled(tx, owner.id);
-    const after = afterJudging({ streaks, incidents }, judged, at);
-    for (const change of after.changes) await this.apply(tx, owner, change, at);
-    const remaining = new Set(incidents);
-    for (const change of after.changes) if (change.change === 'settled') remaining.delete(change.incident);
-    const begins = after.changes.some(({ change }) => change === 'began');
-    const isQuiet = Object.keys(after.streaks).length === 0 && remaining.size === 0 && !begins;
-    return { streaks: after.streaks, is_quiet: isQuiet, changes: after.changes };
+    const { changes, is_undecided: isUndecided, ...after } = afterJudging({ streaks, incidents }, judged, at);
+    for (const change of changes) await this.apply(tx, owner, change, at);
+    const count = (what: IncidentChange['change']): number => changes.filter(({ change }) => change === what).length;
+    const unsettledNow = incidents.length + count('began') - count('settled');
+    const isQuiet = Object.keys(after.streaks).length === 0 && unsettledNow === 0;
+    return { watched: { streaks: after.streaks, is_quiet: isQuiet }, changes, isUndecided };
   }
 
   /** Begins an incident that needs no second check. Does nothing if it is open. */
@@ -55,7 +59,14 @@ export class Incidents {
     else if (known.ended_at !== null) await this.apply(tx, owner, { change: 'returned', incident: known, finding }, at);
   }
 
-  /** Ends all incidents of a deployment that no longer runs, except those of the kept kinds. */
+  /** Ends an open incident that needs no second check. */
+  async end(tx: Tx, owner: Owner, { kind, at }: { kind: Incident['kind']; at: Instant }): Promise<void> {
+    for (const incident of await unsettled(tx, owner.id))
+      if (incident.kind === kind && incident.ended_at === null)
+        await this.apply(tx, owner, { change: 'ended', incident, ended_at: at }, at);
+  }
+
+  /** Ends all incidents of a deployment that no longer runs, except those of the given kinds. */
   async stop(
     tx: Tx,
     owner: Owner,

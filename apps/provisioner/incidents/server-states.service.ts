@@ -2,6 +2,7 @@ import { Deployments, DeploymentReachability } from '@moorage/database';
 import { iso, judgeServer, MONITORED, type SwitchedOffBy } from '@moorage/domain';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { runningRun } from '../runs/run-store';
 import { Incidents } from './incidents.service';
 
 /** A server in a response of its provider that is believed. */
@@ -37,17 +38,16 @@ export class ServerStates {
   async judge(tx: Tx, server: SeenServer): Promise<void> {
     const row = await this.deployments.lock(tx, server.deployment_id);
     if (row === null || !MONITORED.includes(row.status)) return;
-    const running = await tx.query(`select 1 from runs where deployment_id = $1 and state = 'running'`, [row.id]);
-    if (running.length > 0) return;
+    if ((await runningRun(tx, row.id)) !== null) return;
     const rows = tx.repository(DeploymentReachability);
     const before = await rows.findOneBy({ deployment_id: row.id });
     if (before === null || before.due_at === null) return;
     const at = await this.clock.now(tx);
     const judged = judgeServer(server);
-    const { changes: _, ...watched } = await this.incidents.judge(tx, row, { streaks: before.streaks, judged, at });
+    const { streaks } = before;
+    const { watched, isUndecided } = await this.incidents.judge(tx, row, { streaks, judged, at });
     // It counts as running only once its incident has ended, so that every result until then is judged.
-    const isSettled = !Object.keys(watched.streaks).some((key) => key.startsWith('server_off'));
-    const server_runs = server.state === 'running' && isSettled;
+    const server_runs = server.state === 'running' && !isUndecided;
     await rows.update({ deployment_id: row.id }, { ...watched, server_runs, server_seen_at: at });
   }
 }

@@ -5,7 +5,6 @@ import {
   HOST_CHECK_AGAIN_MS,
   HOST_CHECK_EVERY_MS,
   type HostFacts,
-  iso,
   judgeHost,
   type Message,
   MONITORED,
@@ -13,12 +12,14 @@ import {
 } from '@moorage/domain';
 import { Clock, Db, Log, type Tx, withOwnSignal } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Incidents } from '../incidents/incidents.service';
+import { runningRun } from '../runs/run-store';
 import { StepError } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { findServer, type ServerRow } from '../servers/servers';
 import type { HostAnswer } from '../ssh/host-scripts';
-import { SshError } from '../ssh/types';
-import { Incidents } from '../incidents/incidents.service';
+import { SshError, type SshErrorKind } from '../ssh/types';
+import { claimDue, concurrently } from './batches';
 import { addHost } from './metrics-rows';
 
 /** Number of deployments claimed at once, and of simultaneous logins. */
@@ -29,12 +30,6 @@ const BATCHES_MAX = 20;
 const SCRIPT_MS = 30_000;
 /** Number of the run for scripts that only read. They take no lock and wait for no run. */
 const READS_ONLY = 0;
-
-/** Claims due deployments for the usual interval. */
-const TAKE = `
-update reachability set host_due_at = $2 where deployment_id = any(array(
-  select deployment_id from reachability where host_due_at <= $1 order by host_due_at limit ${BATCH} for update skip locked
-)) returning deployment_id`;
 
 interface Target {
   readonly deployment: DeploymentRow;
@@ -61,14 +56,9 @@ export class HostChecks implements OnModuleDestroy {
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const ids = await this.db.tx('host-checks.take', async (tx) => {
         const now = await this.clock.now(tx);
-        const rows = await tx.query<{ deployment_id: number }>(TAKE, [iso(now), iso(now + HOST_CHECK_EVERY_MS)]);
-        return rows.map(({ deployment_id }) => deployment_id);
+        return claimDue(tx, { column: 'host_due_at', most: BATCH, now, until: now + HOST_CHECK_EVERY_MS });
       });
-      const waiting = [...ids];
-      const call = async (): Promise<void> => {
-        for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await this.check(id);
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, call));
+      await concurrently(ids, CONCURRENCY, (id) => this.check(id));
       if (ids.length < BATCH || this.closing.signal.aborted) return;
     }
   }
@@ -91,8 +81,8 @@ export class HostChecks implements OnModuleDestroy {
   private async load(tx: Tx, id: number): Promise<Target | null> {
     const deployment = await this.deployments.lock(tx, id);
     if (deployment === null || !MONITORED.includes(deployment.status)) return null;
-    const running = await tx.query(`select 1 from runs where deployment_id = $1 and state = 'running'`, [id]);
-    return running.length > 0 ? null : { deployment, server: await findServer(tx, id) };
+    if ((await runningRun(tx, id)) !== null) return null;
+    return { deployment, server: await findServer(tx, id) };
   }
 
   private async read(target: Target): Promise<Reading> {
@@ -125,8 +115,8 @@ export class HostChecks implements OnModuleDestroy {
     }
     const { host, ticks } = factsOf(reading.answer, before.cpu_ticks);
     const judged = judgeHost(host, before.host);
-    const { changes: _, ...watched } = await this.incidents.judge(tx, row, { streaks: before.streaks, judged, at });
-    const isUndecided = Object.keys(watched.streaks).some((key) => judged.kinds.some((kind) => key.startsWith(kind)));
+    const { streaks } = before;
+    const { watched, isUndecided } = await this.incidents.judge(tx, row, { streaks, judged, at });
     await rows.update(
       { deployment_id: id },
       {
@@ -148,8 +138,10 @@ function factsOf(answer: HostAnswer, before: CpuTicks | null): { host: HostFacts
   return { ticks, host: { ...figures, cpu_percent: cpuPercent(before, ticks) } };
 }
 
+const SILENT: readonly SshErrorKind[] = ['unreachable', 'deadline', 'lost'];
+
 function failureOf({ kind }: SshError): Message {
   if (kind === 'host_key_changed') return WATCH_MESSAGES.host_changed;
   if (kind === 'key_refused' || kind === 'no_sudo') return WATCH_MESSAGES.host_refuses;
-  return kind === 'unreachable' || kind === 'deadline' ? WATCH_MESSAGES.host_silent : WATCH_MESSAGES.host_unclear;
+  return SILENT.includes(kind) ? WATCH_MESSAGES.host_silent : WATCH_MESSAGES.host_unclear;
 }

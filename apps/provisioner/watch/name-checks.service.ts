@@ -7,7 +7,6 @@ import {
 } from '@moorage/database';
 import {
   type Instant,
-  iso,
   judgeCertificates,
   judgeRecords,
   type Judged,
@@ -20,18 +19,15 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CertificateChecks, checkedAgain, type CheckedHost } from '../certificates/certificate-checks.service';
 import { DnsChecks } from '../dns/dns-checks.service';
 import type { DnsCheckResult } from '../dns/types';
-import { findServer, type ServerRow } from '../servers/servers';
 import { Incidents } from '../incidents/incidents.service';
+import { runningRun } from '../runs/run-store';
+import { findServer, type ServerRow } from '../servers/servers';
+import { claimDue, concurrently } from './batches';
 
 /** Number of deployments claimed at once, and checked simultaneously. Each has several names and resolvers. */
 const BATCH = 50;
 const CONCURRENCY = 5;
 const BATCHES_MAX = 10;
-
-const TAKE = `
-update reachability set names_due_at = $2 where deployment_id = any(array(
-  select deployment_id from reachability where names_due_at <= $1 order by names_due_at limit ${BATCH} for update skip locked
-)) returning deployment_id`;
 
 interface Target {
   readonly deployment: DeploymentRow;
@@ -63,14 +59,9 @@ export class NameChecks implements OnModuleDestroy {
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const ids = await this.db.tx('name-checks.take', async (tx) => {
         const now = await this.clock.now(tx);
-        const rows = await tx.query<{ deployment_id: number }>(TAKE, [iso(now), iso(now + NAMES_CHECK_EVERY_MS)]);
-        return rows.map(({ deployment_id }) => deployment_id);
+        return claimDue(tx, { column: 'names_due_at', most: BATCH, now, until: now + NAMES_CHECK_EVERY_MS });
       });
-      const waiting = [...ids];
-      const call = async (): Promise<void> => {
-        for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) await this.check(id);
-      };
-      await Promise.all(Array.from({ length: CONCURRENCY }, call));
+      await concurrently(ids, CONCURRENCY, (id) => this.check(id));
       if (ids.length < BATCH || this.closing.signal.aborted) return;
     }
   }
@@ -102,8 +93,7 @@ export class NameChecks implements OnModuleDestroy {
   private async load(tx: Tx, id: number): Promise<Target | null> {
     const deployment = await this.deployments.lock(tx, id);
     if (deployment === null || deployment.domain === null || !MONITORED.includes(deployment.status)) return null;
-    const running = await tx.query(`select 1 from runs where deployment_id = $1 and state = 'running'`, [id]);
-    if (running.length > 0) return null;
+    if ((await runningRun(tx, id)) !== null) return null;
     return { deployment, server: await findServer(tx, id), shown: await checkedCertificates(tx, id) };
   }
 
@@ -117,8 +107,8 @@ export class NameChecks implements OnModuleDestroy {
     await this.records.save(tx, row, records, at);
     await this.certificates.save(tx, row.id, checkedAgain(hosts, shown, at));
     const judged = judgeNames({ hosts, records }, at);
-    const { changes: _, ...watched } = await this.incidents.judge(tx, row, { streaks: before.streaks, judged, at });
-    const isUndecided = Object.keys(watched.streaks).some((key) => judged.kinds.some((kind) => key.startsWith(kind)));
+    const { streaks } = before;
+    const { watched, isUndecided } = await this.incidents.judge(tx, row, { streaks, judged, at });
     const names_due_at = at + (isUndecided ? NAMES_CHECK_AGAIN_MS : NAMES_CHECK_EVERY_MS);
     await rows.update({ deployment_id: row.id }, { ...watched, names_due_at });
   }

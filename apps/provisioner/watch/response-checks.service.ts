@@ -18,6 +18,7 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { findServer } from '../servers/servers';
 import { Incidents } from '../incidents/incidents.service';
+import { claimDue, concurrently } from './batches';
 import { addResponses } from './metrics-rows';
 import { type Monitored, ResponseCheck } from './response-check.service';
 
@@ -26,12 +27,6 @@ const BATCH = 100;
 const CONCURRENCY = 25;
 /** Maximum number of batches per tick. The remaining deployments are handled by the next tick. */
 const BATCHES_MAX = 20;
-
-/** Claims due deployments for a minute, after which they are due again as if they had not been checked. */
-const TAKE = `
-update reachability set due_at = $2 where deployment_id = any(array(
-  select deployment_id from reachability where due_at <= $1 order by due_at limit ${BATCH} for update skip locked
-)) returning deployment_id`;
 
 /** Selects the claimed deployments without a run in progress. */
 const TARGETS = `
@@ -113,19 +108,15 @@ export class ResponseChecks implements OnModuleDestroy {
 
   private async take(tx: Tx): Promise<{ readonly taken: number; readonly due: Due[] }> {
     const now = await this.clock.now(tx);
-    const rows = await tx.query<{ deployment_id: number }>(TAKE, [iso(now), iso(now + CHECK_AGAIN_MS)]);
-    const ids = rows.map(({ deployment_id }) => deployment_id);
+    const ids = await claimDue(tx, { column: 'due_at', most: BATCH, now, until: now + CHECK_AGAIN_MS });
     return { taken: ids.length, due: ids.length === 0 ? [] : await tx.query<Due>(TARGETS, [ids, MONITORED]) };
   }
 
   private async checkAll(due: readonly Due[], round: Round): Promise<void> {
-    const waiting = [...due];
     const checked: Checked[] = [];
-    const call = async (): Promise<void> => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift())
-        checked.push({ one, ms: await this.check.responseMs(one, this.closing.signal) });
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, call));
+    await concurrently(due, CONCURRENCY, async (one) => {
+      checked.push({ one, ms: await this.check.responseMs(one, this.closing.signal) });
+    });
     if (this.closing.signal.aborted) return;
     // A deployment known to be unreachable proves nothing about the network.
     const telling = checked.filter(({ one, ms }) => ms !== null || one.state !== 'unreachable');
@@ -171,7 +162,8 @@ export class ResponseChecks implements OnModuleDestroy {
     if (before === null || before.due_at === null) return;
     const at = await this.clock.now(tx);
     const judged = judgeResponse(ms);
-    const { changes, ...watched } = await this.incidents.judge(tx, row, { streaks: before.streaks, judged, at });
+    const { streaks } = before;
+    const { changes, watched } = await this.incidents.judge(tx, row, { streaks, judged, at });
     const { state, since } = afterResponse(before, { responds: ms !== null, at }, changes);
     const due_at = at + CHECK_AGAIN_MS;
     await rows.update({ deployment_id: id }, { ...watched, state, since, checked_at: at, response_ms: ms, due_at });

@@ -128,7 +128,12 @@ export function afterJudging(
   { streaks, incidents }: { readonly streaks: Streaks; readonly incidents: readonly Incident[] },
   { kinds, findings }: Judged,
   at: Instant,
-): { readonly streaks: Streaks; readonly changes: readonly IncidentChange[] } {
+): {
+  readonly streaks: Streaks;
+  readonly changes: readonly IncidentChange[];
+  /** The next result about one of the kinds may begin or end an incident. */
+  readonly is_undecided: boolean;
+} {
   const found = new Map(findings.map((finding) => [incidentKey(finding), finding]));
   const known = new Map(incidents.map((incident) => [incidentKey(incident), incident]));
   const judged = (key: string): boolean => kinds.some((kind) => key === kind || key.startsWith(`${kind} `));
@@ -152,7 +157,11 @@ export function afterJudging(
     } else if (incident !== undefined) changes.push({ change: 'returned', incident, finding });
     else if (room-- > 0) changes.push({ change: 'began', finding, began_at: streak.since, is_told: false });
   }
-  return { streaks: next, changes: reported(incidents, changes, at) };
+  return {
+    streaks: next,
+    changes: reported(incidents, changes, at),
+    is_undecided: Object.keys(next).some((key) => judged(key)),
+  };
 }
 
 /** Ends every open incident, because the deployment no longer runs. Nobody is informed of that. */
