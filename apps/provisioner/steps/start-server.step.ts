@@ -1,9 +1,10 @@
 import { Deployments } from '@moorage/database';
 import { STEP_MESSAGES } from '@moorage/domain';
-import { Db } from '@moorage/server';
+import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { callsFree } from '../clouds/budget';
 import { Clouds } from '../clouds/cloud';
+import { Incidents } from '../incidents/incidents.service';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { AddressChanges } from '../servers/address-changes.service';
@@ -19,6 +20,8 @@ export class StartServerStep implements Step {
     private readonly clouds: Clouds,
     private readonly deployments: Deployments,
     private readonly moved: AddressChanges,
+    private readonly incidents: Incidents,
+    private readonly clock: Clock,
     private readonly timeouts: RunTimeouts,
   ) {}
 
@@ -37,7 +40,10 @@ export class StartServerStep implements Step {
       done: true,
       commit: async (tx) => {
         const row = await this.deployments.lock(tx, deployment.id);
-        if (row !== null) await this.moved.follow(tx, row, address);
+        if (row === null) return;
+        await this.moved.follow(tx, row, address);
+        // The provider has just confirmed that the server runs.
+        await this.incidents.end(tx, row, { kind: 'server_off', at: await this.clock.now(tx) });
       },
     };
   }

@@ -4,6 +4,7 @@ import { CustomerAccess } from '../access/customer-access.service';
 import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
+import { IncidentsModule } from '../incidents/incidents.module';
 import { ProvisionerServersModule } from '../servers/servers.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
@@ -39,6 +40,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     CertificatesModule,
     CloudsModule,
     DnsModule,
+    IncidentsModule,
     ProvisionerServersModule,
     SshModule,
     StacksModule,

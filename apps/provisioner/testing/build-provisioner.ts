@@ -182,6 +182,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const checks = new DnsChecks(parts.dns, stacks);
   const certificates = new CertificateChecks(parts.certificates, stacks);
   const trust = new ProviderTrust(db, clock, outbox, alerts, log);
+  const incidents = new Incidents(outbox);
   const moved = new AddressChanges(clock, deployments, outbox, stacks, log);
   const rules = new SharedRules(db, clock, alerts, log);
   const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, { settings } as ServiceBase);
@@ -211,9 +212,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new SwapBackStep(db, sessions),
     new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
     new KeepServerStep(sessions, clock),
-    new StartServerStep(db, clouds, deployments, moved, timeouts),
+    new StartServerStep(db, clouds, deployments, moved, incidents, clock, timeouts),
   );
-  const incidents = new Incidents(outbox);
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);
   const reachability = new ResponseChecks(db, clock, deployments, outbox, work, check, incidents, alerts, log);

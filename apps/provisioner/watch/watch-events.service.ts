@@ -26,6 +26,7 @@ export class WatchEvents {
     const now = await this.clock.now(tx);
     if (MONITORED.includes(row.status)) {
       if (found !== null && found.due_at !== null) return;
+      await this.incidents.end(tx, row, { kind: 'server_gone', at: now });
       const first = now + CHECK_FIRST_MS;
       // An incident continues until it is seen to have ended, but failures from before a restart are not added to later
       // ones. Counters of containers start again.

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeploymentRow } from '@moorage/database';
+import { createDeployments, type DeploymentRow } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type IncidentKind, iso, MINUTE_MS, SETTLED_AFTER_MS } from '@moorage/domain';
+import { createOutbox } from '@moorage/messaging';
+import { systemRandom } from '@moorage/server';
 import type { HostState } from '../clouds/sandbox/host-state';
 import { crashPoints } from '../testing/crash-points';
 import {
@@ -202,10 +204,10 @@ describe('server that is switched off at its provider', () => {
     expect(again.failure_code).toBeNull();
     const [run] = await fixture.database.sql<{ steps: string[] }>('select steps from runs order by id desc limit 1');
     expect(run?.steps.slice(0, 2)).toEqual(['start-server', 'wait-for-ssh']);
+    expect(await open()).toEqual([]);
     await fixture.settle(actor);
     await nextOne();
     await nextOne();
-    expect(await open()).toEqual([]);
     expect(await watched(row.id)).toMatchObject({ server_runs: true });
   });
 
@@ -223,18 +225,41 @@ describe('server that is switched off at its provider', () => {
     expect(told).toEqual([{ kind: 'server_off' }]);
   });
 
-  it('is an incident of its own once it is lost, until its deployment has ended', async () => {
-    await ready();
-    const row = await ready();
-    await nextOne();
-    fixture.memory.vanish(serverOf(row));
-    for (let minute = 0; minute < 20; minute++) await nextOne();
-    expect(await fixture.row(row.id)).toMatchObject({ status: 'FAILED', lost_from: 'READY' });
-    await fixture.settle(actor);
-    expect(await open()).toEqual(['server_gone']);
-    await fixture.request(row.id, 'delete');
-    await fixture.settle(actor, HOUR_MS);
-    expect(await open()).toEqual([]);
+  describe('and then lost', () => {
+    async function lost(): Promise<DeploymentRow> {
+      await ready();
+      const row = await ready();
+      await nextOne();
+      fixture.memory.hide(serverOf(row), true);
+      for (let comparison = 0; comparison < 20; comparison++) await nextOne();
+      await fixture.settle(actor);
+      expect(await fixture.row(row.id)).toMatchObject({ status: 'FAILED', lost_from: 'READY' });
+      expect(await open()).toEqual(['server_gone']);
+      return row;
+    }
+
+    it('is an incident of its own until its deployment has ended', async () => {
+      const { id } = await lost();
+      await fixture.request(id, 'delete');
+      await fixture.settle(actor, HOUR_MS);
+      expect(await open()).toEqual([]);
+    });
+
+    it('is an incident of its own until an administrator reopens its deployment', async () => {
+      const { id, ref } = await lost();
+      const found = fixture.memory.living().find(({ labels }) => labels.deployment === ref);
+      fixture.memory.hide(found?.id ?? '', false);
+      await nextOne();
+      expect(await open()).toEqual(['server_gone']);
+      const deployments = createDeployments({ outbox: createOutbox({ clock: fixture.clock, random: systemRandom() }) });
+      await fixture.owner.tx('reopen', async (tx) => {
+        const row = await deployments.lock(tx, id);
+        if (row === null) throw new Error('no deployment');
+        await deployments.move(tx, row, { to: 'READY', by: 'api', at: fixture.clock.at, changes: { failure: null } });
+      });
+      await fixture.settle(actor);
+      expect(await open()).toEqual([]);
+    });
   });
 });
 
