@@ -161,7 +161,7 @@ export const openIncidents = z
         deployments: z.int(),
       }),
     ),
-    /** The most important first, then the oldest first. */
+    /** Incidents that are not explained by another, the most important first, then the oldest first. */
     incidents: z.array(openIncident),
     ...numberedPages,
   })

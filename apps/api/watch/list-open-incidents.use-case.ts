@@ -22,9 +22,9 @@ interface Wanted {
   readonly kind?: IncidentKind | undefined;
 }
 
-type Row = IncidentRow & Omit<OpenIncidentAnswer['deployment'], 'id'> & { readonly open: readonly IncidentKind[] };
+type Row = IncidentRow & Omit<OpenIncidentAnswer['deployment'], 'id'>;
 
-/** Kinds that explain each kind, for SQL. */
+/** Pairs of a kind and a kind that explains it, as a table in SQL. */
 const EXPLAINED = `(values ${INCIDENT_KINDS.flatMap((kind) =>
   INCIDENT_RULES[kind].explained_by.map((by) => `('${kind}', '${by}')`),
 ).join(', ')}) as explained (kind, by)`;

@@ -21,11 +21,7 @@ export function IncidentTable({
 }) {
   const t = useText();
   return (
-    <DataTable
-      label={t('incidents.admin.list')}
-      rows={incidents}
-      isDimmed={({ is_explained: isExplained }) => isExplained}
-    >
+    <DataTable label={t('incidents.admin.list')} rows={incidents}>
       <Column
         label={t('incidents.admin.deployment')}
         render={({ deployment: { id, client_name: name, package: pack, cloud_provider: cloud } }) => (
@@ -59,12 +55,7 @@ export function IncidentTable({
         )}
       />
       <Column label={t('incidents.admin.began')} render={({ began_at: at }) => <Instant iso={at} />} />
-      <Column
-        label={t('incidents.admin.cure')}
-        render={({ cure, is_explained: isExplained }) =>
-          isExplained ? t('incidents.explained') : <MessageText message={cure} />
-        }
-      />
+      <Column label={t('incidents.admin.cure')} render={({ cure }) => <MessageText message={cure} />} />
     </DataTable>
   );
 }

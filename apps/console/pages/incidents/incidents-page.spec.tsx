@@ -48,7 +48,7 @@ const OUTAGE = pageOf({
   ],
   incidents: [
     openOf(incidentOf('down', { id: 1 })),
-    openOf(incidentOf('slow', { id: 2, is_explained: true, facts: { seconds: 4 } })),
+    openOf(incidentOf('slow', { id: 2, facts: { seconds: 4 } })),
     openOf(incidentOf('disk_full', { id: 3, facts: { percent: 93 }, began_at: '2026-11-20T09:10:00.000Z' }), {
       id: 1047,
       client_name: '',
@@ -95,7 +95,7 @@ describe('incidents of all deployments', () => {
         'mara.lindqvist',
         'SlowIt takes 4 seconds to respond.',
         'Sat 21 Nov, 12:04 UTC',
-        'Another open incident is the cause.',
+        'Look at CPU and memory in the metrics. If they are high, choose a larger size.',
       ],
       [
         'deployment-1047Pangolin, Own servers',
