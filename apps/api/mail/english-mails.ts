@@ -445,7 +445,7 @@ export const englishMails: MailTexts = {
   deployment_incident_ended: ({ deployment_id, client_name, from, to, what }, { publicUrl }) => ({
     subject: `Over: ${client_name}: ${withoutStop(what.detail)}`,
     text: [
-      `This is over for your deployment ${client_name}:`,
+      `We reported this about your deployment ${client_name}, and it is over now:`,
       ...written(what.detail),
       `It lasted from ${moment(from)} to ${moment(to)}. See the details:`,
       details(publicUrl, deployment_id),

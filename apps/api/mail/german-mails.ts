@@ -454,7 +454,7 @@ export const germanMails: MailTexts = {
   deployment_incident_ended: ({ deployment_id, client_name, from, to, what }, { publicUrl }) => ({
     subject: `Vorbei: ${client_name}: ${withoutStop(render(what))}`,
     text: [
-      `Diese Störung Ihres Deployments ${client_name} ist vorbei:`,
+      `Das hatten wir Ihnen zu Ihrem Deployment ${client_name} gemeldet, und es ist jetzt vorbei:`,
       ...written(render(what)),
       `Sie dauerte von ${moment(from)} bis ${moment(to)}. Mehr finden Sie in den Details:`,
       details(publicUrl, deployment_id),
