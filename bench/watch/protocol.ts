@@ -17,7 +17,7 @@ export interface Figures {
   readonly cpu_s: number;
   /** Maximum number of simultaneously open connections. */
   readonly open_max: number;
-  /** Some of the names that were asked for and do not exist. */
+  /** Some of the requested names that do not exist. */
   readonly unknown: readonly string[];
 }
 

@@ -148,7 +148,7 @@ process.on('message', (asked: Asked) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Names that were asked for and do not exist here. */
+/** Requested names that do not exist here. */
 function unknownNames(): string[] {
   const asked = dns.questions.map((question) => question.split(' ')[0] ?? '');
   return [...new Set(asked.filter((name) => !names.has(name)))].slice(0, 5);

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh and stack.sh
 # Reads only, with run number 0, so it takes no lock and delays no run. Sends the newest lines of all containers since an
-# instant, or the newest of the last days that contain a text, and what docker says about each container.
+# instant, or the newest of the last days that contain a text, and the state of each container as Docker reports it.
 need_docker
 need_stack
 most=$(arg lines)

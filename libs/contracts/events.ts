@@ -292,7 +292,7 @@ export type AccountEventName = {
 }[EventName];
 export type EventData<N extends EventName> = z.infer<(typeof EVENTS)[N]['data']>;
 
-/** What has changed about an incident. */
+/** Data of a change of an incident. */
 export type IncidentChanged = EventData<'deployment.incident_changed'>;
 
 /** Creates an event and validates its data against the schema, so that invalid data fails at its source. */

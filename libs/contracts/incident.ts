@@ -4,7 +4,7 @@ import { message } from './message';
 
 const instant = z.iso.datetime();
 
-/** Something that was or is wrong with a running deployment. */
+/** A problem of a running deployment, past or present. */
 export const incident = z
   .object({
     id: z.int(),
@@ -14,7 +14,7 @@ export const incident = z
     /** Container or host name that it concerns, or null for the whole deployment. */
     subject: z.string().nullable(),
     message,
-    /** What helps. */
+    /** Remedy. */
     cure: message,
     began_at: instant,
     /** Null while it continues. */

@@ -54,7 +54,7 @@ export const deploymentLogs = z
     containers: z.array(container),
     /** More lines are stored. Read again after the last one. */
     has_more: z.boolean(),
-    /** Lines that came too fast to be read since the logs have been followed. */
+    /** Number of lines that were written too fast to be read since the follow began. */
     left_out: z.int(),
     /** Begins again when the logs are followed anew. Discard the lines of an earlier one, and read from the beginning. */
     followed_since: instant.nullable(),

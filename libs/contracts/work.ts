@@ -37,7 +37,7 @@ export const COPY_TO_BUCKET = 'copy-to-bucket';
 export const APPLY_SSH_KEYS = 'apply-ssh-keys';
 /** Checks the further domains of a deployment and sets up their redirects. The key is the deployment's ID. */
 export const APPLY_DOMAINS = 'apply-domains';
-/** Follows the logs of a deployment's containers while somebody reads them. The key is the deployment's ID. */
+/** Follows the logs of a deployment's containers while they are read. The key is the deployment's ID. */
 export const FOLLOW_LOGS = 'follow-logs';
 /** Restarts a container, at the request of the api. The key is the ID of the row in container_restarts. */
 export const RESTART_CONTAINER = 'restart-container';

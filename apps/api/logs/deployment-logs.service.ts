@@ -126,7 +126,7 @@ export class DeploymentLogs {
     });
   }
 
-  /** Keeps the logs followed for a while. Returns null if the deployment does not run. */
+  /** Renews the follow of the logs. Returns null if the deployment does not run. */
   private async follow(tx: Tx, { viewer, id }: LogsRequest, now: Instant): Promise<LogFollowRow | null> {
     const row = await oneDeployment<Pick<DeploymentRow, 'user_id' | 'status'>>(
       tx,

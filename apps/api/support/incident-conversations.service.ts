@@ -27,7 +27,7 @@ interface Owner {
   readonly language: Language;
 }
 
-/** Support level at which incidents are brought to support without the customer. */
+/** Support level whose incidents are reported to support automatically. */
 const LEVEL = 3;
 
 const german = createRenderer(consoleGerman);

@@ -38,7 +38,7 @@ const OPEN = `from incidents i join deployments d on d.id = i.deployment_id join
 
 const IMPORTANCE = `array_position(array[${INCIDENT_KINDS.map((kind) => `'${kind}'`).join(', ')}], i.kind)`;
 
-/** Lists what is wrong now with any deployment, for administrators. Explained incidents are omitted. */
+/** Lists the open incidents of all deployments for administrators. Explained incidents are omitted. */
 @Injectable()
 export class ListOpenIncidents {
   constructor(private readonly db: Db) {}

@@ -13,7 +13,7 @@ export interface Logs extends Pick<DeploymentLogsAnswer, 'state' | 'reason' | 'c
   readonly lines: readonly LogLine[];
 }
 
-/** What is kept between two reads. */
+/** State between two reads. */
 interface Reading extends Logs {
   readonly after: number;
   readonly since: string | null;
@@ -34,7 +34,7 @@ const EMPTY: Reading = {
 export function withAnswer(before: Reading, answer: DeploymentLogsAnswer): { next: Reading; isAgain: boolean } {
   const { lines, followed_since: since, state, reason, left_out } = answer;
   const containers = answer.containers.length === 0 ? before.containers : answer.containers;
-  // A deployment that has ended keeps what was shown.
+  // The lines of a deployment that has ended stay visible.
   if (since === null) return { next: { ...before, state, reason }, isAgain: false };
   const isAgain = before.since !== null && before.since !== since;
   const all = isAgain ? [] : [...before.lines, ...lines];

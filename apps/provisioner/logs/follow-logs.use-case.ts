@@ -52,7 +52,7 @@ interface Loaded {
   readonly known: ReadonlyMap<string, Known>;
 }
 
-/** What the next request to the server is for. */
+/** Work of the next round. */
 interface Wanted {
   readonly searches: readonly LogSearchRow[];
   /** Secrets, if they have changed since `mark`. */
@@ -61,7 +61,7 @@ interface Wanted {
   readonly now: Instant;
 }
 
-/** Follows the logs of deployments while somebody reads them, and searches older logs. */
+/** Follows the logs of deployments while they are read, and searches older logs. */
 @Injectable()
 export class FollowLogs implements OnModuleDestroy {
   private readonly stopping = new AbortController();
@@ -152,14 +152,14 @@ export class FollowLogs implements OnModuleDestroy {
        where deployment_id = $1`,
       [id, ...messageColumns(message)],
     );
-    // A search has no answer either. Its reader may ask again.
+    // A search has no results either. Its reader may repeat it.
     await tx.execute(
       `update log_searches set state = 'failed', answered_at = $2 where deployment_id = $1 and state = 'asked'`,
       [id, iso(await this.clock.now(tx))],
     );
   }
 
-  /** Asks for new lines again and again, until nobody reads them. */
+  /** Requests new lines every two seconds until the logs are no longer read. */
   private async follow(session: SshSession, loaded: Loaded, claim: Claim, signal: AbortSignal): Promise<void> {
     const { deployment, follow, known } = loaded;
     const lines = new NewLines(known, follow.floor);

@@ -14,7 +14,7 @@ export interface Known {
   readonly texts: ReadonlySet<string>;
 }
 
-/** Time before the newest line that is asked for again, because containers are read one after the other. */
+/** Time before the newest line from which lines are requested again, because containers are read one after the other. */
 const OVERLAP_MS = 2_000;
 
 /**
@@ -34,15 +34,15 @@ export class NewLines {
     this.newest = [...stamps, ...(floor === '' ? [] : [floor])].sort().at(-1) ?? null;
   }
 
-  /** Returns the time from which the next request asks for lines, or null before any line. */
+  /** Returns the time from which the next request reads lines, or null before any line. */
   get since(): string | null {
     if (this.newest === null) return null;
     return new Date(Date.parse(`${this.newest.slice(0, 23)}Z`) - OVERLAP_MS).toISOString();
   }
 
   /**
-   * Returns the new lines without secrets, in their order. Every line is passed to the masker at most once. `leftOut` is the number
-   * of lines before them that did not fit.
+   * Returns the new lines without secrets, in their order. Every line is passed to the masker at most once. `leftOut` is
+   * the number of lines before them that did not fit.
    */
   take(lines: readonly RawLogLine[], masker: Masker, leftOut = 0): NewLine[] {
     const taken: NewLine[] = [];
@@ -58,9 +58,9 @@ export class NewLines {
       taken.push({ stamp, container, level: logLevel(shown), text: shown });
       if (this.newest === null || stamp > this.newest) this.newest = stamp;
     }
-    // What did not fit would come too late, between newer lines.
+    // Lines that did not fit would appear too late, between newer lines.
     if (leftOut > 0) this.floor = [this.floor, lines[0]?.stamp ?? ''].sort().at(-1) ?? '';
-    // What is older than the next request cannot come again, so only this request is remembered. An empty one says
+    // Lines older than the next request cannot occur again, so only this request is stored. An empty response proves
     // nothing, because the server may have been restarted in between.
     if (window.size > 0) this.seen = window;
     return taken;

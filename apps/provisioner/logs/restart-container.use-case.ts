@@ -22,7 +22,7 @@ interface Loaded {
 const CONCURRENCY = 3;
 const RESTART_MS = 90_000;
 const BUSY_POLL_MS = 5 * SECOND_MS;
-/** A restart that could not begin by then would surprise whoever requested it. */
+/** Age from which a request is discarded, because its requester no longer expects the restart. */
 const LATE_MS = 5 * MINUTE_MS;
 
 /** Restarts a container at the request of its owner. */

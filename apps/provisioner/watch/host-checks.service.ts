@@ -26,7 +26,7 @@ import { addHost } from './metrics-rows';
 const BATCH = 100;
 const CONCURRENCY = 25;
 const BATCHES_MAX = 20;
-/** Time for the script, which reads files and asks Docker. */
+/** Time for the script, which reads files and queries Docker. */
 const SCRIPT_MS = 30_000;
 /** Number of the run for scripts that only read. They take no lock and wait for no run. */
 const READS_ONLY = 0;

@@ -6,7 +6,7 @@ import { oldestHour, rollUpHour } from './metrics-rows';
 /** Maximum number of hours per run. After a longer outage, the next runs continue. */
 const HOURS_MAX = 24;
 
-/** Keeps the metrics of a day in spans of five minutes, and older ones in hours. */
+/** Replaces spans of five minutes that are older than a day with hours. */
 @Injectable()
 export class MetricsRollup {
   constructor(

@@ -2,7 +2,7 @@ import type { CpuTicks, HostFacts, Instant, Message, ReachabilityState, Streaks 
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { instant } from './instant-column';
 
-/** What is known about a running deployment from its last checks, and the times of the next ones. */
+/** Last results of the checks of a running deployment, and the times of the next checks. */
 @Entity('reachability')
 export class DeploymentReachability {
   @PrimaryColumn({ type: 'integer' })

@@ -34,7 +34,7 @@ const SUSPICIOUS_MIN = 10;
 /** Rounds of checks, a minute apart, without any response, after which an operator must check the network path. */
 export const SILENT_ROUNDS = 3;
 
-/** Returns the state after a request, with what it changed in the incidents. */
+/** Returns the state after a request, with the resulting changes of incidents. */
 export function afterResponse(
   before: Reachability,
   { responds, at }: { readonly responds: boolean; readonly at: Instant },

@@ -6,7 +6,7 @@ import type {
 } from '../messages/incidents';
 import type { German } from './german';
 
-/** The German texts of incidents and what helps. */
+/** The German texts of incidents and their remedies. */
 export const incidentsGerman: German<{
   incidents: typeof INCIDENT_MESSAGES;
   cures: typeof CURE_MESSAGES;

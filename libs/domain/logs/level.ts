@@ -1,4 +1,4 @@
-/** Level of a log line, from what it says itself. `none` if it does not say. */
+/** Level that a log line states, or `none` if it states no level. */
 export const LOG_LEVELS = ['error', 'warning', 'info', 'debug', 'none'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

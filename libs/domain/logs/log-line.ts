@@ -31,7 +31,7 @@ export const LOG_SEARCH_LENGTH_MIN = 3;
 export const LOG_SEARCH_LENGTH_MAX = 100;
 /** Bytes of a line that a server sends, before it cuts the line. */
 export const LOG_LINE_BYTES_MAX = 4_000;
-/** Time for which a read of a log keeps it followed. */
+/** Time for which the logs are followed after a read. */
 export const LOG_FOLLOWED_FOR_MS = 30_000;
 
 /** Names of services in a compose file, which the host's scripts accept. */

@@ -1,4 +1,4 @@
-/** Stands for a secret in a log line. Its length says nothing about that of the secret. */
+/** Replacement of a secret in a log line. Its length does not depend on that of the secret. */
 export const MASK = '••••••';
 /** Shorter values are too common to be replaced wherever they occur. */
 export const MASKED_LENGTH_MIN = 6;
@@ -83,7 +83,7 @@ export function masker(secrets: Iterable<string>): Masker {
   };
 }
 
-/** Masks what looks like a secret within one line. */
+/** Masks values that look like secrets within one line. */
 function maskNamed(text: string): string {
   return text
     .replace(URL_CREDENTIALS, (_all, scheme: string, user: string) => `${scheme}${user}:${MASK}@`)
@@ -97,7 +97,7 @@ function maskNamed(text: string): string {
     .replace(SECRET_OPTION, (_all, name: string) => name + MASK);
 }
 
-/** Keeps the opening quote of a value, so that the line stays readable. */
+/** Masks a value without its opening quote, so that the line stays readable. */
 const maskedValue = (value: string): string => (/^\\{0,3}["']/.exec(value)?.[0] ?? '') + MASK;
 
 /**

@@ -1,6 +1,6 @@
 import { messageTable } from './message';
 
-/** What an incident is, as a sentence. Facts are whole numbers, names of hosts and containers, and dates. */
+/** Descriptions of incidents in a sentence. Facts are whole numbers and names of hosts, containers and providers. */
 export const INCIDENT_MESSAGES = messageTable('incidents', {
   server_gone: "%{provider} doesn't list the server any more.",
   server_off: 'The server is switched off at %{provider}.',
@@ -20,7 +20,7 @@ export const INCIDENT_MESSAGES = messageTable('incidents', {
   slow: 'It takes %{seconds} seconds to respond.',
 });
 
-/** What helps against an incident. */
+/** Remedies for incidents. */
 export const CURE_MESSAGES = messageTable('cures', {
   server_gone: 'We check again in a few minutes. If it was deleted at the provider, create it again from a backup.',
   server_off:
@@ -37,13 +37,13 @@ export const CURE_MESSAGES = messageTable('cures', {
   slow: 'Look at CPU and memory in the metrics. If they are high, choose a larger size.',
 });
 
-/** What a conversation says that an incident has started. */
+/** Texts of a conversation that an incident has started. */
 export const INCIDENT_SUPPORT_MESSAGES = messageTable('incident_support', {
   subject: 'Incident of %{name}',
   started: 'Our monitoring found this and started the conversation for you.',
 });
 
-/** Why a server's own figures are missing, and refusals. */
+/** Reasons why a server's figures are missing or why it can't be started. */
 export const WATCH_MESSAGES = messageTable('watch', {
   not_started: 'The server of a deployment with the status "%{status}" can\'t be started.',
   server_runs: 'The server is running. The last check found it switched on.',

@@ -1,6 +1,6 @@
 import { messageTable } from './message';
 
-/** Why logs cannot be shown or a container cannot be restarted. */
+/** Reasons why logs can't be shown or a container can't be restarted. */
 export const LOG_MESSAGES = messageTable('logs', {
   over: "This deployment isn't running, so it writes no logs.",
   waiting: 'We are following as many logs as we can at the moment. These follow as soon as there is room.',

@@ -159,7 +159,7 @@ export function judgeRecords(
   };
 }
 
-/** Who switched a server off, as far as the provider says it. */
+/** Who switched a server off, if the provider reports it. */
 export const SWITCHED_OFF_BY = ['account', 'itself', 'provider'] as const;
 export type SwitchedOffBy = (typeof SWITCHED_OFF_BY)[number];
 

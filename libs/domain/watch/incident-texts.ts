@@ -6,7 +6,7 @@ import { SWITCHED_OFF_BY } from './findings';
 
 type Described = Pick<Incident, 'kind' | 'facts'>;
 
-/** Returns what the incident is, as a sentence. */
+/** Returns the description of an incident in a sentence. */
 export function incidentMessage({ kind, facts }: Described): Message {
   const { host = '', days = 0, percent = 0, container = '', seconds = 0 } = facts;
   const provider = providerName(String(facts.provider ?? ''));
@@ -39,7 +39,7 @@ export function incidentMessage({ kind, facts }: Described): Message {
   }
 }
 
-/** Returns what helps against the incident. */
+/** Returns the remedy for an incident. */
 export function cureMessage({ kind, facts }: Described): Message {
   if (kind === 'server_off') return CURE_MESSAGES.server_off({ provider: providerName(String(facts.provider ?? '')) });
   if (kind === 'certificate_expired' || kind === 'certificate_missing' || kind === 'certificate_not_renewed')

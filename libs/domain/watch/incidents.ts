@@ -25,7 +25,7 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 /** `alarm` means that visitors are affected or soon will be. */
 export type Severity = 'alarm' | 'warning';
 
-/** What the owner can do about an incident with one button. */
+/** Action with which the owner can remedy an incident. */
 export type IncidentAction =
   'start_server' | 'restart' | 'show_logs' | 'show_records' | 'change_size' | 'create_from_backup';
 
@@ -49,7 +49,7 @@ const rule = (
 export const INCIDENT_RULES: Readonly<Record<IncidentKind, KindRule>> = {
   server_gone: rule('alarm', 0, null),
   server_off: rule('alarm', 0, 'start_server', 'server_gone'),
-  // Meanwhile the provider is asked whether the server runs, so that one email names the cause.
+  // Meanwhile the provider reports whether the server runs, so that one email names the cause.
   down: rule('alarm', 3 * MINUTE_MS, 'restart', ...SERVER),
   certificate_expired: rule('alarm', 0, 'restart', ...SERVER, 'dns_elsewhere'),
   certificate_missing: rule('alarm', 0, 'restart', ...SERVER, 'dns_elsewhere'),
@@ -74,7 +74,7 @@ const UNSETTLED_MAX = 30;
 /** Values of the placeholders in the texts of an incident. */
 export type IncidentFacts = Readonly<Record<string, string | number>>;
 
-/** Something that is wrong now. `subject` is a container or host name, or empty for the whole deployment. */
+/** A problem that exists now. `subject` is a container or host name, or empty for the whole deployment. */
 export interface Finding {
   readonly kind: IncidentKind;
   readonly subject: string;

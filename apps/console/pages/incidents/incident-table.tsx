@@ -9,7 +9,7 @@ import { MessageText } from '../../ui/message-text';
 type Row = OpenIncidents['incidents'][number];
 const Column = DataTable.Col<Row>;
 
-/** Open incidents, each with its deployment, its owner and what helps. */
+/** Open incidents, each with its deployment, its owner and its remedy. */
 export function IncidentTable({
   incidents,
   packageName,

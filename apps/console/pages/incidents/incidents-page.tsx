@@ -16,7 +16,7 @@ import './incidents-page.css';
 
 const PER_PAGE = 25;
 
-/** Open incidents of all deployments for administrators, with what several of them have in common. */
+/** Open incidents of all deployments for administrators, with groups that may have a common cause. */
 export default function IncidentsPage() {
   const t = useText();
   useTitle(t('incidents.title'));

@@ -72,7 +72,7 @@ export const incidentsTexts = {
     memory_full: 'Memory almost full',
     slow: 'Slow',
   },
-  /** What deployments at a `%{place}` have in common. `%{of}` is the number of all running ones there. */
+  /** Incidents that several deployments at a `%{place}` share. `%{of}` is the number of running deployments there. */
   group: {
     server_gone:
       '%{smart_count} of %{of} deployments %{place} has a server that is not listed any more |||| %{smart_count} of %{of} deployments %{place} have servers that are not listed any more',

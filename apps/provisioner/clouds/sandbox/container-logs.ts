@@ -8,7 +8,7 @@ export interface SimulatedContainer {
   readonly state: 'running' | 'stopped';
 }
 
-/** What the lines of a container may mention. */
+/** Values that the lines of a container may mention. */
 export interface Mentioned {
   /** First name at which the software responds. */
   readonly host: string;
@@ -55,8 +55,8 @@ const PERIOD_STEP_MS = 700;
 const PERIOD_STEPS = 6;
 
 /**
- * Returns the lines of a container in a period, oldest first, and about `most` of the newest. They follow from the clock, so the same period always has
- * the same lines.
+ * Returns the lines of a container in a period, oldest first, and about `most` of the newest. They follow from the
+ * clock, so the same period always has the same lines.
  */
 export function simulatedLines(
   { name, startedAt, state }: SimulatedContainer,

@@ -12,7 +12,7 @@ import { StartServerDialog } from './start-server-dialog';
 
 type LinkAction = Exclude<Incident['action'], 'start_server' | 'restart' | null>;
 
-/** Tab with what helps. The logs have one as soon as the table of tabs contains it. */
+/** Tab that helps with an incident. */
 const TAB_OF: Readonly<Record<LinkAction, string>> = {
   show_logs: 'logs',
   show_records: 'access',
@@ -27,7 +27,7 @@ const LABEL = {
   create_from_backup: 'incidents.show_backups',
 } as const;
 
-/** Button for what helps against an incident. An action that is not possible has none. */
+/** Button for the remedy of an incident. An action that is not possible has none. */
 export function IncidentButton({
   incident: { action },
   details,

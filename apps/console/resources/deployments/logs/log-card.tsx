@@ -13,13 +13,13 @@ import { type LineChoice, SHOWN_LEVELS, type shownLines } from './shown-lines';
 
 interface LogCardProps {
   readonly logs: Logs;
-  /** Error of the last request. What was read before stays. */
+  /** Error of the last request. Lines that were read before stay. */
   readonly error: Error | null;
   readonly shown: ReturnType<typeof shownLines>;
   readonly choice: LineChoice;
   readonly onChoose: (change: Partial<LineChoice>) => void;
   readonly isPaused: boolean;
-  /** Number of lines that have come since the pause. */
+  /** Number of lines received since the pause. */
   readonly waiting: number;
   readonly onPause: (isPaused: boolean) => void;
   readonly search: LogSearchAnswer | undefined;
@@ -114,7 +114,7 @@ const Line = memo(function Line({ line: { at, container, level, text }, hasDay }
   );
 });
 
-/** Says why there is no line. */
+/** States why there is no line. */
 function Nothing({ logs: { state, reason, lines }, choice }: { logs: Logs; choice: LineChoice }) {
   const t = useText();
   const hasChoice = choice.text !== '' || choice.level !== 'all' || choice.container !== null;

@@ -66,7 +66,7 @@ export function ChartCard({
   );
 }
 
-/** Says what the line says, or returns null if it has no value. */
+/** Describes the line in a sentence, or returns null if it has no value. */
 function useSentence(period: Metrics['period'], { values }: Series, format: (value: number) => string): string | null {
   const t = useText();
   const range = rangeOf(values);

@@ -12,7 +12,7 @@ import { Section } from '../section';
 import type { Details } from '../use-details';
 import { reachableText } from './figures';
 
-/** Reachability by day, the open incidents with what helps, and those of the last 30 days. */
+/** Reachability by day, the open incidents with their remedies, and those of the last 30 days. */
 export function IncidentsCard({
   details,
   incidents,
@@ -55,7 +55,7 @@ export function IncidentsCard({
   );
 }
 
-/** A bar with a part for each day, and what it says as one sentence. */
+/** Bar with a part for each day, described in one sentence. */
 function Days({ days }: { days: Incidents['days'] }) {
   const t = useText();
   const checked = days.filter(({ state }) => state !== 'none');

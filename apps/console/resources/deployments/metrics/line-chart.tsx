@@ -49,7 +49,10 @@ export function LineChart({ sentence, series, metrics, max, format }: LineChartP
   );
 }
 
-/** Draws the plot again whenever its data, its size, the theme or the language changes. Returns the text for the pointer's position. */
+/**
+ * Draws the plot again whenever its data, its size, the theme or the language changes. Returns the text for the
+ * position of the pointer.
+ */
 function usePlot(
   place: RefObject<HTMLDivElement | null>,
   { series, metrics, max, format, width }: Omit<LineChartProps, 'sentence'> & { readonly width: number },

@@ -35,7 +35,7 @@ export interface Range {
   readonly max: number;
 }
 
-/** Returns what a line says in three numbers, or null if it has none. */
+/** Returns the minimum, median and maximum of a line, or null if it has no value. */
 export function rangeOf(values: readonly (number | null)[]): Range | null {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b);
   const [min, max] = [known[0], known.at(-1)];

@@ -12,7 +12,7 @@ import type { Details } from '../use-details';
 export const causesOf = ({ incidents = [] }: Deployment): readonly Incident[] =>
   incidents.filter(({ is_explained: isExplained }) => !isExplained);
 
-/** States the most important open incident with what helps, and how many others there are. */
+/** States the most important open incident with its remedy, and the number of the others. */
 export function IncidentNote({ details, tab }: { details: Details; tab?: string }) {
   const t = useText();
   const { deployment, isAlive } = details;

@@ -103,7 +103,7 @@ function Figure({
   );
 }
 
-/** The known figures in one line. What is not good says so. */
+/** Known figures in one line. A figure that is not good has a note. */
 function Line({ figures }: { figures: readonly HealthFigure[] }) {
   const t = useText();
   return (

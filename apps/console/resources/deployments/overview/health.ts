@@ -19,7 +19,7 @@ export interface HealthFigure {
   readonly figure: Figure;
   readonly label: string;
   readonly value: string;
-  /** What the value means. */
+  /** Meaning of the value. */
   readonly note: string | null;
   readonly tone: Tone;
   /** Chart of the figure. The certificates are on another tab. */
