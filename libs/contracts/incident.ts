@@ -15,7 +15,7 @@ export const incident = z
     subject: z.string().nullable(),
     message,
     /** Remedy. */
-    cure: message,
+    remedy: message,
     began_at: instant,
     /** Null while it continues. */
     ended_at: instant.nullable(),

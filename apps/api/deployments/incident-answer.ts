@@ -1,6 +1,6 @@
 import type { IncidentAnswer } from '@moorage/contracts';
 import type { IncidentRow } from '@moorage/database';
-import { cureMessage, INCIDENT_RULES, incidentMessage, isExplained, iso, isoOrNull } from '@moorage/domain';
+import { remedyMessage, INCIDENT_RULES, incidentMessage, isExplained, iso, isoOrNull } from '@moorage/domain';
 
 /** Converts an incident. `open` are the open incidents of its deployment, which may explain it. */
 export function incidentAnswer(row: IncidentRow, open: readonly IncidentRow[]): IncidentAnswer {
@@ -12,7 +12,7 @@ export function incidentAnswer(row: IncidentRow, open: readonly IncidentRow[]): 
     severity,
     subject: subject === '' ? null : subject,
     message: incidentMessage(row),
-    cure: cureMessage(row),
+    remedy: remedyMessage(row),
     began_at: iso(began_at),
     ended_at: isoOrNull(ended_at),
     returned,

@@ -431,12 +431,12 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
-  deployment_incident: ({ deployment_id, client_name, from, what, cure }, { publicUrl, supportEmail }) => ({
+  deployment_incident: ({ deployment_id, client_name, from, what, remedy }, { publicUrl, supportEmail }) => ({
     subject: `${client_name}: ${withoutStop(what.detail)}`,
     text: [
       `Something is wrong with your deployment ${client_name} since ${moment(from)}:`,
       ...written(what.detail),
-      ...written(cure.detail),
+      ...written(remedy.detail),
       'We keep checking and will notify you when it is over. See the details:',
       details(publicUrl, deployment_id),
       `Questions? Write to ${supportEmail}.`,

@@ -440,12 +440,12 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
-  deployment_incident: ({ deployment_id, client_name, from, what, cure }, { publicUrl, supportEmail }) => ({
+  deployment_incident: ({ deployment_id, client_name, from, what, remedy }, { publicUrl, supportEmail }) => ({
     subject: `${client_name}: ${withoutStop(render(what))}`,
     text: [
       `Ihr Deployment ${client_name} hat seit ${moment(from)} eine Störung:`,
       ...written(render(what)),
-      ...written(render(cure)),
+      ...written(render(remedy)),
       'Wir prüfen weiter und benachrichtigen Sie, sobald die Störung vorbei ist. Mehr finden Sie in den Details:',
       details(publicUrl, deployment_id),
       `Fragen? Schreiben Sie an ${supportEmail}.`,

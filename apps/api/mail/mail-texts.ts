@@ -121,7 +121,7 @@ export interface MailFacts {
     to: string;
     hosts: readonly string[];
   };
-  deployment_incident: { deployment_id: number; client_name: string; from: string; what: Message; cure: Message };
+  deployment_incident: { deployment_id: number; client_name: string; from: string; what: Message; remedy: Message };
   deployment_incident_ended: {
     deployment_id: number;
     client_name: string;

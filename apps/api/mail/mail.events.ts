@@ -3,7 +3,7 @@ import { type DeploymentRow, lastRestore, type RestoreRow } from '@moorage/datab
 import {
   BACKUP_DAYS,
   BACKUP_MESSAGES,
-  cureMessage,
+  remedyMessage,
   DAY_MS,
   hasBackups,
   incidentMessage,
@@ -217,7 +217,7 @@ function incidentMail(data: EventData<'deployment.incident_changed'>): AccountMa
   // The failure of the deployment reports the lost server.
   if (kind === 'server_gone') return null;
   const facts = { deployment_id, client_name, from, what: incidentMessage(data) };
-  if (change === 'told') return { template: 'deployment_incident', facts: { ...facts, cure: cureMessage(data) } };
+  if (change === 'told') return { template: 'deployment_incident', facts: { ...facts, remedy: remedyMessage(data) } };
   if (change !== 'settled' || !was_told || to === null) return null;
   return { template: 'deployment_incident_ended', facts: { ...facts, to } };
 }

@@ -1,6 +1,6 @@
 import {
   BACKUP_MESSAGES,
-  CURE_MESSAGES,
+  REMEDY_MESSAGES,
   HISTORY_MESSAGES,
   INCIDENT_MESSAGES,
   type Language,
@@ -129,7 +129,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     client_name,
     from: ends_at,
     what: INCIDENT_MESSAGES.server_off({ provider: 'Hetzner' }),
-    cure: CURE_MESSAGES.server_off({ provider: 'Hetzner' }),
+    remedy: REMEDY_MESSAGES.server_off({ provider: 'Hetzner' }),
   },
   deployment_incident_ended: {
     deployment_id: 7,

@@ -2,7 +2,7 @@ import { event, type IncidentChanged } from '@moorage/contracts';
 import { SupportMessage as Conversation } from '@moorage/database';
 import {
   createRenderer,
-  cureMessage,
+  remedyMessage,
   INCIDENT_SUPPORT_MESSAGES,
   incidentMessage,
   type Language,
@@ -63,7 +63,7 @@ export class IncidentConversations {
   ): Promise<number> {
     const at = await this.clock.now(tx);
     const viewer = { userId: user_id, isAdmin: false };
-    const parts = [incidentMessage(data), cureMessage(data), INCIDENT_SUPPORT_MESSAGES.started].map((message) =>
+    const parts = [incidentMessage(data), remedyMessage(data), INCIDENT_SUPPORT_MESSAGES.started].map((message) =>
       inLanguage(language, message),
     );
     const { id } = await tx.repository(Conversation).save({

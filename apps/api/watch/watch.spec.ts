@@ -97,7 +97,7 @@ describe('deployment details', () => {
       ['server_off', false, 'start_server'],
       ['down', true, 'restart'],
     ]);
-    expect(incidents?.[0]?.cure.detail).toContain('It costs the same while it is switched off');
+    expect(incidents?.[0]?.remedy.detail).toContain('It costs the same while it is switched off');
     expect(actions).toContain('start_server');
     const list = await get<DeploymentAnswer[]>('/deployments');
     expect(list.map((row) => [row.reachability, row.incidents])).toEqual([[undefined, undefined]]);

@@ -4,7 +4,7 @@ import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
 import type { CREDITS_MESSAGES } from '../messages/credits';
 import type { FURTHER_DOMAIN_MESSAGES } from '../messages/further-domains';
 import type {
-  CURE_MESSAGES,
+  REMEDY_MESSAGES,
   INCIDENT_MESSAGES,
   INCIDENT_SUPPORT_MESSAGES,
   WATCH_MESSAGES,
@@ -44,7 +44,7 @@ export const consoleGerman: German<{
   credits: typeof CREDITS_MESSAGES;
   further_domain: typeof FURTHER_DOMAIN_MESSAGES;
   incidents: typeof INCIDENT_MESSAGES;
-  cures: typeof CURE_MESSAGES;
+  remedies: typeof REMEDY_MESSAGES;
   incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
   watch: typeof WATCH_MESSAGES;
   leaks: typeof LEAK_MESSAGES;

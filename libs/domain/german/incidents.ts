@@ -1,5 +1,5 @@
 import type {
-  CURE_MESSAGES,
+  REMEDY_MESSAGES,
   INCIDENT_MESSAGES,
   INCIDENT_SUPPORT_MESSAGES,
   WATCH_MESSAGES,
@@ -9,7 +9,7 @@ import type { German } from './german';
 /** The German texts of incidents and their remedies. */
 export const incidentsGerman: German<{
   incidents: typeof INCIDENT_MESSAGES;
-  cures: typeof CURE_MESSAGES;
+  remedies: typeof REMEDY_MESSAGES;
   incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
   watch: typeof WATCH_MESSAGES;
 }> = {
@@ -35,7 +35,7 @@ export const incidentsGerman: German<{
     container_restarting: 'Der Container %{container} startet immer wieder neu.',
     slow: 'Eine Antwort dauert %{seconds} Sekunden.',
   },
-  cures: {
+  remedies: {
     server_gone:
       'Wir prüfen in einigen Minuten noch einmal. Wurde er beim Anbieter gelöscht, erstellen Sie das Deployment aus einer Sicherung neu.',
     server_off:

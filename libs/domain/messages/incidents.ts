@@ -21,7 +21,7 @@ export const INCIDENT_MESSAGES = messageTable('incidents', {
 });
 
 /** Remedies for incidents. */
-export const CURE_MESSAGES = messageTable('cures', {
+export const REMEDY_MESSAGES = messageTable('remedies', {
   server_gone: 'We check again in a few minutes. If it was deleted at the provider, create it again from a backup.',
   server_off:
     'Start the server. It costs the same while it is switched off, because %{provider} keeps it reserved and charges us for it. To stop paying, delete the deployment.',

@@ -9,7 +9,7 @@ import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
 import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
-import { CURE_MESSAGES, INCIDENT_MESSAGES, INCIDENT_SUPPORT_MESSAGES, WATCH_MESSAGES } from './incidents';
+import { REMEDY_MESSAGES, INCIDENT_MESSAGES, INCIDENT_SUPPORT_MESSAGES, WATCH_MESSAGES } from './incidents';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { LOG_MESSAGES } from './logs';
 import { ORDER_MESSAGES } from './order';
@@ -29,7 +29,7 @@ const TABLES = {
   certificate: CERTIFICATE_MESSAGES,
   credits: CREDITS_MESSAGES,
   data_export: DATA_EXPORT_MESSAGES,
-  cures: CURE_MESSAGES,
+  remedies: REMEDY_MESSAGES,
   dns: DNS_MESSAGES,
   incidents: INCIDENT_MESSAGES,
   incident_support: INCIDENT_SUPPORT_MESSAGES,

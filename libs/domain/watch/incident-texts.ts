@@ -1,6 +1,6 @@
 import { providerName } from '../catalogue/providers';
 import type { Message } from '../messages/message';
-import { CURE_MESSAGES, INCIDENT_MESSAGES } from '../messages/incidents';
+import { REMEDY_MESSAGES, INCIDENT_MESSAGES } from '../messages/incidents';
 import type { Incident } from './incidents';
 import { SWITCHED_OFF_BY } from './findings';
 
@@ -40,9 +40,10 @@ export function incidentMessage({ kind, facts }: Described): Message {
 }
 
 /** Returns the remedy for an incident. */
-export function cureMessage({ kind, facts }: Described): Message {
-  if (kind === 'server_off') return CURE_MESSAGES.server_off({ provider: providerName(String(facts.provider ?? '')) });
+export function remedyMessage({ kind, facts }: Described): Message {
+  if (kind === 'server_off')
+    return REMEDY_MESSAGES.server_off({ provider: providerName(String(facts.provider ?? '')) });
   if (kind === 'certificate_expired' || kind === 'certificate_missing' || kind === 'certificate_not_renewed')
-    return CURE_MESSAGES.certificate;
-  return CURE_MESSAGES[kind];
+    return REMEDY_MESSAGES.certificate;
+  return REMEDY_MESSAGES[kind];
 }

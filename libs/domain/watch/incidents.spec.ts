@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, MINUTE_MS } from '../time';
-import { cureMessage, incidentMessage } from './incident-texts';
+import { remedyMessage, incidentMessage } from './incident-texts';
 import {
   afterJudging,
   afterStopping,
@@ -207,9 +207,9 @@ describe('stopped deployment', () => {
 });
 
 describe('texts of incidents', () => {
-  it.each(INCIDENT_KINDS)('%s has a sentence and a cure', (kind) => {
+  it.each(INCIDENT_KINDS)('%s has a sentence and a remedy', (kind) => {
     const facts = { provider: 'hetzner', host: 'example.com', days: 4, percent: 91, container: 'web', seconds: 5 };
-    const texts = [incidentMessage({ kind, facts }), cureMessage({ kind, facts })].map(({ detail }) => detail);
+    const texts = [incidentMessage({ kind, facts }), remedyMessage({ kind, facts })].map(({ detail }) => detail);
     for (const text of texts) expect(text).toMatch(/^[^{}]+\.$/);
     expect(INCIDENT_RULES[kind].explained_by).not.toContain(kind);
   });

@@ -55,7 +55,7 @@ export function IncidentTable({
         )}
       />
       <Column label={t('incidents.admin.began')} render={({ began_at: at }) => <Instant iso={at} />} />
-      <Column label={t('incidents.admin.cure')} render={({ cure }) => <MessageText message={cure} />} />
+      <Column label={t('incidents.admin.remedy')} render={({ remedy }) => <MessageText message={remedy} />} />
     </DataTable>
   );
 }

@@ -55,7 +55,7 @@ export const incidentsTexts: SameKeys<typeof english> = {
     deployment: 'Deployment',
     owner: 'Besitzer',
     began: 'Seit',
-    cure: 'Was hilft',
+    remedy: 'Was hilft',
     place: '%{package}, %{provider}',
   },
   kind: {

@@ -53,7 +53,7 @@ export const incidentsTexts = {
     deployment: 'Deployment',
     owner: 'Owner',
     began: 'Since',
-    cure: 'What helps',
+    remedy: 'What helps',
     place: '%{package}, %{provider}',
   },
   kind: {

@@ -97,7 +97,7 @@ function DayText({ day: { date, state, reachable_percent: percent } }: { day: In
 
 function Line({ incident, details, now }: { incident: Incident; details: Details; now: number }) {
   const t = useText();
-  const { severity, message, cure, ended_at: endedAt, returned, is_explained: isExplained } = incident;
+  const { severity, message, remedy, ended_at: endedAt, returned, is_explained: isExplained } = incident;
   const isOpen = endedAt === null;
   const Icon = severity === 'alarm' ? CircleAlert : TriangleAlert;
   return (
@@ -110,7 +110,7 @@ function Line({ incident, details, now }: { incident: Incident; details: Details
           </b>
         </p>
         {isOpen ? (
-          <p className="soft anywhere">{isExplained ? t('incidents.explained') : <MessageText message={cure} />}</p>
+          <p className="soft anywhere">{isExplained ? t('incidents.explained') : <MessageText message={remedy} />}</p>
         ) : null}
         <p className="small muted">
           <Times incident={incident} now={now} />{' '}

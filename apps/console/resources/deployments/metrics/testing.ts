@@ -1,6 +1,6 @@
 import type { IncidentAnswer, IncidentsAnswer, MetricsAnswer, MetricsPoint } from '@moorage/contracts';
 import {
-  cureMessage,
+  remedyMessage,
   DAY_MS,
   INCIDENT_RULES,
   type IncidentFacts,
@@ -122,7 +122,7 @@ export function incidentOf(
     severity,
     subject: null,
     message: incidentMessage({ kind, facts }),
-    cure: cureMessage({ kind, facts }),
+    remedy: remedyMessage({ kind, facts }),
     began_at: '2026-11-21T12:04:00.000Z',
     ended_at: null,
     returned: 0,

@@ -40,7 +40,7 @@ describe('note about an incident', () => {
   ])('leads to what helps against %j', async (incident, label, tab) => {
     const { part } = await show([incident]);
     expect(part.getByRole('link', { name: label })).toHaveAttribute('href', `/deployments/1053/${tab}`);
-    expect(part.getByText(incident.cure.detail)).toBeInTheDocument();
+    expect(part.getByText(incident.remedy.detail)).toBeInTheDocument();
   });
 
   it('has no link to the tab that is open', async () => {

@@ -35,7 +35,7 @@ export function IncidentNote({ details, tab }: { details: Details; tab?: string 
           )}
         </p>
         <p className="soft anywhere">
-          <MessageText message={incident.cure} />
+          <MessageText message={incident.remedy} />
         </p>
       </div>
       <IncidentButton incident={incident} details={details} tab={tab} />
