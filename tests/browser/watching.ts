@@ -195,16 +195,16 @@ export const watchingInTheBrowser = (there: () => There): void =>
 
 const WORDS = {
   en: {
-    was_down: "It doesn't respond at its address.",
-    was_filling: 'The disk is 82 % full.',
+    was_down: "It didn't respond at its address.",
+    was_filling: 'The disk was 82 % full.',
     is_off: 'The server is switched off at Hetzner.',
     is_explained: 'Another open incident is the cause.',
     start: 'Start server',
     group: '1 of 1 deployments at Hetzner has a server that is switched off',
   },
   de: {
-    was_down: 'Das Deployment antwortet nicht unter seiner Adresse.',
-    was_filling: 'Die Festplatte ist zu 82 % voll.',
+    was_down: 'Das Deployment antwortete nicht unter seiner Adresse.',
+    was_filling: 'Die Festplatte war zu 82 % voll.',
     is_off: 'Der Server ist bei Hetzner ausgeschaltet.',
     is_explained: 'Die Ursache ist eine andere offene Störung.',
     start: 'Server starten',

@@ -434,7 +434,7 @@ export const englishMails: MailTexts = {
   deployment_incident: ({ deployment_id, client_name, from, what, remedy }, { publicUrl, supportEmail }) => ({
     subject: `${client_name}: ${withoutStop(what.detail)}`,
     text: [
-      `Something is wrong with your deployment ${client_name} since ${moment(from)}:`,
+      `Something has been wrong with your deployment ${client_name} since ${moment(from)}:`,
       ...written(what.detail),
       ...written(remedy.detail),
       'We keep checking and will notify you when it is over. See the details:',

@@ -2,6 +2,7 @@ import {
   BACKUP_MESSAGES,
   REMEDY_MESSAGES,
   HISTORY_MESSAGES,
+  ENDED_INCIDENT_MESSAGES,
   INCIDENT_MESSAGES,
   type Language,
   MAIL_KINDS,
@@ -136,7 +137,7 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     client_name,
     from: ends_at,
     to: '2026-12-05T01:25:00.000Z',
-    what: INCIDENT_MESSAGES.down,
+    what: ENDED_INCIDENT_MESSAGES.down,
   },
   automatic_top_up_changed: {
     username,

@@ -134,8 +134,8 @@ describe('incidents of a deployment', () => {
     ).toEqual(['good', 'none', 'none', 'trouble', 'none', 'none', 'none', 'none', 'none', 'none', 'down']);
     expect(days.at(-11)).toMatchObject({ state: 'down', reachable_percent: 90 });
     expect(incidents.map(({ kind, message }) => [kind, message.detail])).toEqual([
-      ['disk_full', 'The disk is 91 % full.'],
-      ['down', "It doesn't respond at its address."],
+      ['disk_full', 'The disk was 91 % full.'],
+      ['down', "It didn't respond at its address."],
     ]);
   });
 
@@ -221,7 +221,7 @@ describe('emails about incidents', () => {
     expect(more).toEqual([]);
     expect(begun?.subject).toBe(`${deployment.client_name}: It doesn't respond at its address`);
     expect(begun?.text.replaceAll(/\s+/g, ' ')).toContain('since 2026-11-30 08:00 UTC');
-    expect(over?.subject).toBe(`Over: ${deployment.client_name}: It doesn't respond at its address`);
+    expect(over?.subject).toBe(`Over: ${deployment.client_name}: It didn't respond at its address`);
     expect(over?.text.replaceAll(/\s+/g, ' ')).toContain('from 2026-11-30 08:00 UTC to 2026-11-30 08:25 UTC');
   });
 

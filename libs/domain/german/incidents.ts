@@ -1,4 +1,5 @@
 import type {
+  ENDED_INCIDENT_MESSAGES,
   REMEDY_MESSAGES,
   INCIDENT_MESSAGES,
   INCIDENT_SUPPORT_MESSAGES,
@@ -9,6 +10,7 @@ import type { German } from './german';
 /** The German texts of incidents and their remedies. */
 export const incidentsGerman: German<{
   incidents: typeof INCIDENT_MESSAGES;
+  ended_incidents: typeof ENDED_INCIDENT_MESSAGES;
   remedies: typeof REMEDY_MESSAGES;
   incident_support: typeof INCIDENT_SUPPORT_MESSAGES;
   watch: typeof WATCH_MESSAGES;
@@ -34,6 +36,25 @@ export const incidentsGerman: German<{
     container_stopped: 'Der Container %{container} läuft nicht.',
     container_restarting: 'Der Container %{container} startet immer wieder neu.',
     slow: 'Eine Antwort dauert %{seconds} Sekunden.',
+  },
+  ended_incidents: {
+    server_gone: '%{provider} führte den Server nicht auf.',
+    server_off: 'Der Server war bei %{provider} ausgeschaltet.',
+    server_off_by_account:
+      'Ein Benutzer des Anbieterkontos hatte den Server bei %{provider} ausgeschaltet. Er läuft wieder.',
+    server_off_by_itself: 'Der Server war von innen heruntergefahren worden, und %{provider} ließ ihn ausgeschaltet.',
+    server_off_by_provider: '%{provider} hatte den Server ausgeschaltet.',
+    down: 'Das Deployment antwortete nicht unter seiner Adresse.',
+    certificate_expired: 'Das Zertifikat von %{host} war abgelaufen. Browser zeigten eine Warnung.',
+    certificate_missing: '%{host} hatte kein Zertifikat. Browser zeigten eine Warnung.',
+    certificate_wrong: 'Das Zertifikat von %{host} stammte von einer anderen Stelle oder galt für einen anderen Namen.',
+    certificate_not_renewed: 'Das Zertifikat von %{host} sollte in %{days} Tagen ablaufen und war nicht erneuert.',
+    dns_elsewhere: '%{host} zeigte nicht auf den Server.',
+    disk: 'Die Festplatte war zu %{percent} % voll.',
+    memory_full: '%{percent} % des Arbeitsspeichers waren belegt.',
+    container_stopped: 'Der Container %{container} lief nicht.',
+    container_restarting: 'Der Container %{container} startete immer wieder neu.',
+    slow: 'Eine Antwort dauerte %{seconds} Sekunden.',
   },
   remedies: {
     server_gone:

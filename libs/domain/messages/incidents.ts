@@ -20,6 +20,27 @@ export const INCIDENT_MESSAGES = messageTable('incidents', {
   slow: 'It takes %{seconds} seconds to respond.',
 });
 
+/** The same descriptions once an incident has ended. */
+export const ENDED_INCIDENT_MESSAGES = messageTable('ended_incidents', {
+  server_gone: "%{provider} didn't list the server.",
+  server_off: 'The server was switched off at %{provider}.',
+  server_off_by_account:
+    'The server was switched off at %{provider} by a user of the provider account, and runs again.',
+  server_off_by_itself: 'The server was shut down from within, and %{provider} kept it switched off.',
+  server_off_by_provider: '%{provider} had switched the server off.',
+  down: "It didn't respond at its address.",
+  certificate_expired: 'The certificate of %{host} had expired. Browsers showed a warning.',
+  certificate_missing: '%{host} had no certificate. Browsers showed a warning.',
+  certificate_wrong: 'The certificate of %{host} had been issued by another authority or for another name.',
+  certificate_not_renewed: 'The certificate of %{host} was to expire in %{days} days and had not been renewed.',
+  dns_elsewhere: "%{host} didn't point to the server.",
+  disk: 'The disk was %{percent} % full.',
+  memory_full: '%{percent} % of the memory was in use.',
+  container_stopped: 'The container %{container} was not running.',
+  container_restarting: 'The container %{container} kept restarting.',
+  slow: 'It took %{seconds} seconds to respond.',
+});
+
 /** Remedies for incidents. */
 export const REMEDY_MESSAGES = messageTable('remedies', {
   server_gone: 'We check again in a few minutes. If it was deleted at the provider, create it again from a backup.',

@@ -9,7 +9,13 @@ import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
 import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
 import { asStored, createRenderer, type Facts, joined, type Message, named } from './message';
-import { REMEDY_MESSAGES, INCIDENT_MESSAGES, INCIDENT_SUPPORT_MESSAGES, WATCH_MESSAGES } from './incidents';
+import {
+  ENDED_INCIDENT_MESSAGES,
+  INCIDENT_MESSAGES,
+  REMEDY_MESSAGES,
+  INCIDENT_SUPPORT_MESSAGES,
+  WATCH_MESSAGES,
+} from './incidents';
 import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { LOG_MESSAGES } from './logs';
 import { ORDER_MESSAGES } from './order';
@@ -32,6 +38,7 @@ const TABLES = {
   remedies: REMEDY_MESSAGES,
   dns: DNS_MESSAGES,
   incidents: INCIDENT_MESSAGES,
+  ended_incidents: ENDED_INCIDENT_MESSAGES,
   incident_support: INCIDENT_SUPPORT_MESSAGES,
   logs: LOG_MESSAGES,
   order: ORDER_MESSAGES,

@@ -209,14 +209,16 @@ describe('stopped deployment', () => {
 describe('texts of incidents', () => {
   it.each(INCIDENT_KINDS)('%s has a sentence and a remedy', (kind) => {
     const facts = { provider: 'hetzner', host: 'example.com', days: 4, percent: 91, container: 'web', seconds: 5 };
-    const texts = [incidentMessage({ kind, facts }), remedyMessage({ kind, facts })].map(({ detail }) => detail);
+    const [ongoing, past] = [null, AT].map((ended_at) => incidentMessage({ kind, facts, ended_at }));
+    expect(past).not.toEqual(ongoing);
+    const texts = [ongoing, past, remedyMessage({ kind, facts })].map((message) => message?.detail);
     for (const text of texts) expect(text).toMatch(/^[^{}]+\.$/);
     expect(INCIDENT_RULES[kind].explained_by).not.toContain(kind);
   });
 
   it('say who switched a server off, if the provider says it', () => {
     const facts = { provider: 'aws', by: 'itself' };
-    expect(incidentMessage({ kind: 'server_off', facts }).detail).toBe(
+    expect(incidentMessage({ kind: 'server_off', facts, ended_at: null }).detail).toBe(
       'The server was shut down from within. AWS keeps it switched off.',
     );
   });

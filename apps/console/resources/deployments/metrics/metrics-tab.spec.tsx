@@ -212,7 +212,7 @@ describe('incidents of a deployment', () => {
     expect(explained?.textContent).toContain('Another open incident is the cause.');
     expect(within(explained as HTMLElement).queryByRole('button')).not.toBeInTheDocument();
     expect(ended?.textContent).toBe(
-      'The disk is 82 % full.17 Nov, 02:10 to 09:31 UTC, 7 h 21 min. It returned 2 times.Ended',
+      'The disk was 82 % full.17 Nov, 02:10 to 09:31 UTC, 7 h 21 min. It returned 2 times.Ended',
     );
   });
 

@@ -113,7 +113,7 @@ export const uncheckedMetrics = (): MetricsAnswer =>
 /** Incident as returned by the API, with the texts and the action of its kind. It is open by default. */
 export function incidentOf(
   kind: IncidentKind,
-  { facts = {}, ...over }: Partial<IncidentAnswer> & { facts?: IncidentFacts } = {},
+  { facts = {}, ended_at = null, ...over }: Partial<IncidentAnswer> & { facts?: IncidentFacts } = {},
 ): IncidentAnswer {
   const { severity, action } = INCIDENT_RULES[kind];
   return {
@@ -121,10 +121,10 @@ export function incidentOf(
     kind,
     severity,
     subject: null,
-    message: incidentMessage({ kind, facts }),
+    message: incidentMessage({ kind, facts, ended_at }),
     remedy: remedyMessage({ kind, facts }),
     began_at: '2026-11-21T12:04:00.000Z',
-    ended_at: null,
+    ended_at,
     returned: 0,
     is_explained: false,
     action,
