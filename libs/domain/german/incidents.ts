@@ -67,12 +67,13 @@ export const incidentsGerman: German<{
       'Falls vor dem Server ein Proxy steht, schalten Sie ihn für diesen Namen ab, und starten Sie dann neu.',
     dns_elsewhere: 'Setzen Sie den DNS-Eintrag auf die Adresse des Servers.',
     disk_full:
-      'Schaffen Sie bald Platz, oder wählen Sie einen größeren Server. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
-    disk_filling: 'Schaffen Sie Platz, oder wählen Sie einen größeren Server.',
-    memory_full: 'Starten Sie den Container mit dem größten Verbrauch neu, oder wählen Sie einen größeren Server.',
+      'Schaffen Sie bald Platz, oder nehmen Sie eine größere Festplatte. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
+    disk_filling: 'Schaffen Sie Platz, oder nehmen Sie eine größere Festplatte.',
+    memory_full:
+      'Starten Sie den Container mit dem größten Verbrauch neu, oder nehmen Sie einen Server mit mehr Arbeitsspeicher.',
     container_stopped: 'Ein Neustart startet ihn. In den Logs steht, warum er angehalten hat.',
     container_restarting: 'In den Logs steht, warum er anhält. Die häufigste Ursache ist eine falsche Einstellung.',
-    slow: 'Sehen Sie sich CPU und Arbeitsspeicher unter Messwerte an. Sind sie ausgelastet, wählen Sie einen größeren Server.',
+    slow: 'Sehen Sie sich CPU und Arbeitsspeicher unter Messwerte an. Sind sie ausgelastet, nehmen Sie einen größeren Server.',
   },
   watch: {
     not_started: 'Der Server eines Deployments mit dem Status „%{status}“ kann nicht gestartet werden.',

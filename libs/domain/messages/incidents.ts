@@ -50,12 +50,12 @@ export const REMEDY_MESSAGES = messageTable('remedies', {
   certificate: 'Check that the DNS record points to the server and that port 80 is open, then restart.',
   certificate_wrong: 'If you put a proxy in front of the server, switch it off for this name, then restart.',
   dns_elsewhere: 'Set the DNS record to the address of the server.',
-  disk_full: 'Free space soon, or choose a larger size. At 100 % databases stop and backups fail.',
-  disk_filling: 'Free space, or choose a larger size.',
-  memory_full: 'Restart the container that uses the most, or choose a larger size.',
+  disk_full: 'Free space soon, or use a larger disk. At 100 % databases stop and backups fail.',
+  disk_filling: 'Free space, or use a larger disk.',
+  memory_full: 'Restart the container that uses the most, or use a server with more memory.',
   container_stopped: 'Start it with a restart. The logs show why it stopped.',
   container_restarting: 'The logs show why it stops. A wrong setting is the most frequent cause.',
-  slow: 'Look at CPU and memory in the metrics. If they are high, choose a larger size.',
+  slow: 'Look at CPU and memory in the metrics. If they are high, use a larger server.',
 });
 
 /** Texts of a conversation that an incident has started. */

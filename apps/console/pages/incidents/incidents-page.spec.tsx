@@ -95,14 +95,14 @@ describe('incidents of all deployments', () => {
         'mara.lindqvist',
         'SlowIt takes 4 seconds to respond.',
         'Sat 21 Nov, 12:04 UTC',
-        'Look at CPU and memory in the metrics. If they are high, choose a larger size.',
+        'Look at CPU and memory in the metrics. If they are high, use a larger server.',
       ],
       [
         'deployment-1047Pangolin, Own servers',
         'mara.lindqvist',
         'Disk almost fullThe disk is 93 % full.',
         'Fri 20 Nov, 09:10 UTC',
-        'Free space soon, or choose a larger size. At 100 % databases stop and backups fail.',
+        'Free space soon, or use a larger disk. At 100 % databases stop and backups fail.',
       ],
     ]);
     expect(screen.getByRole('link', { name: 'deployment-1047' })).toHaveAttribute('href', '/deployments/1047/metrics');
