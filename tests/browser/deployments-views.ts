@@ -7,7 +7,7 @@ const DRAWER = 'resources/deployments/drawer/details-drawer.tsx';
 const CONFIRM = 'ui/confirm-dialog.tsx';
 
 /** Dashboard of a user with a deployment in every state, its details and everything that opens from them. */
-export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => {
+export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] => {
   const rows = (page: Page): Promise<void> => page.locator('a.name').first().waitFor();
   const details = (id: number, whole = '.drawer .body [role=status]') =>
     go(`/dashboard?deployment=${id}`, async (page) => {
@@ -188,184 +188,208 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
         await page.locator('.support-panel .mention').waitFor();
       },
     },
-    {
-      name: 'deployment',
-      at: '/deployments/:id',
-      show: go(`/deployments/${ids.ready}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
-    },
-    {
-      name: 'deployment-building',
-      at: '/deployments/:id',
-      show: go(`/deployments/${ids.building}`, (page) => page.locator('.deployment-cols .tl').waitFor()),
-    },
-    {
-      name: 'deployment-failed',
-      at: '/deployments/:id',
-      show: go(`/deployments/${ids.failed}`, (page) =>
-        page.locator('.deployment-notes .elsewhere li').last().waitFor(),
-      ),
-    },
-    {
-      name: 'deployment-over',
-      at: '/deployments/:id',
-      show: go(`/deployments/${ids.gone}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
-    },
-    {
-      name: 'deployment-access',
-      at: '/deployments/:id/access',
-      show: go(`/deployments/${ids.ready}/access`, (page) => page.locator('.secrets-sec').waitFor()),
-    },
-    {
-      name: 'deployment-secrets',
-      at: '/deployments/:id/access',
-      async show(page) {
-        await page.locator('.secrets-sec button').first().click();
-        await page.locator('dl.secrets').waitFor();
-        await page.locator('dl.secrets').scrollIntoViewIfNeeded();
-      },
-    },
-    {
-      name: 'deployment-records',
-      at: '/deployments/:id/access',
-      show: go(`/deployments/${ids.dnsFailed}/access`, (page) => page.locator('.dns tbody').last().waitFor()),
-    },
-    {
-      name: 'deployment-script',
-      at: '/deployments/:id/access',
-      show: go(`/deployments/${ids.own}/access`, (page) => page.locator('.code pre').waitFor()),
-    },
-    {
-      name: 'deployment-metrics',
-      at: '/deployments/:id/metrics',
-      show: go(`/deployments/${ids.ready}/metrics`, async (page) => {
-        await page.locator('.incident-feed li').last().waitFor();
-        await page.locator('.chart-card canvas').last().waitFor();
-      }),
-    },
-    {
-      name: 'deployment-metrics-none',
-      at: '/deployments/:id/metrics',
-      show: go(`/deployments/${ids.dns}/metrics`, async (page) => {
-        await page.locator('.incidents .none').waitFor();
-        await page.locator('.chart-card .no-chart').nth(3).waitFor();
-      }),
-    },
-    {
-      name: 'deployment-logs',
-      at: '/deployments/:id/logs',
-      show: go(`/deployments/${ids.ready}/logs`, (page) => page.locator('ol.log li').first().waitFor()),
-    },
-    {
-      name: 'deployment-activity',
-      at: '/deployments/:id/activity',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/activity`)(page);
-        await page.locator('.deployment-cols button[aria-expanded]').first().click();
-        await page.locator('.tl li').last().waitFor();
-      },
-    },
-    {
-      name: 'deployment-history',
-      at: '/deployments/:id/activity',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/activity`)(page);
-        await page.locator('#history :is(tbody tr, .data-cards li)').first().waitFor();
-        await page.locator('#history').scrollIntoViewIfNeeded();
-      },
-    },
-    {
-      name: 'deployment-settings',
-      at: '/deployments/:id/settings',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/settings`)(page);
-        await page.locator('.level-sec button').first().click();
-        await choose(page.locator('.level-choice input[value="3"]'));
-        await page.locator('.quote .lines').waitFor();
-      },
-    },
-    {
-      name: 'deployment-settings-domain',
-      at: '/deployments/:id/settings',
-      async show(page) {
-        await go(`/deployments/${ids.dns}/settings`)(page);
-        await page.locator('.domain-sec .pad > .btn').click();
-        await page.locator('.change-domain input').waitFor();
-      },
-    },
-    {
-      name: 'deployment-not-found',
-      at: '/deployments/:id',
-      show: go('/deployments/999999', (page) => page.locator('.card.empty').waitFor()),
-    },
-    {
-      name: 'backups',
-      at: '/deployments/:id/backups',
-      show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').waitFor()),
-    },
-    {
-      name: 'backups-restore',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/restore-dialog.tsx',
-      async show(page) {
-        await page.locator('.backup-copies .act button').first().click();
-        await page.locator('.restore-plan').waitFor();
-      },
-    },
-    {
-      name: 'backups-new-deployment',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/restore-dialog.tsx',
-      async show(page) {
-        await choose(page.locator('.restore-dialog input[value=create]'));
-        await page.locator('.create-cost .until-date').waitFor();
-      },
-    },
-    {
-      name: 'backups-own-server',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/restore-dialog.tsx',
-      async show(page) {
-        await page.locator('.create-fields input[value=vps]').check();
-        await page.locator('.own-server-field summary').click();
-        await page.locator('.own-server-field pre').waitFor();
-      },
-    },
-    {
-      name: 'backups-download',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/download-dialog.tsx',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/backups`)(page);
-        await page.locator('.backup-copies .act button').last().click();
-        await page.locator('.download-secret').waitFor();
-      },
-    },
-    {
-      name: 'backups-bucket',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/bucket-dialog.tsx',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/backups`)(page);
-        await page.locator('#bucket button').nth(1).click();
-        await page.locator('.MuiDialog-root input').first().waitFor();
-      },
-    },
-    {
-      name: 'backups-bucket-commands',
-      at: '/deployments/:id/backups',
-      opens: 'resources/deployments/backups/bucket-dialogs.tsx',
-      async show(page) {
-        await go(`/deployments/${ids.ready}/backups`)(page);
-        await page.locator('#bucket button').nth(2).click();
-        await page.locator('.MuiDialog-root .download-secret').last().waitFor();
-      },
-    },
-    {
-      name: 'backups-level-1',
-      at: '/deployments/:id/backups',
-      show: go(`/deployments/${ids.dns}/backups`, (page) => page.locator('.level-note li').last().waitFor()),
-    },
     { name: 'not-found', at: '*', show: go('/no-such-pier') },
     { name: 'denied', at: '/users', show: go('/users') },
   ];
 };
+
+/** Pages of deployments in several states, and everything that opens from them. */
+export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] => [
+  {
+    name: 'deployment',
+    at: '/deployments/:id',
+    show: go(`/deployments/${ids.ready}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
+  },
+  {
+    name: 'deployment-building',
+    at: '/deployments/:id',
+    show: go(`/deployments/${ids.building}`, (page) => page.locator('.deployment-cols .tl').waitFor()),
+  },
+  {
+    name: 'deployment-failed',
+    at: '/deployments/:id',
+    show: go(`/deployments/${ids.failed}`, (page) => page.locator('.deployment-notes .elsewhere li').last().waitFor()),
+  },
+  {
+    name: 'deployment-over',
+    at: '/deployments/:id',
+    show: go(`/deployments/${ids.gone}`, (page) => page.locator('.deployment-cols .kv').last().waitFor()),
+  },
+  {
+    name: 'deployment-access',
+    at: '/deployments/:id/access',
+    show: go(`/deployments/${ids.ready}/access`, (page) => page.locator('.secrets-sec').waitFor()),
+  },
+  {
+    name: 'deployment-secrets',
+    at: '/deployments/:id/access',
+    async show(page) {
+      await page.locator('.secrets-sec button').first().click();
+      await page.locator('dl.secrets').waitFor();
+      await page.locator('dl.secrets').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'deployment-records',
+    at: '/deployments/:id/access',
+    show: go(`/deployments/${ids.dnsFailed}/access`, (page) => page.locator('.dns tbody').last().waitFor()),
+  },
+  {
+    name: 'deployment-script',
+    at: '/deployments/:id/access',
+    show: go(`/deployments/${ids.own}/access`, (page) => page.locator('.code pre').waitFor()),
+  },
+  {
+    name: 'deployment-metrics',
+    at: '/deployments/:id/metrics',
+    show: go(`/deployments/${ids.ready}/metrics`, async (page) => {
+      await page.locator('.incident-feed li').last().waitFor();
+      await page.locator('.chart-card canvas').last().waitFor();
+    }),
+  },
+  {
+    name: 'deployment-metrics-none',
+    at: '/deployments/:id/metrics',
+    show: go(`/deployments/${ids.dns}/metrics`, async (page) => {
+      await page.locator('.incidents .none').waitFor();
+      await page.locator('.chart-card .no-chart').nth(3).waitFor();
+    }),
+  },
+  {
+    name: 'deployment-logs',
+    at: '/deployments/:id/logs',
+    show: go(`/deployments/${ids.ready}/logs`, (page) => page.locator('ol.log li').first().waitFor()),
+  },
+  {
+    name: 'deployment-activity',
+    at: '/deployments/:id/activity',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/activity`)(page);
+      await page.locator('.deployment-cols button[aria-expanded]').first().click();
+      await page.locator('.tl li').last().waitFor();
+    },
+  },
+  {
+    name: 'deployment-history',
+    at: '/deployments/:id/activity',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/activity`)(page);
+      await page.locator('#history :is(tbody tr, .data-cards li)').first().waitFor();
+      await page.locator('#history').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'deployment-settings',
+    at: '/deployments/:id/settings',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/settings`)(page);
+      await page.locator('.level-sec button').first().click();
+      await choose(page.locator('.level-choice input[value="3"]'));
+      await page.locator('.quote .lines').waitFor();
+    },
+  },
+  {
+    name: 'deployment-settings-domain',
+    at: '/deployments/:id/settings',
+    async show(page) {
+      await go(`/deployments/${ids.dns}/settings`)(page);
+      await page.locator('#domains .act .btn').first().click();
+      await page.locator('.change-domain input').waitFor();
+    },
+  },
+  {
+    name: 'deployment-settings-further-domain',
+    at: '/deployments/:id/settings',
+    opens: 'resources/deployments/settings/domain-dialogs.tsx',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/settings`)(page);
+      await page.locator('#domains header button').click();
+      await page.getByRole('dialog').getByRole('textbox').fill('no domain');
+      await page.getByRole('dialog').locator('[type=submit]').click();
+      await page.getByRole('dialog').locator('.hint.wrong').waitFor();
+    },
+  },
+  {
+    name: 'deployment-settings-move',
+    at: '/deployments/:id/settings',
+    opens: 'resources/deployments/settings/move-dialog.tsx',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/settings`)(page);
+      await page.locator('.row > [aria-haspopup=dialog]').first().click();
+      await page.locator('.create-cost .until-date').waitFor();
+    },
+  },
+  {
+    name: 'deployment-not-found',
+    at: '/deployments/:id',
+    show: go('/deployments/999999', (page) => page.locator('.card.empty').waitFor()),
+  },
+  {
+    name: 'backups',
+    at: '/deployments/:id/backups',
+    show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').waitFor()),
+  },
+  {
+    name: 'backups-restore',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/restore-dialog.tsx',
+    async show(page) {
+      await page.locator('.backup-copies .act button').first().click();
+      await page.locator('.restore-plan').waitFor();
+    },
+  },
+  {
+    name: 'backups-new-deployment',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/restore-dialog.tsx',
+    async show(page) {
+      await choose(page.locator('.restore-dialog input[value=create]'));
+      await page.locator('.create-cost .until-date').waitFor();
+    },
+  },
+  {
+    name: 'backups-own-server',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/restore-dialog.tsx',
+    async show(page) {
+      await page.locator('.create-fields input[value=vps]').check();
+      await page.locator('.own-server-field summary').click();
+      await page.locator('.own-server-field pre').waitFor();
+    },
+  },
+  {
+    name: 'backups-download',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/download-dialog.tsx',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/backups`)(page);
+      await page.locator('.backup-copies .act button').last().click();
+      await page.locator('.download-secret').waitFor();
+    },
+  },
+  {
+    name: 'backups-bucket',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/bucket-dialog.tsx',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/backups`)(page);
+      await page.locator('#bucket button').nth(1).click();
+      await page.locator('.MuiDialog-root input').first().waitFor();
+    },
+  },
+  {
+    name: 'backups-bucket-commands',
+    at: '/deployments/:id/backups',
+    opens: 'resources/deployments/backups/bucket-dialogs.tsx',
+    async show(page) {
+      await go(`/deployments/${ids.ready}/backups`)(page);
+      await page.locator('#bucket button').nth(2).click();
+      await page.locator('.MuiDialog-root .download-secret').last().waitFor();
+    },
+  },
+  {
+    name: 'backups-level-1',
+    at: '/deployments/:id/backups',
+    show: go(`/deployments/${ids.dns}/backups`, (page) => page.locator('.level-note li').last().waitFor()),
+  },
+];

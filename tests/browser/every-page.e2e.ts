@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { accountPages, newcomerAccountPages, supportPages } from './account-views';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Appearance, openScreen, productAndBrowser, type Theme } from './browser';
-import { deploymentPages } from './deployments-views';
+import { dashboardPages, deploymentPages } from './deployments-views';
 import { misfits } from './overflow-check';
 import { administratorPages, fewDaysPages, moneyPages } from './money-views';
 import { logIn } from './customers';
@@ -36,9 +36,14 @@ const EVERYBODY: Readonly<Record<string, TestCaller | Pick<TestCaller, 'views'>>
     email: ({ newcomer }) => newcomer,
     views: (all) => [...newcomerPages(all), ...newcomerAccountPages()],
   },
-  'a user with deployments in every state': {
+  'a user with deployments in every state, on the dashboard': {
     email: ({ ada }) => ada.email,
-    views: (all) => [...deploymentPages(all), ...wizardPages(), ...moneyPages(), ...supportPages(all)],
+    views: dashboardPages,
+  },
+  'a user with deployments in every state, on their pages': { email: ({ ada }) => ada.email, views: deploymentPages },
+  'a user with deployments in every state, who orders and pays': {
+    email: ({ ada }) => ada.email,
+    views: (all) => [...wizardPages(), ...moneyPages(), ...supportPages(all)],
   },
   'a user with balance for a few days': {
     email: ({ cy }) => cy.email,
