@@ -456,7 +456,7 @@ export const germanMails: MailTexts = {
     text: [
       `Das hatten wir Ihnen zu Ihrem Deployment ${client_name} gemeldet, und es ist jetzt vorbei:`,
       ...written(render(what)),
-      `Sie dauerte von ${moment(from)} bis ${moment(to)}. Mehr finden Sie in den Details:`,
+      `Die Störung dauerte von ${moment(from)} bis ${moment(to)}. Mehr finden Sie in den Details:`,
       details(publicUrl, deployment_id),
     ],
   }),

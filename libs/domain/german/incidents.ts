@@ -58,7 +58,7 @@ export const incidentsGerman: German<{
   },
   remedies: {
     server_gone:
-      'Wir prüfen in einigen Minuten noch einmal. Wurde er beim Anbieter gelöscht, erstellen Sie das Deployment aus einer Sicherung neu.',
+      'Wir prüfen in einigen Minuten noch einmal. Wurde er beim Anbieter gelöscht, erstellen Sie das Deployment neu, falls vorhanden aus einer Sicherung.',
     server_off:
       'Starten Sie den Server. Er kostet ausgeschaltet dasselbe, weil %{provider} ihn für uns reserviert und berechnet. Damit er nichts mehr kostet, löschen Sie das Deployment.',
     down: 'Oft hilft ein Neustart. In den Logs steht, warum es angehalten hat.',

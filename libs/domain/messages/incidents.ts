@@ -43,7 +43,8 @@ export const ENDED_INCIDENT_MESSAGES = messageTable('ended_incidents', {
 
 /** Remedies for incidents. */
 export const REMEDY_MESSAGES = messageTable('remedies', {
-  server_gone: 'We check again in a few minutes. If it was deleted at the provider, create it again from a backup.',
+  server_gone:
+    'We check again in a few minutes. If it was deleted at the provider, create the deployment again, from a backup if there is one.',
   server_off:
     'Start the server. It costs the same while it is switched off, because %{provider} keeps it reserved and charges us for it. To stop paying, delete the deployment.',
   down: 'A restart often helps. The logs show why it stopped.',

@@ -136,6 +136,8 @@ describe('incident', () => {
     };
     one.check(many, many, many);
     expect(one.known()).toHaveLength(30);
+    one.check(bad('down'), bad('down'));
+    expect(one.open()).toContain('down');
   });
 });
 
@@ -175,6 +177,36 @@ describe('emails about incidents', () => {
     expect(one.told).toEqual(['begin server_off']);
   });
 
+  it('do not report an outage that is shorter than the time after which it is reported', () => {
+    const one = deployment();
+    one.check(bad('down'), bad('down'), bad('down'), good('down'), good('down'));
+    for (let minute = 0; minute < 20; minute++) one.check(good('down'));
+    expect(one.told).toEqual([]);
+  });
+
+  it('do not report what a server that was switched off explained, unless it is found again afterwards', () => {
+    const one = deployment();
+    const off = [bad('down'), bad('server_off'), bad('down'), bad('server_off'), bad('down')] as const;
+    one.check(...off, good('server_off'), good('server_off'), good('down'), good('down'));
+    expect(one.told).toEqual(['begin server_off']);
+    const other = deployment();
+    other.check(...off, good('server_off'), good('server_off'), bad('down'));
+    expect(other.told).toEqual(['begin server_off']);
+    other.check(bad('down'), bad('down'));
+    expect(other.told).toEqual(['begin server_off', 'begin down']);
+  });
+
+  it('do not report a disk that has become emptier as another problem, unless it stays like that', () => {
+    const one = deployment();
+    const kinds = ['disk_filling', 'disk_full'] as const;
+    const full: Judged = { kinds, findings: kinds.map((kind) => wrong(kind)) };
+    const filling: Judged = { kinds, findings: [wrong('disk_filling')] };
+    one.check(full, full, filling, filling, filling);
+    expect(one.told).toEqual(['begin disk_full']);
+    for (let minute = 0; minute < 13; minute++) one.check(filling);
+    expect(one.told).toEqual(['begin disk_full', 'begin disk_filling', 'end disk_full']);
+  });
+
   it('name a full disk once', () => {
     const one = deployment();
     const full: Judged = {
@@ -189,7 +221,7 @@ describe('emails about incidents', () => {
 const byKind = (a: IncidentKind, b: IncidentKind): number => byImportance({ kind: a }, { kind: b });
 
 describe('stopped deployment', () => {
-  it('ends its incidents without an email', () => {
+  it('ends its incidents without an email, except about ends from before', () => {
     const open: Incident = {
       id: 7,
       kind: 'down',
@@ -203,6 +235,8 @@ describe('stopped deployment', () => {
       { change: 'ended', incident: open, ended_at: AT + MINUTE_MS },
       { change: 'settled', incident: { ...open, ended_at: AT + MINUTE_MS, told_at: null } },
     ]);
+    const ended = { ...open, ended_at: AT };
+    expect(afterStopping([ended], AT + MINUTE_MS)).toEqual([{ change: 'settled', incident: ended }]);
   });
 });
 

@@ -47,7 +47,7 @@ const rule = (
 ): KindRule => ({ severity, told_after_ms, action, explained_by });
 
 export const INCIDENT_RULES: Readonly<Record<IncidentKind, KindRule>> = {
-  server_gone: rule('alarm', 0, null),
+  server_gone: rule('alarm', 0, 'create_from_backup'),
   server_off: rule('alarm', 0, 'start_server', 'server_gone'),
   // Meanwhile the provider reports whether the server runs, so that one email names the cause.
   down: rule('alarm', 3 * MINUTE_MS, 'restart', ...SERVER),
@@ -68,7 +68,10 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, KindRule>> = {
 const IN_A_ROW = 2;
 /** Time after its end within which an incident that returns is the same one. Its end is reported when this is over. */
 export const SETTLED_AFTER_MS = 15 * MINUTE_MS;
-/** Upper limit of incidents of one deployment that are not settled, so that many containers can't flood the table. */
+/**
+ * Upper limit of incidents of one deployment that are not settled, so that many containers can't flood the table.
+ * Incidents of the whole deployment always begin.
+ */
 const UNSETTLED_MAX = 30;
 
 /** Values of the placeholders in the texts of an incident. */
@@ -155,20 +158,26 @@ export function afterJudging(
     else if (finding === undefined) {
       if (incident !== undefined) changes.push({ change: 'ended', incident, ended_at: streak.since });
     } else if (incident !== undefined) changes.push({ change: 'returned', incident, finding });
-    else if (room-- > 0) changes.push({ change: 'began', finding, began_at: streak.since, is_told: false });
+    else if (finding.subject === '' || room-- > 0)
+      changes.push({ change: 'began', finding, began_at: streak.since, is_told: false });
   }
   return {
     streaks: next,
-    changes: reported(incidents, changes, at),
+    changes: reported({ incidents, changes, found: new Set(found.keys()), at }),
     is_undecided: Object.keys(next).some((key) => judged(key)),
   };
 }
 
-/** Ends every open incident, because the deployment no longer runs. Nobody is informed of that. */
+/**
+ * Ends every open incident, because the deployment no longer runs. Nobody is informed of that, but of ends from before.
+ */
 export function afterStopping(incidents: readonly Incident[], at: Instant): IncidentChange[] {
   return incidents.flatMap((incident): IncidentChange[] => [
     ...(incident.ended_at === null ? [{ change: 'ended', incident, ended_at: at } as const] : []),
-    { change: 'settled', incident: { ...incident, ended_at: incident.ended_at ?? at, told_at: null } },
+    {
+      change: 'settled',
+      incident: incident.ended_at === null ? { ...incident, ended_at: at, told_at: null } : incident,
+    },
   ]);
 }
 
@@ -180,22 +189,36 @@ export function isExplained({ kind }: Pick<Incident, 'kind'>, open: readonly Pic
 export const byImportance = (a: Pick<Incident, 'kind'>, b: Pick<Incident, 'kind'>): number =>
   INCIDENT_KINDS.indexOf(a.kind) - INCIDENT_KINDS.indexOf(b.kind);
 
-/** Adds the reports that are due to the changes of a check. */
-function reported(
-  incidents: readonly Incident[],
-  changes: readonly IncidentChange[],
-  at: Instant,
-): readonly IncidentChange[] {
+/**
+ * Adds the reports that are due to the changes of a check. An incident is only told by a check that has found it, so that
+ * no success of any check reports a failure.
+ */
+function reported({
+  incidents,
+  changes,
+  found,
+  at,
+}: {
+  readonly incidents: readonly Incident[];
+  readonly changes: readonly IncidentChange[];
+  /** Keys of what the check has found. */
+  readonly found: ReadonlySet<string>;
+  readonly at: Instant;
+}): readonly IncidentChange[] {
   const has = (change: 'ended' | 'returned', incident: Incident): boolean =>
     changes.some((one) => one.change === change && one.incident === incident);
   const goOn = incidents.filter((incident) => incident.ended_at === null && !has('ended', incident));
   const open = [...goOn, ...changes.flatMap((one) => ('finding' in one ? [one.finding] : []))];
-  const isDue = ({ kind }: Pick<Incident, 'kind'>, since: Instant): boolean =>
-    at - since >= INCIDENT_RULES[kind].told_after_ms && !isExplained({ kind }, open);
+  const isDue = ({ kind }: Pick<Incident, 'kind'>, began: Instant): boolean =>
+    !isExplained({ kind }, open) &&
+    at - unexplainedSince(kind, { began, incidents, changes }) >= INCIDENT_RULES[kind].told_after_ms;
   return [
     ...changes.map((one) => (one.change === 'began' ? { ...one, is_told: isDue(one.finding, one.began_at) } : one)),
     ...goOn
-      .filter((incident) => incident.told_at === null && isDue(incident, incident.began_at))
+      .filter(
+        (incident) =>
+          incident.told_at === null && found.has(incidentKey(incident)) && isDue(incident, incident.began_at),
+      )
       .map((incident) => ({ change: 'told', incident }) as const),
     ...incidents
       .filter(
@@ -204,6 +227,34 @@ function reported(
       )
       .map((incident) => ({ change: 'settled', incident }) as const),
   ];
+}
+
+/**
+ * Returns the time since which no other incident explains one of this kind. A warning stays explained until the alarm that
+ * explained it has settled, because it is what remains of a problem that its owner knows.
+ */
+function unexplainedSince(
+  kind: IncidentKind,
+  {
+    began,
+    incidents,
+    changes,
+  }: {
+    readonly began: Instant;
+    readonly incidents: readonly Incident[];
+    readonly changes: readonly IncidentChange[];
+  },
+): Instant {
+  const { severity, explained_by } = INCIDENT_RULES[kind];
+  const ended = [
+    ...incidents,
+    ...changes.flatMap((one) => (one.change === 'ended' ? [{ ...one.incident, ...one }] : [])),
+  ];
+  const ends = ended.flatMap((other) => {
+    if (other.ended_at === null || !explained_by.includes(other.kind)) return [];
+    return INCIDENT_RULES[other.kind].severity === severity ? other.ended_at : other.ended_at + SETTLED_AFTER_MS;
+  });
+  return Math.max(began, ...ends);
 }
 
 function continued(before: Streak | undefined, isFailure: boolean, at: Instant): Streak {
