@@ -1,5 +1,5 @@
 import { DeploymentReachability, Deployments } from '@moorage/database';
-import { CHECK_FIRST_MS, type IncidentKind, MONITORED } from '@moorage/domain';
+import { CHECK_FIRST_MS, type DeploymentStatus, type IncidentKind, MONITORED } from '@moorage/domain';
 import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -16,7 +16,10 @@ export class WatchEvents {
     private readonly incidents: Incidents,
   ) {}
 
-  /** Starts checks when a deployment runs and ends them when it does not. A restart only interrupts them. */
+  /**
+   * Starts checks when a deployment runs and ends them when it does not. A restart only interrupts them, and so does
+   * wrong DNS, because the deployment may run again at any time.
+   */
   @OnEvent('deployment.status_changed')
   async follow(tx: Tx, { data }: { readonly data: { readonly deployment_id: number } }): Promise<void> {
     const row = await this.deployments.lock(tx, data.deployment_id);
@@ -33,8 +36,9 @@ export class WatchEvents {
       const started = { streaks: {}, is_quiet: false, due_at: first, host_due_at: first, names_due_at: first };
       if (found === null) await rows.insert({ deployment_id: row.id, state: 'unknown', ...started });
       else await rows.update({ deployment_id: row.id }, started);
-    } else if (found !== null && row.status === 'RESTARTING') {
-      await rows.update({ deployment_id: row.id }, PAUSED);
+    } else if (found !== null && INTERRUPTS.includes(row.status)) {
+      const unknown = row.status === 'RESTARTING' ? {} : { state: 'unknown' as const, since: null };
+      await rows.update({ deployment_id: row.id }, { ...PAUSED, ...unknown });
     } else if (found !== null) {
       const isLost = row.status === 'FAILED' && row.lost_from !== null;
       await this.incidents.stop(tx, row, { except: isLost ? WHILE_LOST : [], at: now });
@@ -44,4 +48,6 @@ export class WatchEvents {
   }
 }
 
+/** Statuses from which a deployment returns by itself. Its incidents stay open meanwhile. */
+const INTERRUPTS: readonly DeploymentStatus[] = ['RESTARTING', 'DNS_VALIDATION', 'DNS_FAILED'];
 const PAUSED = { due_at: null, host_due_at: null, names_due_at: null };

@@ -96,6 +96,21 @@ describe('figures of a server', () => {
     expect(await watched(id)).toMatchObject({ host: null });
   });
 
+  it('are missing while wrong DNS interrupts the deployment, and its incidents go on', async () => {
+    const { id } = await ready();
+    await fixture.database.sql(
+      `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at, told_at)
+       select id, user_id, 'down', '', '{}', now(), now() from deployments where id = $1`,
+      [id],
+    );
+    fixture.dnsRight = () => false;
+    await fixture.request(id, 'restart');
+    await fixture.until(actor, id, 'DNS_FAILED');
+    await fixture.settle(actor);
+    expect(await open()).toEqual(['down']);
+    expect(await watched(id)).toMatchObject({ state: 'unknown', due_at: null, host_due_at: null });
+  });
+
   it('are never lost by a disk that fills up and is cleared', async () => {
     const row = await ready();
     const host = hostOf(row);
