@@ -13,6 +13,7 @@ import { Outbox } from '@moorage/messaging';
 import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { moment } from '../mail/mail-parts';
 import { ApiSettings } from '../settings';
 import { addEntry, findConversation, isFull, waiting } from './conversation-rows';
 import { SupportContexts } from './support-contexts.service';
@@ -45,13 +46,21 @@ export class IncidentConversations {
     private readonly settings: ApiSettings,
   ) {}
 
-  /** Starts a conversation, or adds a note to the one that an earlier incident of the deployment started. */
+  /**
+   * Starts a conversation when an incident is reported, or adds a note to the one that an earlier incident of the
+   * deployment started. The end of a reported incident is another note.
+   */
   @OnEvent('deployment.incident_changed')
   async follow(tx: Tx, { data }: { readonly data: IncidentChanged }): Promise<void> {
-    if (data.change !== 'told') return;
+    const isOver = data.change === 'settled' && data.was_told;
+    if (data.change !== 'told' && !isOver) return;
     const owner = await ownerOf(tx, data.deployment_id);
     if (owner === null) return;
     const open = await openConversation(tx, data.deployment_id);
+    if (isOver) {
+      if (open !== null) await this.addNote(tx, open, data);
+      return;
+    }
     const id = open === null ? await this.begin(tx, data, owner) : await this.addNote(tx, open, data);
     await tx.execute('update incidents set conversation_id = $2 where id = $1', [data.incident_id, id]);
   }
@@ -89,7 +98,8 @@ export class IncidentConversations {
   private async addNote(tx: Tx, row: Conversation, data: IncidentChanged): Promise<number> {
     const at = await this.clock.now(tx);
     if (isFull(row)) return row.id;
-    const message = `${data.began_at}: ${incidentMessage(data).detail}`;
+    const ended = data.ended_at === null ? '' : ` It ended at ${moment(data.ended_at)}.`;
+    const message = `${moment(data.began_at)}: ${incidentMessage(data).detail}${ended}`;
     await addEntry(tx, row, { by: 'support', what: 'note', user_id: null, message, request_key: null, created_at: at });
     await tx.repository(Conversation).update({ id: row.id }, { last_at: at, entries: row.entries + 1 });
     this.hints.send(tx, { row, at });

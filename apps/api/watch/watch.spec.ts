@@ -259,6 +259,16 @@ describe('incident of a Level 3 deployment', () => {
     expect(conversation).toMatchObject({ subject: `Incident of ${deployment.client_name}`, state: 'open' });
     const notes = await harness.database.sql<{ message: string }>('select message from support_entries');
     expect(notes.map(({ message }) => message)).toEqual([expect.stringContaining('The disk is 95 % full.')]);
+    await changed(second, {
+      kind: 'disk_full',
+      facts: { percent: 95 },
+      change: 'settled',
+      ended_at: '2026-11-30T08:25:00.000Z',
+    });
+    const [end] = await harness.database.sql<{ message: string }>(
+      'select message from support_entries order by id desc limit 1',
+    );
+    expect(end?.message).toContain('The disk was 95 % full. It ended at 2026-11-30 08:25 UTC.');
     await harness.http.post(`/api/support/conversations/${conversation?.id ?? 0}/close`).set(account.auth);
     await changed(second, { kind: 'disk_full', facts: { percent: 99 } });
     expect(await conversations()).toHaveLength(2);
