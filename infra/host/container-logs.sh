@@ -40,20 +40,22 @@ FOUND
   printf ']'
 }
 
-# A line without an end is cut before anything reads it as a whole. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container.
+# A line without an end is cut before anything reads it as a whole. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container. Only the text is searched, not the time.
 lines_of() { # lines_of ID NAME
   if [ -n "$wanted" ]; then
-    timeout 45 docker logs --timestamps --since "$since" "$1" 2>&1 < /dev/null | cut -b 1-4100 | grep -aiF -e "$wanted" | tail -n "$most"
+    timeout 45 docker logs --timestamps --since "$since" "$1"
   else
-    timeout 20 docker logs --timestamps --since "$since" --tail "$most" "$1" 2>&1 < /dev/null | cut -b 1-4100
-  fi | tr -d '\000' | awk -v name="$2" '
+    timeout 20 docker logs --timestamps --since "$since" --tail "$most" "$1"
+  fi 2>&1 < /dev/null | cut -b 1-4100 | tr -d '\000' | wanted=$wanted awk -v name="$2" '
+    BEGIN { wanted = tolower(ENVIRON["wanted"]) }
     /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:.]+Z( |$)/ {
       space = index($0, " ")
       time = space ? substr($0, 1, space - 1) : $0
       line = space ? substr($0, space + 1) : ""
+      if (wanted != "" && !index(tolower(line), wanted)) next
       if (length(line) > 4000) printf "%s %s! %s\n", time, name, substr(line, 1, 4000)
       else printf "%s %s %s\n", time, name, line
-    }'
+    }' | if [ -n "$wanted" ]; then tail -n "$most"; else cat; fi
 }
 
 all_lines() {

@@ -291,9 +291,10 @@ function containerLogs(state: HostState, { folder, args }: HostCommand, now: Ins
         since,
         until: now,
         most: contains === '' ? most : SEARCHED_LINES_MAX,
-      }).map((line) => sentLine(container.name, line)),
+      })
+        .filter(({ text }) => text.toLowerCase().includes(contains))
+        .map((line) => sentLine(container.name, line)),
     )
-    .filter((line) => line.toLowerCase().includes(contains))
     .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const sent: string[] = [];
   for (let bytes = 0, index = all.length - 1; index >= 0 && sent.length < most; index--) {
