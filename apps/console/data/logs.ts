@@ -11,23 +11,29 @@ export type Container = ContainerAnswer;
 export interface Logs extends Pick<DeploymentLogsAnswer, 'state' | 'reason' | 'containers' | 'left_out'> {
   /** Oldest first. */
   readonly lines: readonly LogLine[];
+  /** Number of lines that were read, including those that are no longer stored. */
+  readonly received: number;
 }
 
 /** State between two reads. */
 interface Reading extends Logs {
   readonly after: number;
   readonly since: string | null;
+  /** Time up to which a new follow repeats lines. */
+  readonly repeatsUntil: string;
 }
 
 const POLL_MS = 2_000;
-const EMPTY: Reading = {
+export const EMPTY: Reading = {
   state: 'connecting',
   reason: null,
   containers: [],
   left_out: 0,
   lines: [],
+  received: 0,
   after: 0,
   since: null,
+  repeatsUntil: '',
 };
 
 /** Adds an answer. The lines of an earlier follow are discarded, because the new one sends them again. */
@@ -39,7 +45,10 @@ export function withAnswer(before: Reading, answer: DeploymentLogsAnswer): { nex
   const isAgain = before.since !== null && before.since !== since;
   const all = isAgain ? [] : [...before.lines, ...lines];
   const after = isAgain ? 0 : (lines.at(-1)?.seq ?? before.after);
-  const next = { state, reason, containers, left_out, lines: all.slice(-LOG_LINES_STORED), after, since };
+  const repeatsUntil = isAgain ? (before.lines.at(-1)?.at ?? '') : before.repeatsUntil;
+  const received = before.received + (isAgain ? 0 : lines.filter(({ at }) => at > repeatsUntil).length);
+  const stored = all.slice(-LOG_LINES_STORED);
+  const next = { state, reason, containers, left_out, lines: stored, received, after, since, repeatsUntil };
   return { next, isAgain };
 }
 

@@ -29,7 +29,7 @@ interface LogCardProps {
 /** Lines of the log with their search, level and pause. */
 export function LogCard(props: LogCardProps) {
   const t = useText();
-  const { choice, shown, isPaused, onChoose, onPause } = props;
+  const { logs, choice, shown, isPaused, onChoose, onPause } = props;
   return (
     <section className="card log-card" aria-label={t('logs.title')}>
       <div className="log-tools">
@@ -44,7 +44,11 @@ export function LogCard(props: LogCardProps) {
           chosen={choice.level}
           onChoose={(level) => onChoose({ level })}
         />
-        <Button icon={isPaused ? Play : Pause} onClick={() => onPause(!isPaused)}>
+        <Button
+          icon={isPaused ? Play : Pause}
+          disabled={!isPaused && logs.lines.length === 0}
+          onClick={() => onPause(!isPaused)}
+        >
           {t(isPaused ? 'logs.resume' : 'logs.pause')}
         </Button>
       </div>
@@ -82,7 +86,7 @@ function Lines({ logs, shown: { older, loaded }, choice, isPaused, onPause }: Lo
     scrolledTo.current = scrollTop;
     if (isUp && !isPaused) onPause(true);
   };
-  if (older.length + loaded.length === 0) return <Nothing logs={logs} choice={choice} />;
+  if (older.length + loaded.length === 0) return <Nothing logs={logs} />;
   return (
     // Focusable, so that it can be scrolled with the keyboard.
     <ol className="log" ref={list} tabIndex={0} aria-label={t('logs.lines')} onScroll={onScroll}>
@@ -115,9 +119,8 @@ const Line = memo(function Line({ line: { at, container, level, text }, hasDay }
 });
 
 /** States why there is no line. */
-function Nothing({ logs: { state, reason, lines }, choice }: { logs: Logs; choice: LineChoice }) {
+function Nothing({ logs: { state, reason, lines } }: { logs: Logs }) {
   const t = useText();
-  const hasChoice = choice.text !== '' || choice.level !== 'all' || choice.container !== null;
   const title =
     state === 'over'
       ? t('logs.over')
@@ -125,7 +128,7 @@ function Nothing({ logs: { state, reason, lines }, choice }: { logs: Logs; choic
         ? t('logs.unreachable')
         : state === 'connecting'
           ? t('logs.connecting')
-          : lines.length > 0 && hasChoice
+          : lines.length > 0
             ? t('logs.no_match')
             : t('logs.none');
   const hint =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeploymentLogsAnswer, LogLineAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { withAnswer } from '../../../data/logs';
+import { EMPTY, withAnswer } from '../../../data/logs';
 import type { Replies } from '../../../testing/console-fixture';
 import { showPage } from '../page/testing';
 import { fileName, fileOf, shownLines } from './shown-lines';
@@ -89,6 +89,18 @@ describe('the logs of a deployment', () => {
     expect(await screen.findByText(/Following\./)).toBeTruthy();
   });
 
+  it('keep their lines while they are paused, however many follow', async () => {
+    const { reply } = show();
+    const before = await texts();
+    fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
+    const lines = Array.from({ length: 2_600 }, (_, index) => line(index + 4, { at: '2026-12-01T10:01:00.000Z' }));
+    reply({ [`GET ${PATH}`]: { body: logsOf({ lines }) } });
+    fireEvent(document, new Event('visibilitychange'));
+    expect(await screen.findByText(/2600 new lines/)).toBeTruthy();
+    expect(await texts()).toEqual(before);
+    expect(screen.getByRole('button', { name: 'Download' })).toBeEnabled();
+  });
+
   it('of a server that cannot be reached say why and what to do', async () => {
     const reason = { code: 'step.ssh_unreachable', facts: {}, detail: 'The server does not respond.' };
     show({ state: 'unreachable', reason, lines: [], containers: [] });
@@ -109,13 +121,15 @@ describe('the logs of a deployment', () => {
 });
 
 describe('lines that have been read', () => {
-  const before = withAnswer({ ...logsOf(), lines: [], after: 0, since: null }, logsOf()).next;
+  const before = withAnswer(EMPTY, logsOf()).next;
 
   it('grow with each answer, and begin again with a new follow', () => {
     expect(before).toMatchObject({ after: 3, lines: LINES });
     expect(withAnswer(before, logsOf({ lines: [line(4)] })).next.lines).toHaveLength(4);
     const again = withAnswer(before, logsOf({ lines: [line(9)], followed_since: '2026-12-01T10:05:00.000Z' }));
-    expect(again).toMatchObject({ isAgain: true, next: { lines: [], after: 0 } });
+    expect(again).toMatchObject({ isAgain: true, next: { lines: [], after: 0, received: 3 } });
+    const repeated = logsOf({ lines: [line(9, { at: LINES[2]?.at ?? '' }), line(10)] });
+    expect(withAnswer(again.next, { ...repeated, followed_since: again.next.since }).next.received).toBe(4);
   });
 
   it('stay when the deployment has ended, and are at most 2,000', () => {

@@ -29,15 +29,15 @@ export default function LogsTab() {
   return <Shown key={id} deployment={details.deployment} logs={logs} error={error} />;
 }
 
-function Shown({ deployment, logs, error }: { deployment: Deployment; logs: Logs; error: Error | null }) {
+function Shown({ deployment, logs: read, error }: { deployment: Deployment; logs: Logs; error: Error | null }) {
   const t = useText();
   const [choice, setChoice] = useState<LineChoice>({ text: '', level: 'all', container: null });
-  /** Number of the last line that is shown while reading is paused. */
-  const [pausedAt, setPausedAt] = useState<number | null>(null);
+  /** Logs at the moment of the pause. Their lines stay visible, however many follow. */
+  const [paused, setPaused] = useState<Logs | null>(null);
   const search = useLogSearch(deployment.id, useDebounced(choice.text.trim(), SEARCH_AFTER_MS));
-  const loaded = pausedAt === null ? logs.lines : logs.lines.filter(({ seq }) => seq <= pausedAt);
+  const logs = paused === null ? read : { ...read, lines: paused.lines };
   const older = choice.text === '' ? [] : (search.data?.lines ?? []);
-  const shown = shownLines({ older, loaded }, choice);
+  const shown = shownLines({ older, loaded: logs.lines }, choice);
   const all = [...shown.older, ...shown.loaded];
   return (
     <>
@@ -63,9 +63,9 @@ function Shown({ deployment, logs, error }: { deployment: Deployment; logs: Logs
             shown={shown}
             choice={choice}
             onChoose={(change) => setChoice({ ...choice, ...change })}
-            isPaused={pausedAt !== null}
-            waiting={logs.lines.length - loaded.length}
-            onPause={(isPaused) => setPausedAt(isPaused ? (logs.lines.at(-1)?.seq ?? 0) : null)}
+            isPaused={paused !== null}
+            waiting={paused === null ? 0 : read.received - paused.received}
+            onPause={(isPaused) => setPaused(isPaused ? read : null)}
             search={choice.text.trim() === '' ? undefined : search.data}
             searchError={choice.text.trim() === '' ? null : search.error}
           />
