@@ -40,22 +40,26 @@ FOUND
   printf ']'
 }
 
-# A line without an end is cut before anything reads it as a whole. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container. Only the text is searched, not the time.
+# A line without an end is cut before anything reads it as a whole. The newest lines, and `left_out` with the number of others. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container. Only the text is searched, not the time.
 lines_of() { # lines_of ID NAME
   if [ -n "$wanted" ]; then
     timeout 45 docker logs --timestamps --since "$since" "$1"
   else
     timeout 20 docker logs --timestamps --since "$since" --tail "$most" "$1"
-  fi 2>&1 < /dev/null | cut -b 1-4100 | tr -d '\000' | wanted=$wanted awk -v name="$2" '
+  fi 2>&1 < /dev/null | cut -b 1-4100 | tr -d '\000' | wanted=$wanted awk -v name="$2" -v most="$most" '
     BEGIN { wanted = tolower(ENVIRON["wanted"]) }
     /^[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9:.]+Z( |$)/ {
       space = index($0, " ")
       time = space ? substr($0, 1, space - 1) : $0
       line = space ? substr($0, space + 1) : ""
       if (wanted != "" && !index(tolower(line), wanted)) next
-      if (length(line) > 4000) printf "%s %s! %s\n", time, name, substr(line, 1, 4000)
-      else printf "%s %s %s\n", time, name, line
-    }' | if [ -n "$wanted" ]; then tail -n "$most"; else cat; fi
+      lines[++all] = length(line) > 4000 ? time " " name "! " substr(line, 1, 4000) : time " " name " " line
+      if (all > most) delete lines[all - most]
+    }
+    END {
+      if (all > most) print "left_out", all - most
+      for (n = all > most ? all - most + 1 : 1; n <= all; n++) print lines[n]
+    }'
 }
 
 all_lines() {
@@ -69,16 +73,17 @@ FOUND
 # The newest lines that fit. The first line is how many were left out.
 bounded() {
   awk -v most="$most" -v bytes_max="$bytes_max" '
-    { lines[NR] = $0; if (NR > most) delete lines[NR - most] }
+    $1 == "left_out" { left_out += $2; next }
+    { lines[++all] = $0; if (all > most) delete lines[all - most] }
     END {
-      first = NR + 1
-      for (n = NR; n > 0 && n > NR - most; n--) {
+      first = all + 1
+      for (n = all; n > 0 && n > all - most; n--) {
         bytes += length(lines[n]) + 1
         if (bytes > bytes_max) break
         first = n
       }
-      print first - 1
-      for (n = first; n <= NR; n++) print lines[n]
+      print left_out + first - 1
+      for (n = first; n <= all; n++) print lines[n]
     }'
 }
 

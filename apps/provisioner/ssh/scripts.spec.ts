@@ -575,6 +575,17 @@ esac
       expect(contains('ä?>')).toEqual([]);
     });
 
+    it('count all lines that contain a text', () => {
+      writeFileSync(join(folder, `${ref}.many`), '');
+      const wanted = Buffer.from('LINE').toString('base64url');
+      const { leftOut, lines } = withDocker('container-logs', '0', SINCE, 'lines=10', `contains=${wanted}`);
+      rmSync(join(folder, `${ref}.many`));
+      expect(lines).toHaveLength(10);
+      expect(lines.at(-1)).toContain(' line 2999 ');
+      // One line of the other container contains the text as well.
+      expect(leftOut).toBe('2991');
+    });
+
     it('do not contain a text that only their times contain', () => {
       writeFileSync(join(folder, `${ref}.many`), '');
       const wanted = Buffer.from('500').toString('base64url');
