@@ -21,6 +21,8 @@ export const logsTexts: SameKeys<typeof english> = {
   searching: 'Ältere Zeilen werden auf dem Server gesucht...',
   no_older: 'Unter den älteren Zeilen der letzten 7 Tage gibt es keinen Treffer.',
   more_older: 'Eine weitere ältere Zeile passt. |||| %{smart_count} weitere ältere Zeilen passen.',
+  unchecked_older:
+    'Eine weitere ältere Zeile enthält den Text. Stufe und Container wurden nicht geprüft. |||| %{smart_count} weitere ältere Zeilen enthalten den Text. Stufen und Container wurden nicht geprüft.',
   search_failed: 'Ältere Zeilen konnten nicht durchsucht werden. Suchen Sie gleich noch einmal.',
   left_out:
     'Eine Zeile kam zu schnell, um angezeigt zu werden. |||| %{smart_count} Zeilen kamen zu schnell, um angezeigt zu werden.',

@@ -19,6 +19,8 @@ export const logsTexts = {
   searching: 'Searching older lines on the server...',
   no_older: 'No older line of the last 7 days matches.',
   more_older: 'One more older line matches. |||| %{smart_count} more older lines match.',
+  unchecked_older:
+    'One more older line contains the text. Its level and container were not checked. |||| %{smart_count} more older lines contain the text. Their levels and containers were not checked.',
   search_failed: "Older lines couldn't be searched. Search again in a moment.",
   left_out: 'One line came too fast to be shown. |||| %{smart_count} lines came too fast to be shown.',
   connecting: 'Connecting to the server...',

@@ -148,7 +148,7 @@ function Nothing({ logs: { state, reason, lines } }: { logs: Logs }) {
   );
 }
 
-function Footer({ logs, error, isPaused, waiting, onPause, search, searchError, shown }: LogCardProps) {
+function Footer({ logs, error, isPaused, waiting, onPause, search, searchError, shown, choice }: LogCardProps) {
   const t = useText();
   const { state, reason, left_out: leftOut } = logs;
   const isLive = !isPaused && error === null && state === 'following';
@@ -164,15 +164,17 @@ function Footer({ logs, error, isPaused, waiting, onPause, search, searchError, 
               ? t('logs.state.paused')
               : t('logs.state.waiting', { smart_count: waiting })
             : t(`logs.state.${state}`);
+  /** The server searches for the text only, so lines that it left out may have another level or container. */
+  const isNarrowed = choice.level !== 'all' || choice.container !== null;
   const searchText =
     searchError !== null || search?.state === 'failed'
       ? t('logs.search_failed')
       : search?.state === 'searching'
         ? t('logs.searching')
-        : search?.state === 'done' && shown.older.length === 0
-          ? t('logs.no_older')
-          : search?.state === 'done' && search.left_out > 0
-            ? t('logs.more_older', { smart_count: search.left_out })
+        : search?.state === 'done' && search.left_out > 0
+          ? t(isNarrowed ? 'logs.unchecked_older' : 'logs.more_older', { smart_count: search.left_out })
+          : search?.state === 'done' && shown.older.length === 0
+            ? t('logs.no_older')
             : null;
   return (
     <footer className="log-foot small muted">

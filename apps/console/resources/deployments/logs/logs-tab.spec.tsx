@@ -101,6 +101,23 @@ describe('the logs of a deployment', () => {
     expect(screen.getByRole('button', { name: 'Download' })).toBeEnabled();
   });
 
+  it('say how many older lines were left out, even if all that were found are loaded', async () => {
+    show({}, { [`GET ${PATH}/search`]: { body: { state: 'done', lines: LINES, left_out: 7 } } });
+    await texts();
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search logs' }), { target: { value: 'line' } });
+    expect(await screen.findByText(/7 more older lines match/)).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: /Errors/ }));
+    expect(await screen.findByText(/7 more older lines contain the text/)).toBeTruthy();
+    expect(screen.queryByText(/No older line/)).toBeNull();
+  });
+
+  it('say that no older line matches if none was left out', async () => {
+    show();
+    await texts();
+    fireEvent.change(screen.getByRole('searchbox', { name: 'Search logs' }), { target: { value: 'line' } });
+    expect(await screen.findByText(/No older line of the last 7 days matches/)).toBeTruthy();
+  });
+
   it('of a server that cannot be reached say why and what to do', async () => {
     const reason = { code: 'step.ssh_unreachable', facts: {}, detail: 'The server does not respond.' };
     show({ state: 'unreachable', reason, lines: [], containers: [] });
