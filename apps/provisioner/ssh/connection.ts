@@ -78,7 +78,9 @@ export async function openConnection(
   let socket: Socket | undefined;
   const stop = (): void => void socket?.destroy();
   const attempt = async (types: readonly string[]): Promise<Connection> => {
-    const { host, port } = await dialer.dial(target.address, target.port);
+    const { host, port } = await dialer.dial(target.address, target.port).catch((error: unknown) => {
+      throw noConnection(error);
+    });
     socket = await openSocket(host, port, (created) => (socket = created));
     return logIn(target, socket, { clock, patience, types });
   };
@@ -123,6 +125,11 @@ class HostKeyChanged extends SshError {
   }
 }
 
+function noConnection(error: unknown): SshError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return new SshError('unreachable', `no connection: ${code}`);
+}
+
 function openSocket(host: string, port: number, created: (socket: Socket) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host, port });
@@ -132,9 +139,7 @@ function openSocket(host: string, port: number, created: (socket: Socket) => voi
       socket.removeAllListeners('error');
       resolve(socket);
     });
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new SshError('unreachable', `no connection: ${error.code ?? 'unknown'}`)),
-    );
+    socket.once('error', (error) => reject(noConnection(error)));
     socket.once('close', () => reject(new SshError('unreachable', 'no connection: closed')));
   });
 }

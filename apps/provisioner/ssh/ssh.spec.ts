@@ -122,6 +122,13 @@ describe('SSH connection errors', () => {
     expect(await kindOf(connect(server))).toBe('unreachable');
   });
 
+  it('report an address that cannot be dialled', async () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 203.0.113.7:22'), { code: 'ECONNREFUSED' });
+    const ssh = testSsh({ dialer: { dial: () => Promise.reject(refused) } });
+    const connecting = ssh.connect(target({ port: 22, hostKey: 'SHA256:x' }, ours.privateKey));
+    await expect(connecting).rejects.toMatchObject({ kind: 'unreachable', message: 'no connection: ECONNREFUSED' });
+  });
+
   it('report a silent listener at the deadline', async () => {
     const silent = createServer(() => undefined);
     const port = await listen(silent);

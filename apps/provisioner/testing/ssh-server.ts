@@ -241,14 +241,16 @@ export const EMPTY_SCRIPTS: HostScripts = {
   of: Object.fromEntries(HOST_SCRIPTS.map((name) => [name, `# ${name}\n`])) as Record<HostScriptName, string>,
 };
 
+const TO_LOOPBACK: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
+
 export function testSsh({
   scripts = EMPTY_SCRIPTS,
   patience = PATIENCE,
   clock = systemClock(),
   log = SILENT,
-}: { scripts?: HostScripts; patience?: Patience; clock?: Clock; log?: Log } = {}): Ssh {
-  const toLoopback: Dialer = { dial: (_, port) => Promise.resolve({ host: '127.0.0.1', port }) };
-  return new SshClient(toLoopback, scripts, clock, seededRandom(1), log, { patience });
+  dialer = TO_LOOPBACK,
+}: { scripts?: HostScripts; patience?: Patience; clock?: Clock; log?: Log; dialer?: Dialer } = {}): Ssh {
+  return new SshClient(dialer, scripts, clock, seededRandom(1), log, { patience });
 }
 
 export function target(
