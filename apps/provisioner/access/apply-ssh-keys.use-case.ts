@@ -1,6 +1,6 @@
 import { APPLY_SSH_KEYS, event } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, findSshKeyState, keysApplied, messageColumns } from '@moorage/database';
-import { actionsOf, type Instant, iso, type Message, MINUTE_MS, sshKeysRetryAt } from '@moorage/domain';
+import { actionsOf, type Instant, iso, type Message, MINUTE_MS, sshKeysRetryAt, STEP_MESSAGES } from '@moorage/domain';
 import { assertLease, type Claim, Outbox, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork, OnEvent } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -85,7 +85,7 @@ export class ApplySshKeys {
 
   /** Schedules another attempt. After the last one, a change of the keys or of the status tries again. */
   private failing({ deployment, wanted, now }: Loaded, error: unknown): Outcome {
-    const { message, detail, waits = false } = failureOf('finish', error, deployment);
+    const { message, detail, waits = false } = failureOf(STEP_MESSAGES.ssh_keys, error, deployment);
     if (waits) {
       const pause = this.timeouts.of(deployment).busy_poll_ms;
       return { retry_at: now + pause, reason: 'another process is using the server' };

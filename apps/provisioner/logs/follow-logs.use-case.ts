@@ -13,6 +13,7 @@ import {
   type Instant,
   iso,
   LOG_LINES_STORED,
+  LOG_MESSAGES,
   LOG_SEARCH_DAYS,
   LOG_SEARCH_LINES_MAX,
   logLevel,
@@ -92,7 +93,7 @@ export class FollowLogs implements OnModuleDestroy {
     } catch (error) {
       const now = await this.now();
       if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
-      const { message, detail } = failureOf('finish', error, deployment);
+      const { message, detail } = failureOf(LOG_MESSAGES.unreadable, error, deployment);
       this.log.info('logs could not be followed', { deployment_id: deployment.id, reason: detail });
       const commit = (tx: Tx): Promise<void> => this.unreachable(tx, deployment.id, message);
       return { retry_at: now + AGAIN_MS, reason: message.detail, commit };

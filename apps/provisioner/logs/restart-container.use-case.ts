@@ -51,7 +51,7 @@ export class RestartContainer {
       );
     } catch (error) {
       if (signal.aborted) return { retry_at: now, reason: 'interrupted' };
-      const { detail, waits = false, message } = failureOf('finish', error, deployment);
+      const { detail, waits = false, message } = failureOf(LOG_MESSAGES.restart_failed, error, deployment);
       if (waits) return { retry_at: now + BUSY_POLL_MS, reason: 'another process is using the server' };
       this.log.warn('container could not be restarted', { deployment_id: deployment.id, reason: detail });
       return this.ended(restart, message);

@@ -128,7 +128,12 @@ const SSH_FAILURES: Readonly<Record<SshErrorKind, { message: Message; own?: Mess
   files: { message: STEP_MESSAGES.ssh_files, permanent: false },
 };
 
-export function failureOf(step: StepName, error: unknown, deployment: Pick<DeploymentRow, 'server_type'>): StepFailure {
+/** Describes the failure of a step, or of another act with the message it has if nothing more is known. */
+export function failureOf(
+  act: StepName | Message,
+  error: unknown,
+  deployment: Pick<DeploymentRow, 'server_type'>,
+): StepFailure {
   const detail = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : typeof error;
   if (error instanceof StepError) {
     const { permanent = false, retry_after_ms = null, waits = false } = error.options;
@@ -137,8 +142,8 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
   if (error instanceof CloudError) {
     // This is not a failure. However often the provider repeats it, only the step's deadline ends the wait.
     const waits = error.kind === 'rate_limit';
-    const message =
-      (REMOVING.includes(step) ? OF_REMOVALS[error.kind] : undefined) ?? CLOUD_FAILURES[error.kind].message;
+    const isRemoval = typeof act === 'string' && REMOVING.includes(act);
+    const message = (isRemoval ? OF_REMOVALS[error.kind] : undefined) ?? CLOUD_FAILURES[error.kind].message;
     return { ...CLOUD_FAILURES[error.kind], message, detail, retry_after_ms: error.retry_after_ms, waits };
   }
   if (error instanceof SshError) {
@@ -153,5 +158,6 @@ export function failureOf(step: StepName, error: unknown, deployment: Pick<Deplo
       ownerActionRequired: isOwn,
     };
   }
-  return { message: GENERAL[step], detail, permanent: false, retry_after_ms: null };
+  const message = typeof act === 'string' ? GENERAL[act] : act;
+  return { message, detail, permanent: false, retry_after_ms: null };
 }

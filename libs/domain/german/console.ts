@@ -345,6 +345,7 @@ export const consoleGerman: German<{
     resize_server: 'Der Anbieter hat die Größe des Servers nicht geändert.',
     start_server: 'Der Anbieter hat den Server nicht gestartet.',
     keep_server: 'Der Server konnte nicht angehalten werden.',
+    ssh_keys: 'Die SSH-Schlüssel konnten auf dem Server nicht geändert werden.',
     server_kept: 'Alles ist angehalten. Der Server bleibt erhalten, solange sich das Löschen rückgängig machen lässt.',
     gave_up: 'Wir haben es bis zum Zeitlimit versucht und dann aufgegeben.',
     slow: 'Das dauert länger als gewöhnlich. Wir arbeiten noch daran.',

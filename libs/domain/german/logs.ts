@@ -6,6 +6,7 @@ export const logsGerman: German<{ logs: typeof LOG_MESSAGES }> = {
   logs: {
     over: 'Dieses Deployment läuft nicht und schreibt deshalb keine Logs.',
     waiting: 'Wir zeigen im Moment so viele Logs an, wie wir können. Diese folgen, sobald Platz ist.',
+    unreadable: 'Die Logs konnten nicht vom Server gelesen werden.',
     not_restarted: 'Ein Container eines Deployments mit dem Status „%{status}“ kann nicht neu gestartet werden.',
     busy: 'Das Deployment wird gerade geändert. Starten Sie den Container neu, wenn das abgeschlossen ist.',
     container_unknown: 'Das Deployment hat keinen Container mit diesem Namen, der neu gestartet werden kann.',

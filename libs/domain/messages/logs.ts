@@ -4,6 +4,7 @@ import { messageTable } from './message';
 export const LOG_MESSAGES = messageTable('logs', {
   over: "This deployment isn't running, so it writes no logs.",
   waiting: 'We are following as many logs as we can at the moment. These follow as soon as there is room.',
+  unreadable: "The logs couldn't be read from the server.",
   not_restarted: 'A container of a deployment with the status "%{status}" can\'t be restarted.',
   busy: 'The deployment is being changed. Restart the container when that is done.',
   container_unknown: 'The deployment has no container with this name that can be restarted.',

@@ -25,6 +25,7 @@ export const STEP_MESSAGES = messageTable('step', {
   resize_server: 'The provider did not change the size of the server.',
   start_server: 'The provider did not start the server.',
   keep_server: 'The server could not be stopped.',
+  ssh_keys: 'The SSH keys could not be changed on the server.',
   server_kept: 'Everything is stopped. The server is kept for as long as the delete can be undone.',
   gave_up: 'We stopped trying after the time limit.',
   slow: "This is taking longer than usual. We're still working on it.",
