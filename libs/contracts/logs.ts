@@ -122,7 +122,7 @@ export const LOGS_CALLS = {
     path: '/deployments/{id}/containers/{container}/restart',
     summary: 'Restart a container',
     description:
-      'The container is restarted within seconds, and so are containers that use its network. `restart` of the container in the logs shows the result. Possible once a minute for each container, and not while the deployment is being changed.',
+      'The container is restarted within seconds, and so are containers that use its network. `restart` of the container in the logs shows the result. Possible once a minute for each container, and not while the deployment is being changed or its server is switched off.',
     access: 'verified',
     params: z.object({ id: entityId, container: name }),
     status: 202,

@@ -1,5 +1,11 @@
 import { RESTART_CONTAINER } from '@moorage/contracts';
-import { type ContainerRestartRow, Deployments, type LogFollowRow, type Viewer } from '@moorage/database';
+import {
+  type ContainerRestartRow,
+  Deployments,
+  isSwitchedOff,
+  type LogFollowRow,
+  type Viewer,
+} from '@moorage/database';
 import {
   againIn,
   DomainError,
@@ -41,6 +47,7 @@ export class ContainerRestarts {
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
       const runs = await tx.query(`select 1 from runs where deployment_id = $1 and state = 'running'`, [id]);
       if (runs.length > 0) throw new DomainError('DEPLOYMENT_STATE', LOG_MESSAGES.busy);
+      if (await isSwitchedOff(tx, id)) throw new DomainError('DEPLOYMENT_STATE', LOG_MESSAGES.switched_off);
       await refuseUnknown(tx, id, container);
       const at = await this.clock.now(tx);
       await refuseTooOften(tx, { id, container, at });

@@ -269,6 +269,22 @@ describe('a restart of a container', () => {
     expect(await auditOf(id)).toEqual([]);
   });
 
+  it('is refused while the server is switched off', async () => {
+    const id = await ready();
+    await api.database.sql(
+      `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at)
+       select id, user_id, 'server_off', '', '{"provider":"hetzner"}', now() from deployments where id = $1`,
+      [id],
+    );
+    expect((await restart(id, 'gerbil').expect(409)).body).toMatchObject({
+      code: 'DEPLOYMENT_STATE',
+      detail: LOG_MESSAGES.switched_off.detail,
+    });
+    expect(await auditOf(id)).toEqual([]);
+    await api.database.sql('update incidents set ended_at = now() where deployment_id = $1', [id]);
+    await restart(id, 'gerbil').expect(202);
+  });
+
   it('is refused while the deployment is being changed', async () => {
     const id = await ready();
     await api.database.sql(

@@ -9,6 +9,8 @@ export const logsGerman: German<{ logs: typeof LOG_MESSAGES }> = {
     unreadable: 'Die Logs konnten nicht vom Server gelesen werden.',
     not_restarted: 'Ein Container eines Deployments mit dem Status „%{status}“ kann nicht neu gestartet werden.',
     busy: 'Das Deployment wird gerade geändert. Starten Sie den Container neu, wenn das abgeschlossen ist.',
+    switched_off:
+      'Der Server ist ausgeschaltet, deshalb laufen seine Container nicht. Starten Sie stattdessen den Server.',
     container_unknown: 'Das Deployment hat keinen Container mit diesem Namen, der neu gestartet werden kann.',
     restart_failed:
       'Der Container konnte nicht neu gestartet werden. Lesen Sie seine Logs, oder starten Sie das Deployment neu.',

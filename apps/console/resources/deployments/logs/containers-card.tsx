@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useState } from 'react';
-import { MINUTE_MS } from '@moorage/domain';
+import { LOG_MESSAGES, MINUTE_MS } from '@moorage/domain';
 import type { Deployment } from '../../../data/deployments';
 import type { Container } from '../../../data/logs';
 import { useAction } from '../../../data/use-action';
@@ -100,6 +100,7 @@ function useReason(deployment: Deployment): string | null {
   const t = useText();
   const isVerified = useIsVerified();
   if (!isVerified) return t('deployments.locked.unverified');
+  if (deployment.incidents?.some(({ kind }) => kind === 'server_off')) return messageText(LOG_MESSAGES.switched_off);
   return allows(deployment, 'restart_container') ? null : t(lockedKey(deployment) ?? 'logs.restart.locked');
 }
 

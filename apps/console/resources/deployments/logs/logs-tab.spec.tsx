@@ -3,6 +3,7 @@ import type { DeploymentLogsAnswer, LogLineAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { EMPTY, withAnswer } from '../../../data/logs';
 import type { Replies } from '../../../testing/console-fixture';
+import { incidentOf } from '../metrics/testing';
 import { showPage } from '../page/testing';
 import { fileName, fileOf, shownLines } from './shown-lines';
 
@@ -135,6 +136,15 @@ describe('the logs of a deployment', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Restart container' }));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/containers/traefik/restart'))).toBe(true));
   });
+});
+
+it('a container of a server that is switched off cannot be restarted', async () => {
+  showPage(
+    { actions: ['restart_container'], incidents: [incidentOf('server_off')] },
+    { tab: '/logs', more: { [`GET ${PATH}`]: { body: logsOf() } } },
+  );
+  const button = await screen.findByRole('button', { name: 'Restart traefik' });
+  await waitFor(() => expect(button).toHaveAccessibleDescription(/The server is switched off/));
 });
 
 describe('lines that have been read', () => {
