@@ -7,7 +7,7 @@ import { message } from './message';
 const instant = z.iso.datetime();
 const name = z.string().regex(CONTAINER_NAME);
 
-/** A line that a container wrote. Passwords and keys are replaced before it is stored. */
+/** A line that a container wrote. Known passwords and keys are replaced before it is stored. */
 export const logLine = z
   .object({
     /** Increases with each line of a deployment, as long as its logs are being read. */
@@ -83,7 +83,7 @@ export const LOGS_CALLS = {
     path: '/deployments/{id}/logs',
     summary: 'Read the logs of a deployment',
     description:
-      'Returns the newest lines of all containers, oldest first, and the state of each container. The first call connects to the server. Call again every two seconds with the `seq` of the last line. Up to 2,000 lines are stored until 30 seconds after the last call. Passwords and keys are hidden.',
+      'Returns the newest lines of all containers, oldest first, and the state of each container. The first call connects to the server. Call again every two seconds with the `seq` of the last line. Up to 2,000 lines are stored until 30 seconds after the last call. Known passwords and keys are hidden.',
     access: 'user',
     params,
     query: z.object({

@@ -49,7 +49,7 @@ export const logsInTheBrowser = (there: () => There): void =>
         await page.keyboard.press('l');
         const log = page.getByRole('list', { name: /^Log(zeilen| lines)/ });
         const lines = log.locator('li');
-        await page.getByText('Following. Passwords and keys are hidden.').waitFor();
+        await page.getByText('Following. Known passwords and keys are hidden.').waitFor();
         const before = await lines.count();
         await until(
           'a new line',
@@ -71,7 +71,7 @@ export const logsInTheBrowser = (there: () => There): void =>
         await page.getByText(/^Paused\. .*new line/).waitFor();
         await capture('paused');
         await page.getByRole('button', { name: 'Jump to newest' }).click();
-        await page.getByText('Following. Passwords and keys are hidden.').waitFor();
+        await page.getByText('Following. Known passwords and keys are hidden.').waitFor();
 
         const saved = page.waitForEvent('download');
         await page.getByRole('button', { name: 'Download' }).click();

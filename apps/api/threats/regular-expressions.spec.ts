@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { AUTHORIZATION_SECRET, TERMINAL_SEQUENCES, NAMED_SECRET, SECRET_OPTION } from '@moorage/domain';
+import {
+  AUTHORIZATION_SECRET,
+  COOKIE_HEADER,
+  MYSQL_PASSWORD,
+  NAMED_SECRET,
+  SECRET_OPTION,
+  TERMINAL_SEQUENCES,
+} from '@moorage/domain';
 
 type Expression = readonly [where: string, source: string, flags: string];
 
@@ -15,6 +22,8 @@ const CREATED: Readonly<Record<string, readonly Expression[]>> = {
   'libs/domain/logs/masking.ts': [
     ['named secret', NAMED_SECRET.source, NAMED_SECRET.flags],
     ['option', SECRET_OPTION.source, SECRET_OPTION.flags],
+    ['cookie', COOKIE_HEADER.source, COOKIE_HEADER.flags],
+    ['password of MySQL', MYSQL_PASSWORD.source, MYSQL_PASSWORD.flags],
     ['authorization', AUTHORIZATION_SECRET.source, AUTHORIZATION_SECRET.flags],
   ],
 };

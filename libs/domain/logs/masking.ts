@@ -18,7 +18,7 @@ const KEY_LINES_MAX = 120;
 
 /** Name of a setting that is a secret. `\b` would not find `DB_PASSWORD`. */
 const SECRET_NAME =
-  '(?:passwords?|passwd|passphrase|pwd|secrets?|secret[_-]?key|tokens?|api[_-]?keys?|apikey|access[_-]?key|private[_-]?key|client[_-]?secret|credentials?)';
+  '(?:passwords?|passwd|passphrase|pwd|secrets?|tokens?|credentials?|(?:api|access|private|secret|encryption|signing|master|app)[_-]?keys?(?:[_-]?base)?|(?:(?<![a-z])|smtp|mail|db|sql|redis|user|admin|root)pass|(?<![a-z])t?otp(?:[_-]?code)?)';
 /** Text between a name and its value, such as `=`, `: `, `":"` or the same within an escaped string. */
 const BETWEEN = String.raw`\\{0,3}["']?\s{0,4}(?:=>|[=:])\s{0,4}`;
 /** Value in quotes, which may be escaped, or up to the next space or separator. */
@@ -31,8 +31,30 @@ export const AUTHORIZATION_SECRET = new RegExp(
   'gi',
 );
 const BEARER = /\b(bearer\s{1,4})([A-Za-z0-9._~+/=-]{8,2000})/gi;
-const COOKIE = /((?:set-)?cookie\\{0,3}["']?\s{0,4}[:=]\s{0,4}\\{0,3}["']?[^\s=;"]{1,100}=)([^\s;"\\]{1,2000})/gi;
-const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'<>]{0,200}):([^\s/@"'<>]{1,500})@/gi;
+/** A quote, which may be escaped, or none. */
+const QUOTE = String.raw`\\{0,3}["']?`;
+const COOKIE_PAIR = String.raw`([^\s=;"',\\]{1,100})(=(?:"[^"]{0,2000}"|(?:[^\s;"'\\]|'(?![\s,;)\]}]|$)){0,2000}))?`;
+const COOKIES = new RegExp(COOKIE_PAIR, 'g');
+/** All pairs of a header, or of a list of headers. */
+export const COOKIE_HEADER = new RegExp(
+  `((?:set-)?cookie${QUOTE}\\s{0,4}[:=]\\s{0,4}(?:\\[\\s{0,4})?${QUOTE})(${COOKIE_PAIR}(?:(?:;\\s{0,4}|${QUOTE},\\s{0,4}${QUOTE})${COOKIE_PAIR}){0,100})`,
+  'gi',
+);
+const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority)$/i;
+/** Up to the last `@` before the path, because a password may contain others. */
+const URL_CREDENTIALS = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/@:"'<>]{0,200}):([^\s/"'<>]{1,500})@/gi;
+/** Code with which a login at another site returns. Go writes `&` in JSON as `\u0026`. */
+const CALLBACK_CODE = /((?:[?&]|&amp;|\\u0026)code=)([^\s"'&#;,<>\\]{6,2000})/gi;
+/** Prefixes of Stripe, AWS, GitHub, Slack and GitLab. */
+const KNOWN_TOKEN =
+  /(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_[A-Za-z0-9]{8,500}|whsec_[A-Za-z0-9+/=]{8,500}|AKIA[A-Z0-9]{12,30}|gh[opsur]_[A-Za-z0-9]{8,500}|github_pat_[A-Za-z0-9_]{8,500}|xox[abeprs]-[A-Za-z0-9-]{8,500}|glpat-[A-Za-z0-9_.-]{8,500})/g;
+/** `-p` directly before the password, as in `mysqldump -psecret`. */
+export const MYSQL_PASSWORD = new RegExp(String.raw`(\b(?:mysql|mariadb)[^\n|]{0,200}?[\s"']-p)(${VALUE})`, 'g');
+const CURL_PASSWORD =
+  /(\bcurl\b[^\n|]{0,200}?[\s"'](?:-u|--user|--proxy-user|-U)[\s"',=]{0,4}[^\s:"',=]{0,100}:)([^\s"']{1,500})/g;
+/** A password in a sentence, if it has digits and letters. */
+const PASSWORD_SENTENCE =
+  /(\bpasswords?(?:\s{1,4}is|\s{1,4}was)\s{1,4})(?=[^\s\d]{0,100}\d)(?=[^\sA-Za-z]{0,100}[A-Za-z])([^\s"']{6,500})/gi;
 const JWT = /\beyJ[A-Za-z0-9_-]{5,2000}\.[A-Za-z0-9_-]{5,2000}(?:\.[A-Za-z0-9_-]{0,2000})?/g;
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -92,13 +114,21 @@ function maskNamed(text: string): string {
       scheme === undefined ? name + MASK : `${name}${scheme} ${MASK}`,
     )
     .replace(BEARER, (_all, name: string) => name + MASK)
-    .replace(COOKIE, (_all, name: string) => name + MASK)
+    .replace(COOKIE_HEADER, (_all, name: string, pairs: string) => name + pairs.replace(COOKIES, maskedPair))
+    .replace(CALLBACK_CODE, (_all, name: string) => name + MASK)
+    .replace(KNOWN_TOKEN, MASK)
+    .replace(MYSQL_PASSWORD, (_all, command: string, value: string) => command + maskedValue(value))
+    .replace(CURL_PASSWORD, (_all, command: string) => command + MASK)
+    .replace(PASSWORD_SENTENCE, (_all, name: string) => name + MASK)
     .replace(NAMED_SECRET, (_all, name: string, value: string) => name + maskedValue(value))
     .replace(SECRET_OPTION, (_all, name: string) => name + MASK);
 }
 
 /** Masks a value without its opening quote, so that the line stays readable. */
 const maskedValue = (value: string): string => (/^\\{0,3}["']/.exec(value)?.[0] ?? '') + MASK;
+
+const maskedPair = (pair: string, name: string, value: string | undefined): string =>
+  value === undefined || COOKIE_ATTRIBUTE.test(name) ? pair : `${name}=${MASK}`;
 
 /**
  * Returns the texts as which secrets may occur in a line: as they are, escaped in JSON once and twice, and encoded in a

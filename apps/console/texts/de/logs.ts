@@ -38,8 +38,8 @@ export const logsTexts: SameKeys<typeof english> = {
   offline: 'Neue Zeilen kommen nicht an: %{reason}',
   state: {
     connecting: 'Verbindung zum Server wird hergestellt...',
-    following: 'Neue Zeilen erscheinen sofort. Passwörter und Schlüssel sind verborgen.',
-    paused: 'Angehalten. Passwörter und Schlüssel sind verborgen.',
+    following: 'Neue Zeilen erscheinen sofort. Bekannte Passwörter und Schlüssel sind verborgen.',
+    paused: 'Angehalten. Bekannte Passwörter und Schlüssel sind verborgen.',
     waiting: 'Angehalten. Eine neue Zeile. |||| Angehalten. %{smart_count} neue Zeilen.',
     unreachable: 'Der Server ist nicht erreichbar, deshalb gibt es keine neuen Zeilen.',
     over: 'Das Deployment läuft nicht mehr, deshalb gibt es keine neuen Zeilen.',

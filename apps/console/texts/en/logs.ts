@@ -34,8 +34,8 @@ export const logsTexts = {
   offline: 'New lines are not arriving: %{reason}',
   state: {
     connecting: 'Connecting to the server...',
-    following: 'Following. Passwords and keys are hidden.',
-    paused: 'Paused. Passwords and keys are hidden.',
+    following: 'Following. Known passwords and keys are hidden.',
+    paused: 'Paused. Known passwords and keys are hidden.',
     waiting: 'Paused. One new line. |||| Paused. %{smart_count} new lines.',
     unreachable: "The server can't be reached, so there are no new lines.",
     over: "The deployment isn't running any longer, so there are no new lines.",

@@ -61,7 +61,7 @@ describe('the logs of a deployment', () => {
   it('are followed, with the state of the containers', async () => {
     show();
     expect(await texts()).toEqual(expect.arrayContaining(['Line 1', 'Slow answer', 'SMTP login refused']));
-    expect(screen.getByText(/Following\. Passwords and keys are hidden\./)).toBeTruthy();
+    expect(screen.getByText(/Following\. Known passwords and keys are hidden\./)).toBeTruthy();
     const card = within(screen.getByRole('region', { name: 'Containers' }));
     expect(card.getByText(/restarted 2 times, 90 MB/)).toBeTruthy();
   });
