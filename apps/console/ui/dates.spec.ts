@@ -1,5 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { ago, dayName, daysUntil, duration, exactInstant, nearInstant, recently, shortInstant } from './dates';
+import { showLocale } from '../texts/locale';
+import {
+  ago,
+  dayName,
+  daysUntil,
+  duration,
+  durationAfterPreposition,
+  exactInstant,
+  nearInstant,
+  recently,
+  shortInstant,
+} from './dates';
 
 const NOW = Date.parse('2026-11-21T14:20:00Z');
 
@@ -39,6 +50,15 @@ describe('date format', () => {
     [86_400_000, '1 day'],
   ])('shows %d ms as %s', (ms, words) => {
     expect(duration(ms)).toBe(words);
+  });
+
+  it('shows a German duration in the dative after a preposition', async () => {
+    const ms = 5 * 86_400_000 + 20 * 3_600_000;
+    expect(durationAfterPreposition(ms)).toBe('5 days 20 hours');
+    await showLocale('de', { persist: false });
+    expect([duration(ms), durationAfterPreposition(ms)]).toEqual(['5 Tage 20 Stunden', '5 Tagen 20 Stunden']);
+    expect(durationAfterPreposition(86_400_000)).toBe('1 Tag');
+    await showLocale('en', { persist: false });
   });
 
   it.each([

@@ -75,6 +75,9 @@ export function duration(ms: number): string {
   return withRest(german ? plural(days, 'Tag', 'Tage') : plural(days, 'day', 'days'), hours, hourText);
 }
 
+/** Formats a duration after a German preposition such as `seit` or `in`, which takes the dative. */
+export const durationAfterPreposition = (ms: number): string => duration(ms).replace('Tage', 'Tagen');
+
 /** Formats a past instant as `2 min ago` below an hour, then as `today, 13:58`, `yesterday` or `8 Nov`. */
 export function ago(iso: string, now: number): string {
   const german = currentLocale() === 'de';

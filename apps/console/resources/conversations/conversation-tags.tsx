@@ -2,7 +2,7 @@ import type { InboxRow } from '@moorage/contracts';
 import { useState } from 'react';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
-import { duration } from '../../ui/dates';
+import { durationAfterPreposition } from '../../ui/dates';
 import { Instant } from '../../ui/instant';
 
 /** State, kind, level and reply deadline. */
@@ -21,8 +21,8 @@ export function ConversationTags({ conversation }: { conversation: InboxRow }) {
         <>
           <span className={`tag${isOverdue ? ' port' : isDueSoon ? ' brass' : ''}`}>
             {isOverdue
-              ? t('support_inbox.overdue_by', { time: duration(-left) })
-              : t('support_inbox.due_in', { time: duration(left) })}
+              ? t('support_inbox.overdue_by', { time: durationAfterPreposition(-left) })
+              : t('support_inbox.due_in', { time: durationAfterPreposition(left) })}
           </span>
           <span className="muted">
             <Instant iso={due} />

@@ -10,7 +10,7 @@ import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
-import { duration } from '../../../ui/dates';
+import { durationAfterPreposition } from '../../../ui/dates';
 import { useIsPhone } from '../../../ui/use-is-phone';
 import { useNow } from '../backups/use-now';
 import { useIsVerified } from '../actions';
@@ -131,7 +131,7 @@ function Facts({ container }: { container: Container }) {
           ? t('logs.container.running')
           : now - Date.parse(startedAt) < MINUTE_MS
             ? t('logs.container.just_started')
-            : t('logs.container.up', { time: duration(now - Date.parse(startedAt)) }),
+            : t('logs.container.up', { time: durationAfterPreposition(now - Date.parse(startedAt)) }),
     state === 'running' && health === 'unhealthy' ? t('logs.container.unhealthy') : null,
     restarts === 0 ? null : t('logs.container.restarts', { smart_count: restarts }),
     memory === null ? null : byteSize(memory),

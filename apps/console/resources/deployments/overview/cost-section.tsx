@@ -5,7 +5,7 @@ import type { Deployment } from '../../../data/deployments';
 import { useServerNow } from '../../../data/server-now';
 import { useSession } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
-import { duration, shortInstant } from '../../../ui/dates';
+import { duration, durationAfterPreposition, shortInstant } from '../../../ui/dates';
 import { hourlyPrice, money } from '../../../ui/money';
 import { perDayAndMonth } from '../refund';
 import { useIsOwner } from '../actions';
@@ -106,7 +106,10 @@ function Total({ deployment: { ran } }: { deployment: Deployment }) {
     if (now === 0) return null;
     return (
       <p className="hint">
-        {t('deployments.cost.so_far', { time: duration(Math.max(0, now - Date.parse(ran.from))), cost })}
+        {t('deployments.cost.so_far', {
+          time: durationAfterPreposition(Math.max(0, now - Date.parse(ran.from))),
+          cost,
+        })}
       </p>
     );
   }
