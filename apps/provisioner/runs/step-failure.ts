@@ -91,14 +91,18 @@ const CLOUD_FAILURES: Readonly<Record<CloudError['kind'], { message: Message; pe
   transient: { message: STEP_MESSAGES.cloud_transient, permanent: false },
 };
 
+type CloudMessages = Readonly<Partial<Record<CloudError['kind'], Message>>>;
+
 /** A removal continues until it is done, so the customer has nothing to decide. */
 const REMOVING: readonly StepName[] = ['delete-server', 'confirm'];
-const OF_REMOVALS: Readonly<Partial<Record<CloudError['kind'], Message>>> = {
+const OF_REMOVALS: CloudMessages = {
   auth: STEP_MESSAGES.removal_refused,
   account: STEP_MESSAGES.removal_refused,
   permission: STEP_MESSAGES.removal_refused,
   rate_limit: STEP_MESSAGES.removing,
 };
+/** A server that exists is not ordered in another region. */
+const OF_STARTS: CloudMessages = { capacity: STEP_MESSAGES.cloud_capacity_now };
 
 /** Messages for a broken connection. On a user's own server, the owner can fix the cause. */
 const SSH_FAILURES: Readonly<Record<SshErrorKind, { message: Message; own?: Message; permanent: boolean }>> = {
@@ -143,7 +147,8 @@ export function failureOf(
     // This is not a failure. However often the provider repeats it, only the step's deadline ends the wait.
     const waits = error.kind === 'rate_limit';
     const isRemoval = typeof act === 'string' && REMOVING.includes(act);
-    const message = (isRemoval ? OF_REMOVALS[error.kind] : undefined) ?? CLOUD_FAILURES[error.kind].message;
+    const ofAct = isRemoval ? OF_REMOVALS : act === 'start-server' ? OF_STARTS : {};
+    const message = ofAct[error.kind] ?? CLOUD_FAILURES[error.kind].message;
     return { ...CLOUD_FAILURES[error.kind], message, detail, retry_after_ms: error.retry_after_ms, waits };
   }
   if (error instanceof SshError) {

@@ -226,6 +226,18 @@ describe('server that is switched off at its provider', () => {
     expect(await watched(row.id)).toMatchObject({ server_runs: true });
   });
 
+  it('stays switched off, with a reason, while the provider has no capacity for it', async () => {
+    const row = await ready();
+    await nextOne();
+    fixture.memory.switchOff(serverOf(row));
+    await nextOne();
+    await nextOne();
+    fixture.memory.fault('hetzner', 'resize', 'no_capacity', 1);
+    await fixture.request(row.id, 'restart');
+    expect(await fixture.until(actor, row.id, 'READY')).toMatchObject({ failure_code: 'step.cloud_capacity_now' });
+    expect(await open()).toEqual(['server_off']);
+  });
+
   it('is asked for as soon as its deployment does not respond', async () => {
     const row = await ready();
     await nextOne();

@@ -382,6 +382,8 @@ export const consoleGerman: German<{
       'Unser Konto bei diesem Anbieter hat sein Serverlimit erreicht. Bitte wählen Sie einen anderen Anbieter, oder versuchen Sie es später noch einmal.',
     cloud_capacity:
       'Diese Servergröße ist in dieser Region ausverkauft. Bitte wählen Sie eine andere Größe oder Region.',
+    cloud_capacity_now:
+      'Der Anbieter hat für diesen Server gerade keine freie Kapazität. Versuchen Sie es später noch einmal, oder ändern Sie seine Größe.',
     cloud_not_found: 'Der Anbieter bietet diese Region, Größe oder dieses Image nicht mehr an. Bitte wählen Sie neu.',
     cloud_invalid: 'Der Anbieter bietet diese Größe in dieser Region nicht an. Bitte wählen Sie neu.',
     cloud_conflict: 'Der Anbieter ist mit diesem Server noch beschäftigt.',

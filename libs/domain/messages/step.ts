@@ -61,6 +61,7 @@ export const STEP_MESSAGES = messageTable('step', {
   cloud_quota:
     'Our account at this provider has reached its server limit. Please choose another provider or try again later.',
   cloud_capacity: 'This server size is sold out in this region. Please choose another size or region.',
+  cloud_capacity_now: 'The provider has no free capacity for this server now. Try again later, or change its size.',
   cloud_not_found: 'The provider no longer offers this region, size or image. Please choose another one.',
   cloud_invalid: 'The provider does not offer this combination of region and size. Please choose another one.',
   cloud_conflict: 'The provider is still busy with this server.',
