@@ -98,7 +98,7 @@ describe('logs of a deployment in the sandbox', () => {
     expect(after?.restart?.failure).toBeNull();
     expect(Date.parse(started?.started_at ?? '')).toBeGreaterThan(Date.parse(before?.started_at ?? ''));
     const { body } = await ada.call<ActivityAnswer>('GET', `/users/self/activity?deployment_id=${id}`);
-    expect(JSON.stringify(body)).toContain(`Container \\"${CONTAINER}\\" restarted`);
+    expect(JSON.stringify(body)).toContain(`Restart of container \\"${CONTAINER}\\" requested`);
   });
 
   chapter('nobody else sees them, except an administrator, which the owner can see', async () => {

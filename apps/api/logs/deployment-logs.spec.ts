@@ -242,7 +242,7 @@ describe('a restart of a container', () => {
       { action: 'deployment.container_restarted', actor: jane.id, facts: { name: 'gerbil' } },
     ]);
     const { body } = await api.http.get('/api/users/self/activity').set(jane.auth);
-    expect(JSON.stringify(body)).toContain('Container \\"gerbil\\" restarted');
+    expect(JSON.stringify(body)).toContain('Restart of container \\"gerbil\\" requested');
   });
 
   it('is possible once a minute for each container', async () => {
