@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN, press, type Replies, USER } from '../../testing/console-fixture';
@@ -215,6 +216,16 @@ describe('activity of a deployment', () => {
     expect(await screen.findByText('Package restarted')).toBeInTheDocument();
     await press('Hide steps');
     expect(screen.queryByText('Package restarted')).not.toBeInTheDocument();
+  });
+
+  it('says that the latest run failed, and why', async () => {
+    const ended = { ended_at: '2026-11-21T11:36:21.000Z', message: STEP_MESSAGES.cloud_capacity_now };
+    const body = progressOf([stepOf('start-server', 'failed', ended)], { run: 'restart', status: 'READY' });
+    showPage({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
+    const latest = await card('Latest run');
+    expect(latest.getByText(/^Failed on/)).toHaveTextContent(
+      `Failed on 21 Nov 2026, 11:36:21 UTC. ${STEP_MESSAGES.cloud_capacity_now.detail}`,
+    );
   });
 
   it('shows what happened to this deployment, newest first, with a link to all activity', async () => {

@@ -169,6 +169,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     show_script: 'Skript zeigen',
     latest_run: 'Letzter Ablauf',
     ended: 'Beendet am %{at}.',
+    ended_failed: 'Fehlgeschlagen am %{at}.',
     show_steps: 'Schritte zeigen',
     hide_steps: 'Schritte verbergen',
     no_steps: 'Für dieses Deployment sind keine Schritte gespeichert.',

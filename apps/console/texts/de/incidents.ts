@@ -36,6 +36,7 @@ export const incidentsTexts: SameKeys<typeof english> = {
     busy: 'Wird gestartet...',
     done: 'Der Server von %{name} wird gestartet.',
     failed: 'Der Server konnte nicht gestartet werden.',
+    failed_last: 'Der letzte Start ist fehlgeschlagen.',
   },
   admin: {
     failed: 'Die Störungen konnten nicht geladen werden.',

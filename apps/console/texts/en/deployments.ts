@@ -164,6 +164,7 @@ export const deploymentsTexts = {
     show_script: 'Show the script',
     latest_run: 'Latest run',
     ended: 'Ended on %{at}.',
+    ended_failed: 'Failed on %{at}.',
     show_steps: 'Show steps',
     hide_steps: 'Hide steps',
     no_steps: 'No steps are stored for this deployment.',

@@ -34,6 +34,7 @@ export const incidentsTexts = {
     busy: 'Starting...',
     done: 'Starting the server of %{name}.',
     failed: 'The server could not be started.',
+    failed_last: 'The last start failed.',
   },
   admin: {
     failed: 'The incidents could not be loaded.',

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../ui/button';
 import { exactInstant } from '../../../ui/dates';
 import { useText } from '../../../texts/console-i18n';
+import { MessageText } from '../../../ui/message-text';
 import { OpenAction } from '../page/header-action';
 import { usePage } from '../page/page-context';
 import { Section } from '../section';
@@ -32,6 +33,8 @@ function LatestRun({ details }: { details: Details }) {
   const { deployment, progress } = details;
   const { steps = [] } = progress.data ?? {};
   const endedAt = steps.findLast(({ ended_at: at }) => at !== null)?.ended_at ?? null;
+  const failed = steps.find(({ state }) => state === 'failed');
+  const outcome = failed === undefined ? 'ended' : 'ended_failed';
   return (
     <>
       <Section title={t('deployments.page.latest_run')}>
@@ -41,7 +44,12 @@ function LatestRun({ details }: { details: Details }) {
           <p className="muted">{t('deployments.page.no_steps')}</p>
         ) : (
           <p>
-            {endedAt === null ? null : `${t('deployments.page.ended', { at: exactInstant(endedAt) })} `}
+            {endedAt === null ? null : `${t(`deployments.page.${outcome}`, { at: exactInstant(endedAt) })} `}
+            {failed?.message == null ? null : (
+              <>
+                <MessageText message={failed.message} />{' '}
+              </>
+            )}
             <Button kind="text" size="small" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
               {t(isShown ? 'deployments.page.hide_steps' : 'deployments.page.show_steps')}
             </Button>

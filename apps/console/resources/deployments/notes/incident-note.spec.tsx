@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, IncidentAnswer } from '@moorage/contracts';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { showDetails } from '../drawer/testing';
@@ -7,7 +8,7 @@ import { ADMIN, dialog, press, USER } from '../../../testing/console-fixture';
 import { incidentOf } from '../metrics/testing';
 import { card, showPage } from '../page/testing';
 import { TABS } from '../tabs';
-import { deploymentOf } from '../testing';
+import { deploymentOf, progressOf, stepOf } from '../testing';
 
 const NAME = 'maralind-pangolin-915204';
 const START = 'POST /deployments/1053/start-server';
@@ -149,6 +150,23 @@ describe('server that is switched off', () => {
     const confirm = await dialog(`Start the server of ${NAME}`);
     await press('Start server', confirm);
     expect(await confirm.findByText('The server could not be started.')).toBeInTheDocument();
+  });
+
+  it('says why the last start failed', async () => {
+    const failed = { message: STEP_MESSAGES.cloud_capacity_now };
+    const body = progressOf([stepOf('start-server', 'failed', failed)], { run: 'restart', status: 'READY' });
+    const more = { 'GET /deployments/1053/progress': { body } };
+    const { part } = await show([OFF], { actions: STARTABLE }, { more });
+    expect(
+      await part.findByText(`The last start failed. ${STEP_MESSAGES.cloud_capacity_now.detail}`),
+    ).toBeInTheDocument();
+  });
+
+  it('does not call a start failed because a restart before it failed', async () => {
+    const failed = { message: STEP_MESSAGES.check_health };
+    const body = progressOf([stepOf('check-health', 'failed', failed)], { run: 'restart', status: 'READY' });
+    const { part } = await show([OFF], {}, { more: { 'GET /deployments/1053/progress': { body } } });
+    expect(part.queryByText(/^The last start failed\./)).not.toBeInTheDocument();
   });
 
   it('is not started by an account without a verified email', async () => {

@@ -34,11 +34,24 @@ export function IncidentNote({ details, tab }: { details: Details; tab?: string 
             </Link>
           )}
         </p>
+        {incident.kind === 'server_off' ? <FailedStart details={details} /> : null}
         <p className="soft anywhere">
           <MessageText message={incident.remedy} />
         </p>
       </div>
       <IncidentButton incident={incident} details={details} tab={tab} />
     </div>
+  );
+}
+
+/** States why the latest start of the server failed. */
+function FailedStart({ details: { progress } }: { details: Details }) {
+  const t = useText();
+  const failed = progress.data?.steps.find(({ state }) => state === 'failed');
+  if (failed?.name !== 'start-server' || failed.message === null) return null;
+  return (
+    <p className="anywhere">
+      {t('incidents.start.failed_last')} <MessageText message={failed.message} />
+    </p>
   );
 }
