@@ -42,6 +42,8 @@ export interface Call {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** A missing body is read as `{}`, because all its fields are optional. */
+  readonly optional_body?: true;
   /** The body is application/x-www-form-urlencoded (login). */
   readonly form?: true;
   /** A webhook that also accepts a text/plain body. */

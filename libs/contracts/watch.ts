@@ -205,6 +205,7 @@ export const WATCH_CALLS = {
     access: 'verified',
     params,
     body: z.object({ reason: actReason.nullish() }),
+    optional_body: true,
     status: 200,
     answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ALL_CALLS } from '@moorage/contracts';
+import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -36,6 +36,14 @@ describe('API description', () => {
       parameters.filter((one) => one.description === undefined).map(({ name }) => `${operationId} ${name}`),
     );
     expect(silent).toEqual([]);
+  });
+
+  it('lets clients omit a body only where all its fields are optional', () => {
+    const optional = ALL_CALLS.filter((call: Call) => call.optional_body === true);
+    expect(optional.map(({ operation }) => operation)).toContain('startServer');
+    expect(optional.filter(({ body }: Call) => body?.safeParse({}).success !== true)).toEqual([]);
+    const paths = description.paths as Record<string, { post: { requestBody: { required: boolean } } }>;
+    expect(paths['/deployments/{id}/start-server']?.post.requestBody.required).toBe(false);
   });
 
   it('has examples of the main requests and responses, which their schemas accept unchanged', () => {

@@ -109,7 +109,7 @@ function operation(call: Call, answer: Json | null, schemas: Schemas): Json {
     ],
     ...(call.body === undefined
       ? {}
-      : { requestBody: { required: true, content: content(call, schemas.ofInput(call.body)) } }),
+      : { requestBody: { required: call.optional_body !== true, content: content(call, schemas.ofInput(call.body)) } }),
     responses: {
       [call.status]: {
         description: 'Success.',

@@ -22,7 +22,7 @@ export function readInput<C extends Call>(call: C, request: FastifyRequest, repl
   const input = {
     params: readParams(call, request.params),
     query: readPart(call.query, request.query ?? {}),
-    body: readPart(call.body, request.body),
+    body: readPart(call.body, request.body ?? (call.optional_body === true ? {} : undefined)),
     caller: context.caller ?? null,
     origin: context.origin,
     rawBody: rawBodyOf(request),

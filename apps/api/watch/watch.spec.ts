@@ -281,10 +281,10 @@ describe('incident of a Level 3 deployment', () => {
 });
 
 describe('server that is switched off', () => {
-  const start = (who = account, body: object = {}) =>
+  const start = (who = account, body?: object) =>
     harness.http.post(`/api/deployments/${deployment.id}/start-server`).set(who.auth).send(body);
 
-  it('is started by its owner, and the price stays', async () => {
+  it('is started by its owner without a body, and the price stays', async () => {
     await incident('server_off', { facts: { provider: 'hetzner' } });
     const { status, body } = await start();
     expect([status, (body as DeploymentAnswer).status]).toEqual([200, 'RESTARTING']);
