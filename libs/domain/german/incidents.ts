@@ -77,7 +77,7 @@ export const incidentsGerman: German<{
   },
   watch: {
     not_started: 'Der Server eines Deployments mit dem Status „%{status}“ kann nicht gestartet werden.',
-    server_runs: 'Der Server läuft. Bei der letzten Prüfung war er eingeschaltet.',
+    server_runs: 'Wir haben den Server nicht ausgeschaltet vorgefunden.',
     host_silent:
       'Der Server antwortet nicht auf seinem SSH-Port. Deshalb fehlen Angaben zu CPU, Arbeitsspeicher und Festplatte.',
     host_refuses:

@@ -68,7 +68,7 @@ export const INCIDENT_SUPPORT_MESSAGES = messageTable('incident_support', {
 /** Reasons why a server's figures are missing or why it can't be started. */
 export const WATCH_MESSAGES = messageTable('watch', {
   not_started: 'The server of a deployment with the status "%{status}" can\'t be started.',
-  server_runs: 'The server is running. The last check found it switched on.',
+  server_runs: 'We have not found the server switched off.',
   host_silent: 'The server does not respond on its SSH port, so there are no figures for CPU, memory and disk.',
   host_refuses: 'The server rejects our SSH key, so there are no figures for CPU, memory and disk.',
   host_changed:
