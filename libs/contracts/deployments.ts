@@ -562,9 +562,11 @@ export const DEPLOYMENTS_CALLS = {
     description: 'Restarts the containers and renews the certificate.',
     access: 'verified',
     params,
+    body: z.object({ reason: actReason.nullish() }),
+    optional_body: true,
     status: 200,
     answer: deployment,
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
   },
   retryDns: {
     operation: 'retryDnsValidation',

@@ -1,5 +1,6 @@
 import { CONTAINER_NAME, LOG_LEVELS, LOG_SEARCH_LENGTH_MAX, LOG_SEARCH_LENGTH_MIN } from '@moorage/domain';
 import { z } from 'zod';
+import { actReason } from './account-fields';
 import type { Call } from './call';
 import { entityId } from './fields';
 import { message } from './message';
@@ -125,9 +126,11 @@ export const LOGS_CALLS = {
       'The container is restarted within seconds, and so are containers that use its network. `restart` of the container in the logs shows the result. Possible once a minute for each container, and not while the deployment is being changed or its server is switched off.',
     access: 'verified',
     params: z.object({ id: entityId, container: name }),
+    body: z.object({ reason: actReason.nullish() }),
+    optional_body: true,
     status: 202,
     answer: z.object({ container: z.string(), requested_at: instant }),
-    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID', 'RATE_LIMITED'],
     limit: 'container_restarts',
   },
 } as const satisfies Record<string, Call>;

@@ -11,6 +11,7 @@ export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 /** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
 const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?: string }) => Message)>> = {
   'deployment.configured': HISTORY_MESSAGES.deployment_configured,
+  'deployment.container_restarted': ({ name = '' }) => HISTORY_MESSAGES.deployment_container_restarted({ name }),
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_added': HISTORY_MESSAGES.deployment_domain_added,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
@@ -18,6 +19,7 @@ const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?
   'deployment.level_changed': HISTORY_MESSAGES.deployment_level_changed,
   'deployment.reopened': HISTORY_MESSAGES.deployment_reopened,
   'deployment.resized': HISTORY_MESSAGES.deployment_resized,
+  'deployment.restarted': HISTORY_MESSAGES.deployment_restarted,
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
   'deployment.server_started': HISTORY_MESSAGES.deployment_server_started,

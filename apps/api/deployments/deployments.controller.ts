@@ -143,8 +143,8 @@ export class DeploymentsController {
   }
 
   @Serve(DEPLOYMENTS_CALLS.restart)
-  restart({ caller, params }: CallInput<Calls['restart']>) {
-    return this.repairs.restart({ viewer: caller, id: params.id });
+  restart({ caller, params, body }: CallInput<Calls['restart']>) {
+    return this.repairs.restart({ viewer: caller, id: params.id, reason: body.reason });
   }
 
   @Serve(DEPLOYMENTS_CALLS.retryDns)

@@ -17,6 +17,13 @@ import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, type Viewer } from './deployment-view';
 import { refuseAction } from './refuse-action';
 
+interface Request {
+  readonly viewer: Viewer;
+  readonly id: number;
+  /** Required from staff for a restart. */
+  readonly reason?: string | null | undefined;
+}
+
 /**
  * The owner's two repairs. Together at most one per 15 minutes, because certificate authorities limit failed attempts
  * per hour.
@@ -33,7 +40,7 @@ export class RepairDeployment {
   ) {}
 
   /** Restart Stack (Fix SSL): ACTIVE, READY -> RESTARTING. */
-  restart(request: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+  restart(request: Request): Promise<DeploymentAnswer> {
     return this.repair('restart', request, (row, at) => ({
       to: 'RESTARTING',
       by: 'api',
@@ -43,7 +50,7 @@ export class RepairDeployment {
   }
 
   /** DNS_FAILED -> DNS_VALIDATION. */
-  retryDns(request: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
+  retryDns(request: Request): Promise<DeploymentAnswer> {
     return this.repair('retry_dns', request, (_, at) => ({
       to: 'DNS_VALIDATION',
       by: 'api',
@@ -54,13 +61,13 @@ export class RepairDeployment {
 
   private repair(
     action: 'restart' | 'retry_dns',
-    { viewer, id }: { viewer: Viewer; id: number },
+    { viewer, id, reason }: Request,
     moveOf: (row: DeploymentRow, at: Instant) => Move,
   ): Promise<DeploymentAnswer> {
     return this.db.tx(`deployments.${action.replace('_', '-')}`, async (tx) => {
       const at = await this.clock.now(tx);
       const act = action === 'restart' ? 'deployment.restarted' : 'deployment.dns_retried';
-      await this.acts.begin(tx, { id, viewer, action: act });
+      await this.acts.begin(tx, { id, viewer, action: act, reason });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       await refuseAction(tx, row, action);

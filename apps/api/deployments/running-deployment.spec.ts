@@ -352,6 +352,7 @@ describe('administrator', () => {
       id,
       user: { username: account.username, email: account.email },
     });
-    expect((await call('post', `${id}/restart`, admin)).status).toBe(200);
+    const repair = call('post', `${id}/restart`, admin).send({ reason: 'You asked for it.' });
+    expect((await repair).status).toBe(200);
   });
 });

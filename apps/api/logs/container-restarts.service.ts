@@ -38,7 +38,10 @@ export class ContainerRestarts {
     private readonly deployments: Deployments,
   ) {}
 
-  request({ viewer, id }: { viewer: Viewer; id: number }, container: string) {
+  request(
+    { viewer, id }: { viewer: Viewer; id: number },
+    { container, reason }: { container: string; reason: string | null | undefined },
+  ) {
     return this.db.tx('container-restarts.request', async (tx) => {
       await ownerOf(tx, id, viewer);
       const row = await this.deployments.lock(tx, id);
@@ -51,7 +54,8 @@ export class ContainerRestarts {
       await refuseUnknown(tx, id, container);
       const at = await this.clock.now(tx);
       await refuseTooOften(tx, { id, container, at });
-      await this.acts.begin(tx, { id, viewer, action: 'deployment.container_restarted', facts: { name: container } });
+      const facts = { name: container };
+      await this.acts.begin(tx, { id, viewer, action: 'deployment.container_restarted', facts, reason });
       const [created] = await tx.query<ContainerRestartRow>(
         `insert into container_restarts (deployment_id, container, requested_by, requested_at) values ($1, $2, $3, $4)
          returning *`,

@@ -259,6 +259,19 @@ describe('a restart of a container', () => {
     await restart(id, 'gerbil').expect(202);
   });
 
+  it('needs a reason from staff, which its owner reads', async () => {
+    const id = await ready();
+    const admin = await api.admin();
+    const { body } = await restart(id, 'gerbil', admin).expect(422);
+    expect(body).toMatchObject({ errors: [{ path: 'reason' }] });
+    expect(await auditOf(id)).toEqual([]);
+    await restart(id, 'gerbil', admin).send({ reason: 'You asked for it.' }).expect(202);
+    expect(await auditOf(id)).toMatchObject([{ action: 'deployment.container_restarted', actor: admin.id }]);
+    await api.run();
+    const told = (await api.mailsTo(jane.email)).filter(({ text }) => text.includes('You asked for it.'));
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('Restart of container "gerbil" requested')]);
+  });
+
   it('is refused for a container that the deployment does not have or that is not part of it', async () => {
     const id = await ready();
     await read(id);

@@ -26,7 +26,8 @@ export class LogsController {
   }
 
   @Serve(LOGS_CALLS.restart)
-  restart({ caller, params }: CallInput<Calls['restart']>) {
-    return this.restarts.request({ viewer: caller, id: params.id }, params.container);
+  restart({ caller, params, body }: CallInput<Calls['restart']>) {
+    const { container } = params;
+    return this.restarts.request({ viewer: caller, id: params.id }, { container, reason: body.reason });
   }
 }

@@ -74,6 +74,8 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'POST /deployments/{id}/reopen': { by: 'admin', at: 'lost', status: 200 },
   'POST /deployments/{id}/backups/{backup_id}/restore': { by: 'customer', at: 'deployment', status: 200 },
   'POST /deployments/{id}/undo-restore': { by: 'customer', at: 'lost', status: 409 },
+  'POST /deployments/{id}/restart': { by: 'customer', at: 'waiting', status: 409 },
+  'POST /deployments/{id}/containers/{container}/restart': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/start-server': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/backups/{backup_id}/deployments': { by: 'customer', at: 'deployment', status: 201 },
   'POST /deployments/{id}/move': { by: 'customer', at: 'lost', status: 201 },
@@ -265,6 +267,7 @@ describe('fields that callers may not set', () => {
     const path = call.path
       .replace('{backup_id}', String(things.copy))
       .replace('{provider}', 'hetzner')
+      .replace('{container}', 'gerbil')
       .replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
     const answer = await api.http[METHODS[call.method]](`/api${path}`)
       .set(by === undefined ? {} : accounts[by].auth)

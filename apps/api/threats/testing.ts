@@ -60,6 +60,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'POST /deployments/{id}/reopen': { reason: 'found again' },
   'POST /deployments/{id}/backups/{backup_id}/restore': { reason: 'asked by them' },
   'POST /deployments/{id}/undo-restore': { reason: 'asked by them' },
+  'POST /deployments/{id}/restart': {},
+  'POST /deployments/{id}/containers/{container}/restart': { reason: 'asked by them' },
   'POST /deployments/{id}/start-server': { reason: 'asked by them' },
   'POST /deployments/{id}/backups/{backup_id}/deployments': {
     server_type: 'new',

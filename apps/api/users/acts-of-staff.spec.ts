@@ -49,7 +49,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'PUT /deployments/{id}/deletion-lock': { action: 'deployment.deletion_lock_changed', send: { locked: true } },
   'PATCH /deployments/{id}': { action: 'deployment.level_changed', send: { support_level: 2 }, needs: 'reason' },
   'POST /deployments/{id}/resize': { action: 'deployment.resized', needs: 'reason' },
-  'POST /deployments/{id}/restart': { action: 'deployment.restarted' },
+  'POST /deployments/{id}/restart': { action: 'deployment.restarted', needs: 'reason' },
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts } from '../../texts/en/deployments';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
@@ -163,6 +163,24 @@ describe('retry and restart', () => {
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
     expect(await screen.findByText(/Restarting the stack to fix SSL/)).toBeInTheDocument();
     expect(within(row()).getByText('Restarting...')).toBeInTheDocument();
+  });
+
+  it('restart the stack of a customer for a reason', async () => {
+    const { requested } = await show(
+      { status: 'READY', user_id: USER.id },
+      { 'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) } },
+      ADMIN,
+    );
+    await openMenu();
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(confirm.getByRole('button', { name: 'Restart' })).toBeDisabled();
+    await userEvent.type(confirm.getByRole('textbox', { name: 'Reason' }), 'Asked for by phone.');
+    await userEvent.click(confirm.getByRole('button', { name: 'Restart' }));
+    expect(await screen.findByText(/Restarting the stack to fix SSL/)).toBeInTheDocument();
+    expect(requested('POST', '/deployments/1053/restart').map(({ body }) => body)).toEqual([
+      { reason: 'Asked for by phone.' },
+    ]);
   });
 });
 

@@ -2,10 +2,8 @@ import { actionsOf, type DeploymentAction, MINUTE_MS, WHILE_MOVING } from '@moor
 import { type Deployment, useDns } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
 import { useImpersonation, useSession } from '../../data/session';
-import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
-import { withReason } from '../../data/problem-message';
 import { type DeploymentTextKey, hasRecords, isSource, lockedKey } from '../../parts/deployment/deployment-messages';
 
 /** Actions of a row and of the drawer's footer, in display order. All other actions are elsewhere. */
@@ -103,22 +101,4 @@ export function useRepairLimit(deployment: Deployment): string | null {
   if (next === null || Date.parse(next) <= now) return null;
   // The limit ends within the minute shown, so the next full minute is always correct.
   return t('deployments.certificate.wait', { time: clockTime(new Date(Date.parse(next) + MINUTE_MS).toISOString()) });
-}
-
-/** Runs retries and restarts with their toasts. Deletions are confirmed in a dialog first. */
-export function useRepairs(id: number): { run: (action: 'restart' | 'retry_dns') => void; isBusy: boolean } {
-  const t = useText();
-  const retry = useAction('deployments', 'retryDns', {
-    done: t('deployments.toast.retry_done'),
-    failed: (error) => withReason(t('deployments.toast.retry_failed'), error),
-  });
-  const restart = useAction('deployments', 'restart', {
-    done: t('deployments.toast.restart_done'),
-    failed: (error) => withReason(t('deployments.toast.restart_failed'), error),
-  });
-  const run = (action: 'restart' | 'retry_dns'): void => {
-    const { mutate, isPending } = action === 'restart' ? restart : retry;
-    if (!isPending) mutate({ params: { id } });
-  };
-  return { run, isBusy: retry.isPending || restart.isPending };
 }

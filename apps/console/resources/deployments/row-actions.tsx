@@ -5,7 +5,8 @@ import { Ellipsis } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { type OfferedAction, useOffers, useRepairs } from './actions';
+import { type OfferedAction, useOffers } from './actions';
+import { useRepairs } from './repairs';
 import { lockedKey } from '../../parts/deployment/deployment-messages';
 import { type ButtonLook, IconButton } from '../../ui/button';
 
@@ -19,7 +20,7 @@ export function RowActions({
   const t = useText();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const offers = useOffers(deployment);
-  const { run } = useRepairs(deployment.id);
+  const { run, dialog } = useRepairs(deployment);
   const locked = lockedKey(deployment);
   const act = (action: OfferedAction): void => {
     setAnchor(null);
@@ -76,6 +77,7 @@ export function RowActions({
           );
         })}
       </Menu>
+      {dialog}
     </>
   );
 }

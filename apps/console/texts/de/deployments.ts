@@ -46,6 +46,12 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     delete: 'Löschen',
     delete_permanent: 'Löschen (endgültig)',
   },
+  restart: {
+    title: '%{name} neu starten',
+    text: 'Die Container werden neu gestartet, und das Zertifikat wird neu angefordert. Das Deployment ist einen Moment lang unterbrochen.',
+    submit: 'Neu starten',
+    busy: 'Wird angefordert...',
+  },
   failed: 'Die Deployments konnten nicht geladen werden',
   nothing_found: 'Kein Deployment passt zu „%{search}“',
   nothing_found_hint:

@@ -44,6 +44,13 @@ export const deploymentsTexts = {
     delete: 'Delete',
     delete_permanent: 'Delete (permanent)',
   },
+  /** Restart of a customer's deployment by staff. */
+  restart: {
+    title: 'Restart %{name}',
+    text: 'The containers are restarted and the certificate is requested again. The deployment is interrupted for a moment.',
+    submit: 'Restart',
+    busy: 'Requesting...',
+  },
   failed: 'Failed to fetch deployments',
   nothing_found: 'No deployment matches "%{search}"',
   nothing_found_hint: 'You can search for names, packages, cloud providers, domains, owners and their emails.',

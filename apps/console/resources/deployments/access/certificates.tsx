@@ -16,7 +16,8 @@ import { useSession } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { dayWithYear } from '../../../ui/dates';
 import { MessageText } from '../../../ui/message-text';
-import { useRepairLimit, useRepairs } from '../actions';
+import { useRepairLimit } from '../actions';
+import { useRepairs } from '../repairs';
 import { LockedButton } from '../../../parts/locked-button';
 import { lockedKey } from '../../../parts/deployment/deployment-messages';
 import './certificates.css';
@@ -85,7 +86,7 @@ export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: 
   const t = useText();
   const isVerified = useSession()?.user?.is_verified !== false;
   const limit = useRepairLimit(deployment);
-  const { run, isBusy } = useRepairs(deployment.id);
+  const { run, isBusy, dialog } = useRepairs(deployment);
   const refused = dns.records.filter(({ certificate }) => certificate?.state === 'refused');
   if (refused.length === 0) return null;
   const repair = repairOf(deployment.status);
@@ -114,6 +115,7 @@ export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: 
             >
               {t('deployments.certificate.try_again')}
             </LockedButton>
+            {dialog}
             {off === null ? null : (
               <span className="small soft" aria-hidden="true">
                 {off}

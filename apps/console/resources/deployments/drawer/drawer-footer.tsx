@@ -2,9 +2,10 @@ import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { contactSupport } from '../../../parts/support/support-desk';
-import { useOffers, useRepairLimit, useRepairs } from '../actions';
+import { useOffers, useRepairLimit } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
 import { CancelButton, CreateAgainButton, useMayCancel, useMayCreateAgain } from '../owner-buttons';
+import { useRepairs } from '../repairs';
 import { pageOf } from '../tabs';
 import { ButtonLink } from '../../../ui/button-link';
 import { Button } from '../../../ui/button';
@@ -13,7 +14,7 @@ import { Button } from '../../../ui/button';
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
   const t = useText();
   const offers = useOffers(deployment);
-  const { run, isBusy } = useRepairs(deployment.id);
+  const { run, isBusy, dialog } = useRepairs(deployment);
   const limit = useRepairLimit(deployment);
   const mayCancel = useMayCancel(deployment);
   const mayCreateAgain = useMayCreateAgain(deployment);
@@ -35,6 +36,7 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
       {mayCreateAgain ? <CreateAgainButton deployment={deployment} /> : null}
       <ButtonLink to={pageOf(deployment.id)}>{t('deployments.page.open')}</ButtonLink>
       <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
+      {dialog}
     </footer>
   );
 }

@@ -5,7 +5,8 @@ import { useText } from '../../../texts/console-i18n';
 import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
 import { ButtonLink } from '../../../ui/button-link';
-import { useCanChange, useIsVerified, useRepairLimit, useRepairs } from '../actions';
+import { useCanChange, useIsVerified, useRepairLimit } from '../actions';
+import { useRepairs } from '../repairs';
 import { pageOf, TABS } from '../tabs';
 import type { Details } from '../use-details';
 import { StartServerDialog } from './start-server-dialog';
@@ -80,16 +81,19 @@ function Restart({ deployment }: { deployment: Deployment }) {
   const t = useText();
   const isVerified = useIsVerified();
   const limit = useRepairLimit(deployment);
-  const { run, isBusy } = useRepairs(deployment.id);
+  const { run, isBusy, dialog } = useRepairs(deployment);
   return (
-    <LockedButton
-      size="small"
-      reason={isVerified ? limit : t('deployments.locked.unverified')}
-      aria-busy={isBusy ? true : undefined}
-      onClick={() => run('restart')}
-    >
-      {t('incidents.restart')}
-    </LockedButton>
+    <>
+      <LockedButton
+        size="small"
+        reason={isVerified ? limit : t('deployments.locked.unverified')}
+        aria-busy={isBusy ? true : undefined}
+        onClick={() => run('restart')}
+      >
+        {t('incidents.restart')}
+      </LockedButton>
+      {dialog}
+    </>
   );
 }
 

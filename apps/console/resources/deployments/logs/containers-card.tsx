@@ -11,9 +11,10 @@ import { messageText } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
 import { durationAfterPreposition } from '../../../ui/dates';
+import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { useIsPhone } from '../../../ui/use-is-phone';
 import { useNow } from '../backups/use-now';
-import { useIsVerified } from '../actions';
+import { useIsOwner, useIsVerified } from '../actions';
 
 interface CardProps {
   readonly deployment: Deployment;
@@ -89,7 +90,7 @@ function Rows({ deployment, containers, chosen, onChoose }: CardProps) {
         ))}
       </ul>
       {restarting === null ? null : (
-        <RestartDialog id={deployment.id} container={restarting} onClose={() => setRestarting(null)} />
+        <RestartDialog deployment={deployment} container={restarting} onClose={() => setRestarting(null)} />
       )}
     </>
   );
@@ -146,11 +147,22 @@ function Facts({ container }: { container: Container }) {
   );
 }
 
-function RestartDialog({ id, container, onClose }: { id: number; container: string; onClose: () => void }) {
+/** Restarts one container. Staff states a reason. */
+function RestartDialog({
+  deployment,
+  container,
+  onClose,
+}: {
+  deployment: Deployment;
+  container: string;
+  onClose: () => void;
+}) {
   const t = useText();
+  const isOwner = useIsOwner(deployment);
+  const [reason, setReason] = useState('');
   const requested = useConfirmedAction(
     useAction('deployments', 'restartContainer'),
-    { params: { id, container } },
+    { params: { id: deployment.id, container }, body: { reason: isOwner ? null : reason.trim() } },
     { done: () => t('logs.restart.done', { container }), failed: t('logs.restart.failed'), onClose },
   );
   return (
@@ -158,9 +170,12 @@ function RestartDialog({ id, container, onClose }: { id: number; container: stri
       title={t('logs.restart.title', { container })}
       submit={{ label: t('logs.restart.submit'), busyLabel: t('logs.restart.busy'), isDanger: false, requested }}
       refusal={requested.refusal}
+      hasField={!isOwner}
+      isReady={isOwner || isReason(reason)}
       onClose={onClose}
     >
       <p className="anywhere">{t('logs.restart.text')}</p>
+      {isOwner ? null : <ReasonField value={reason} hasFocus onChange={setReason} />}
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DeploymentLogsAnswer, LogLineAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { EMPTY, withAnswer } from '../../../data/logs';
-import type { Replies } from '../../../testing/console-fixture';
+import { ADMIN, type Replies, USER } from '../../../testing/console-fixture';
 import { incidentOf } from '../metrics/testing';
 import { showPage } from '../page/testing';
 import { fileName, fileOf, shownLines } from './shown-lines';
@@ -40,11 +40,16 @@ const logsOf = (over: Partial<DeploymentLogsAnswer> = {}): DeploymentLogsAnswer 
   followed_since: '2026-12-01T09:59:00.000Z',
   ...over,
 });
-const show = (over: Partial<DeploymentLogsAnswer> = {}, more: Replies = {}, status: 'READY' | 'FAILED' = 'READY') =>
+const show = (
+  over: Partial<DeploymentLogsAnswer> = {},
+  more: Replies = {},
+  { status = 'READY', user = USER }: { status?: 'READY' | 'FAILED'; user?: typeof USER } = {},
+) =>
   showPage(
     { status, actions: ['restart_container'] },
     {
       tab: '/logs',
+      user,
       more: {
         [`GET ${PATH}`]: { body: logsOf(over) },
         [`GET ${PATH}/search`]: { body: { state: 'done', lines: [], left_out: 0 } },
@@ -135,6 +140,21 @@ describe('the logs of a deployment', () => {
     expect(dialog.getByText(/is interrupted for a few seconds/)).toBeTruthy();
     fireEvent.click(dialog.getByRole('button', { name: 'Restart container' }));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/containers/traefik/restart'))).toBe(true));
+  });
+
+  it('restart a container of a customer for a reason', async () => {
+    const answer = { status: 202, body: {} };
+    const { requested } = show({}, { [`POST /deployments/1053/containers/traefik/restart`]: answer }, { user: ADMIN });
+    fireEvent.click(await screen.findByRole('button', { name: 'Restart traefik' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(dialog.getByRole('button', { name: 'Restart container' })).toHaveProperty('disabled', true);
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Reason' }), { target: { value: 'Asked for by phone.' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Restart container' }));
+    await waitFor(() =>
+      expect(requested('POST', '/deployments/1053/containers/traefik/restart').map(({ body }) => body)).toEqual([
+        { reason: 'Asked for by phone.' },
+      ]),
+    );
   });
 });
 
