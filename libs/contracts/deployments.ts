@@ -295,6 +295,8 @@ export const deployment = z
     reachability: reachability.nullable().optional(),
     /** Omitted in lists. Open incidents, the most important first. */
     incidents: z.array(incident).optional(),
+    /** Most important open incident that no other explains. */
+    worst_incident: incident.pick({ kind: true, severity: true }).nullable(),
     /** Time since which the provider's responses have not shown its server and are not trusted. */
     server_unseen_since: instant.nullable(),
     /** Progress of the current run, with its step and whether it waits for the owner. */

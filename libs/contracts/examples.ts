@@ -79,6 +79,7 @@ export const DEPLOYMENT_EXAMPLE = {
     since: '2026-11-30T10:30:00.840Z',
     checked_at: '2026-11-30T10:58:03.112Z',
   },
+  worst_incident: null,
   server_unseen_since: null,
   progress: null,
   sandbox: false,

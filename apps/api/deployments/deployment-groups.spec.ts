@@ -102,6 +102,31 @@ describe('groups of the deployment list', () => {
     expect((await counts(kim)).needs_you).toBe(3);
   });
 
+  it('contain running deployments with an open alarm twice', async () => {
+    const lea = await harness.user('lea');
+    await oneOfEach(lea);
+    const incident = (kind: string, status: string, ended: string | null = null) =>
+      harness.database.sql(
+        `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at, ended_at, settled_at)
+         select id, user_id, $3, '', '{}', now(), $4, $4 from deployments where user_id = $1 and status = $2`,
+        [lea.id, status, kind, ended],
+      );
+    await incident('disk_filling', 'ACTIVE');
+    await incident('down', 'READY', '2026-11-20T10:00:00Z');
+    await incident('down', 'RESTARTING');
+    expect(await counts(lea)).toMatchObject({ needs_you: 2, ready: 2 });
+    await incident('server_off', 'READY');
+    await incident('down', 'READY');
+    expect((await list(lea, { group: 'needs_you' })).statuses).toEqual(['DNS_FAILED', 'FAILED', 'READY']);
+    expect(await counts(lea)).toMatchObject({ needs_you: 3, ready: 2 });
+    const { body } = await harness.http.get('/api/deployments').query({ group: 'ready' }).set(lea.auth);
+    const worst = (body as DeploymentAnswer[]).map(({ status, worst_incident: one }) => [status, one]);
+    expect(Object.fromEntries(worst)).toEqual({
+      ACTIVE: { kind: 'disk_filling', severity: 'warning' },
+      READY: { kind: 'server_off', severity: 'alarm' },
+    });
+  });
+
   it.each(['', 'deleted', 'READY', '__proto__', 'ready,needs_you'])('reject the group "%s"', async (group) => {
     expect((await list(jane, { group }).catch(() => ({ status: 422 }))).status).toBe(422);
   });

@@ -15,6 +15,8 @@ import {
   DomainError,
   type Facts,
   IN_FLIGHT,
+  INCIDENT_RULES,
+  type IncidentKind,
   isActionOf,
   type Instant,
   iso,
@@ -28,6 +30,7 @@ import {
   statusLabel,
   type SupportLevel,
   WHILE_MOVING,
+  worstKind,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { WAITS_FOR_OWNER } from './action-required.sql';
@@ -75,7 +78,7 @@ export interface ViewRow {
   readonly unpaid_available_micros: string | null;
   readonly unpaid_ended_at: Instant | null;
   readonly server_unseen_since: Instant | null;
-  readonly is_switched_off: boolean;
+  readonly open_incidents: readonly IncidentKind[];
   readonly password_set: boolean;
   readonly run: BriefRun | null;
   readonly move: BriefMove | null;
@@ -107,7 +110,7 @@ export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.pack
   e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at, u.username, u.email,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
-  exists (select 1 from incidents i where i.deployment_id = d.id and i.kind = 'server_off' and i.ended_at is null) as is_switched_off,
+  array(select i.kind from incidents i where i.deployment_id = d.id and i.ended_at is null and i.settled_at is null) as open_incidents,
   (select json_build_object('plan', r.plan, 'steps', r.steps, 'position', r.position,
      'action_required', ${WAITS_FOR_OWNER})
    from runs r where r.deployment_id = d.id and r.state = 'running') as run,
@@ -201,6 +204,7 @@ export function deploymentAnswer(
     move: row.move === null ? null : { ...row.move, remove_at: isoOrNull(row.move.remove_at) },
     ended: endingOf(row),
     undo_until: row.undo_until === null ? null : iso(row.undo_until),
+    worst_incident: worstIncident(row),
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox,
     progress: briefProgress(row.run),
@@ -214,9 +218,14 @@ export function deploymentAnswer(
   };
 }
 
+function worstIncident({ open_incidents: open }: ViewRow): DeploymentAnswer['worst_incident'] {
+  const kind = worstKind(open);
+  return kind === null ? null : { kind, severity: INCIDENT_RULES[kind].severity };
+}
+
 /** Returns whether an action of the status applies to this deployment. */
-function isActionNow({ server_type, undo_until, is_switched_off }: ViewRow, action: DeploymentAction): boolean {
-  if (action === 'start_server' && !is_switched_off) return false;
+function isActionNow({ server_type, undo_until, open_incidents }: ViewRow, action: DeploymentAction): boolean {
+  if (action === 'start_server' && !open_incidents.includes('server_off')) return false;
   return isActionOf(server_type, action) && (action !== 'restore_deleted' || undo_until !== null);
 }
 

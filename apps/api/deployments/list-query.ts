@@ -1,6 +1,7 @@
 import type { DeploymentCountsQuestion, DeploymentList, DeploymentSort } from '@moorage/contracts';
 import { type Viewer, visibleTo } from '@moorage/database';
 import {
+  ALARMS,
   type DeploymentGroup,
   type DeploymentStatus,
   IN_FLIGHT,
@@ -108,18 +109,22 @@ function narrowing(
 function inGroup(group: DeploymentGroup): string[] {
   const statuses = statusesOf(group);
   if (statuses === null) return [];
-  // A deployment in progress may be waiting for its owner, and a running one for a top-up. It then belongs to two
-  // groups.
+  // A deployment in progress may be waiting for its owner, and a running one for a top-up or for help. It then belongs
+  // to two groups.
   return group === 'needs_you'
-    ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}) or ${WAITS_FOR_MONEY})`]
+    ? [`(${isOneOf(statuses)} or (${isOneOf(IN_FLIGHT)} and ${OWNERS_TURN}) or ${WAITS_FOR_MONEY} or ${HAS_ALARM})`]
     : [isOneOf(statuses)];
 }
+
+const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
+  `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 
 /** Uses the index of grace periods, which are few. */
 const WAITS_FOR_MONEY = `d.id = any (array(select deployment_id from meters where grace_period_day is not null))`;
 
-const isOneOf = (statuses: readonly DeploymentStatus[]): string =>
-  `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
+/** Uses the index of open incidents, which are few. */
+const HAS_ALARM = `(${isOneOf(statusesOf('ready') ?? [])} and d.id = any (array(select deployment_id from incidents
+  where ended_at is null and kind in (${ALARMS.map((kind) => `'${kind}'`).join(', ')}))))`;
 
 /** Returns a pattern that matches the text literally, with `%`, `_` and `\` escaped. */
 function contains(text: string): string {

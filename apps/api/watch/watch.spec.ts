@@ -99,6 +99,7 @@ describe('deployment details', () => {
     ]);
     expect(incidents?.[0]?.remedy.detail).toContain('It costs the same while it is switched off');
     expect(actions).toContain('start_server');
+    expect((await details()).worst_incident).toEqual({ kind: 'server_off', severity: 'alarm' });
     const list = await get<DeploymentAnswer[]>('/deployments');
     expect(list.map((row) => [row.reachability, row.incidents])).toEqual([[undefined, undefined]]);
   });

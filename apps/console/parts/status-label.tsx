@@ -2,6 +2,7 @@ import { type DeploymentStatus, IN_FLIGHT } from '@moorage/domain';
 import {
   Ban,
   Circle,
+  CircleAlert,
   CircleCheck,
   CircleDashed,
   LoaderCircle,
@@ -12,6 +13,7 @@ import {
   RotateCw,
   Signpost,
 } from 'lucide-react';
+import type { Deployment } from '../data/deployments';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
 
@@ -36,6 +38,7 @@ const APPEARANCES: Readonly<Record<DeploymentStatus, Appearance>> = {
   DELETED: { icon: Circle, tone: 'off' },
 };
 const DISABLED: Appearance = { icon: Ban, tone: 'off' };
+const ALARM: Appearance = { icon: CircleAlert, tone: 'fail' };
 
 /**
  * Status as icon and text. If `deleted_at` is set, it shows as Disabled. A deployment that was handed over keeps
@@ -47,6 +50,7 @@ export function StatusLabel({
   ended = null,
   progress,
   yourTurn = false,
+  incident = null,
   ownerId,
 }: {
   status: DeploymentStatus;
@@ -57,14 +61,19 @@ export function StatusLabel({
   progress?: string | undefined;
   /** Waits for an action. Shown only if the status does not imply it. */
   yourTurn?: boolean;
+  /** Worst open incident. An alarm takes the place of Ready, a warning stands beside it. */
+  incident?: Deployment['worst_incident'];
   /** Account that has to act. */
   ownerId?: number;
 }) {
   const t = useText();
   const isMine = useSession()?.user?.id === ownerId;
-  const { icon: Icon, tone, turns = false } = deletedAt === null ? APPEARANCES[status] : DISABLED;
+  const shown = deletedAt === null ? APPEARANCES[status] : DISABLED;
+  const trouble = shown.tone === 'good' ? incident : null;
+  const { icon: Icon, tone, turns = false } = trouble?.severity === 'alarm' ? ALARM : shown;
   const words = (): string => {
     if (deletedAt !== null) return t('layout.status.disabled');
+    if (trouble?.severity === 'alarm') return t(`incidents.kind.${trouble.kind}`);
     const isHandedOver = ended?.reason === 'handed_over';
     if (isHandedOver && status === 'DESTROYING') return t('layout.status.handing_over');
     return isHandedOver && status === 'DESTROYED' ? t('layout.status.handed_over') : t(`layout.status.${status}`);
@@ -75,6 +84,9 @@ export function StatusLabel({
         <Icon size={16} className={turns ? 'spin' : undefined} aria-hidden="true" />
         <span>{words()}</span>
       </span>
+      {trouble?.severity === 'warning' ? (
+        <span className="tag brass">{t(`incidents.kind.${trouble.kind}`)}</span>
+      ) : null}
       {progress === undefined ? null : <span className="small muted"> {progress}</span>}
       {yourTurn && deletedAt === null && IN_FLIGHT.includes(status) ? (
         <span className="tag brass">{t(isMine ? 'layout.status.your_turn' : 'layout.status.owners_turn')}</span>

@@ -4,6 +4,7 @@ import { remedyMessage, incidentMessage } from './incident-texts';
 import {
   afterJudging,
   afterStopping,
+  ALARMS,
   byImportance,
   type Finding,
   type Incident,
@@ -13,6 +14,7 @@ import {
   type IncidentKind,
   type Judged,
   type Streaks,
+  worstKind,
 } from './incidents';
 
 const AT = instant('2026-12-01T12:00:00Z');
@@ -219,6 +221,23 @@ describe('emails about incidents', () => {
 });
 
 const byKind = (a: IncidentKind, b: IncidentKind): number => byImportance({ kind: a }, { kind: b });
+
+describe('open incidents of a deployment', () => {
+  it.each<[readonly IncidentKind[], IncidentKind | null]>([
+    [[], null],
+    [['slow', 'disk_full'], 'disk_full'],
+    [['down', 'server_off', 'server_gone'], 'server_gone'],
+    [['slow', 'disk_filling'], 'disk_filling'],
+  ])('%p have the worst kind %p', (kinds, worst) => {
+    expect(worstKind(kinds)).toBe(worst);
+  });
+
+  it('contain no alarm that only a warning explains', () => {
+    expect(ALARMS.flatMap((kind) => INCIDENT_RULES[kind].explained_by).filter((by) => !ALARMS.includes(by))).toEqual(
+      [],
+    );
+  });
+});
 
 describe('stopped deployment', () => {
   it('ends its incidents without an email, except about ends from before', () => {

@@ -64,6 +64,9 @@ export const INCIDENT_RULES: Readonly<Record<IncidentKind, KindRule>> = {
   slow: rule('warning', 10 * MINUTE_MS, 'change_size', ...SERVER, 'down'),
 };
 
+/** Kinds for which a deployment needs its owner. An alarm is only ever explained by another alarm. */
+export const ALARMS = INCIDENT_KINDS.filter((kind) => INCIDENT_RULES[kind].severity === 'alarm');
+
 /** Results in a row that begin or end an incident. */
 const IN_A_ROW = 2;
 /** Time after its end within which an incident that returns is the same one. Its end is reported when this is over. */
@@ -184,6 +187,12 @@ export function afterStopping(incidents: readonly Incident[], at: Instant): Inci
 /** Returns whether another open incident explains this one. */
 export function isExplained({ kind }: Pick<Incident, 'kind'>, open: readonly Pick<Incident, 'kind'>[]): boolean {
   return open.some((other) => INCIDENT_RULES[kind].explained_by.includes(other.kind));
+}
+
+/** Returns the most important of the open incidents that no other explains, or null if there is none. */
+export function worstKind(kinds: readonly IncidentKind[]): IncidentKind | null {
+  const open = kinds.map((kind) => ({ kind }));
+  return open.filter((incident) => !isExplained(incident, open)).sort(byImportance)[0]?.kind ?? null;
 }
 
 export const byImportance = (a: Pick<Incident, 'kind'>, b: Pick<Incident, 'kind'>): number =>

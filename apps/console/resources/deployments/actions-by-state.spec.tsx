@@ -49,6 +49,24 @@ describe('deployment in the list', () => {
     expect(within(row()).getByText(label)).toBeInTheDocument();
   });
 
+  it('is labelled with an alarm in place of Ready', async () => {
+    await show({ status: 'READY', worst_incident: { kind: 'down', severity: 'alarm' } });
+    expect(within(row()).getByText('Not responding').closest('.st')).toHaveClass('fail');
+    expect(within(row()).queryByText('Ready')).not.toBeInTheDocument();
+  });
+
+  it('is labelled with a warning beside Ready', async () => {
+    await show({ status: 'READY', worst_incident: { kind: 'disk_filling', severity: 'warning' } });
+    expect(within(row()).getByText('Ready')).toBeInTheDocument();
+    expect(within(row()).getByText('Disk filling up')).toHaveClass('tag');
+  });
+
+  it('is labelled with its status, not with an incident, while it restarts', async () => {
+    await show({ status: 'RESTARTING', worst_incident: { kind: 'down', severity: 'alarm' } });
+    expect(within(row()).getByText('Restarting...')).toBeInTheDocument();
+    expect(within(row()).queryByText('Not responding')).not.toBeInTheDocument();
+  });
+
   it('is labelled Disabled when it has deleted_at, in any status', async () => {
     await show({ status: 'DESTROYED', deleted_at: ENDED });
     expect(within(row()).getByText('Disabled')).toBeInTheDocument();

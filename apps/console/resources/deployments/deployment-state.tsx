@@ -20,6 +20,7 @@ export function DeploymentState({ deployment }: { deployment: Deployment }) {
         ended={ended}
         progress={isCounted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
         yourTurn={progress?.action_required === true}
+        incident={deployment.worst_incident}
         ownerId={user_id}
       />
       {waits === null ? null : <UnpaidChip until={waits} />}

@@ -13,6 +13,7 @@ export function HeaderState({ deployment }: { deployment: Deployment }) {
         deletedAt={deletedAt}
         ended={deployment.ended}
         yourTurn={progress?.action_required === true}
+        incident={deployment.worst_incident}
         ownerId={ownerId}
       />
       {waits === null ? null : <UnpaidChip until={waits} />}

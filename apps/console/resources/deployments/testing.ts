@@ -67,6 +67,7 @@ export function deploymentOf(over: Partial<DeploymentAnswer> = {}): DeploymentAn
     ended: null,
     undo_until: null,
     ran: null,
+    worst_incident: null,
     server_unseen_since: null,
     progress: null,
     sandbox: true,
