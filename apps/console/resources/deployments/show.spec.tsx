@@ -122,6 +122,15 @@ describe('deployment in setup', () => {
   });
 });
 
+describe('deployment whose server was lost', () => {
+  it('keeps its metrics, which show what came before', async () => {
+    const ended = { reason: 'lost', at: '2026-11-21T13:00:00.000Z', due: null, available: null } as const;
+    showPage({ status: 'FAILED', ended });
+    await card('Cost');
+    expect(await tabs()).toContain('Metrics');
+  });
+});
+
 describe('deployment that is over', () => {
   const OVER = { status: 'DESTROYED', deleted_at: '2026-11-21T13:00:00.000Z' } as const;
   const BACKUPS = 'GET /deployments/1053/backups';

@@ -5,7 +5,7 @@ import type { ConsoleTextKey } from '../../texts/console-i18n';
 /** Facts that decide which tabs a deployment has. */
 interface ShownDeployment {
   /** Undefined once its entry is deleted. */
-  readonly deployment: Pick<Deployment, 'status' | 'deleted_at'> | undefined;
+  readonly deployment: Pick<Deployment, 'status' | 'deleted_at' | 'ended'> | undefined;
   /** Backups of it are stored, or that is not known yet. */
   readonly hasCopies: boolean;
 }
@@ -36,6 +36,9 @@ const hasOneOf =
   (...statuses: readonly Deployment['status'][]) =>
   ({ deployment }: ShownDeployment): boolean =>
     deployment !== undefined && deployment.deleted_at === null && statuses.includes(deployment.status);
+
+/** Returns whether the server of the deployment was lost. Its metrics show what came before. */
+const isLost = ({ deployment }: ShownDeployment): boolean => deployment?.ended?.reason === 'lost';
 
 /** Returns whether the entry of the deployment exists. */
 const isListed = ({ deployment }: ShownDeployment): boolean => deployment !== undefined;
@@ -75,7 +78,7 @@ export const TABS: readonly DeploymentTab[] = [
     title: 'metrics.of',
     jump: 'm',
     load: () => import('./metrics/metrics-tab'),
-    when: hasOneOf('ACTIVE', 'READY', 'RESTARTING', 'DNS_VALIDATION', 'DNS_FAILED'),
+    when: (shown) => hasOneOf('ACTIVE', 'READY', 'RESTARTING', 'DNS_VALIDATION', 'DNS_FAILED')(shown) || isLost(shown),
   },
   {
     path: 'logs',
