@@ -6,6 +6,7 @@ import {
   type DayState,
   type Instant,
   iso,
+  isRepeated,
   METRICS_RETENTION_MS,
   reachablePercent,
   spanOf,
@@ -39,6 +40,7 @@ export class ReadIncidents {
       const checks = await checksByDay(tx, id, first);
       const rows = await incidentsSince(tx, id, first);
       const open = rows.filter(({ ended_at }) => ended_at === null);
+      const shown = open.filter((row) => !isRepeated(row, open));
       const days = Array.from({ length: DAYS }, (_, index) => first + index * DAY_MS);
       return {
         reachable_percent: reachablePercent(total([...checks.values()])),
@@ -53,7 +55,7 @@ export class ReadIncidents {
             reachable_percent: reachablePercent(ofDay),
           };
         }),
-        incidents: [...open.sort(byImportance), ...rows.filter(({ ended_at }) => ended_at !== null)]
+        incidents: [...shown.sort(byImportance), ...rows.filter(({ ended_at }) => ended_at !== null)]
           .slice(0, INCIDENTS_MAX)
           .map((row) => incidentAnswer(row, open)),
       };

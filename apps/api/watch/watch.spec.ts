@@ -140,6 +140,13 @@ describe('incidents of a deployment', () => {
     ]);
   });
 
+  it('state a disk once that is almost full', async () => {
+    await incident('disk_filling', { facts: { percent: 85 } });
+    await incident('disk_full', { facts: { percent: 93 } });
+    const { incidents } = await get<IncidentsAnswer>(`/deployments/${deployment.id}/incidents`);
+    expect(incidents.filter(({ ended_at: at }) => at === null).map(({ kind }) => kind)).toEqual(['disk_full']);
+  });
+
   it('are hidden from others', async () => {
     const stranger = await harness.user();
     for (const path of ['incidents', 'metrics'])

@@ -12,6 +12,7 @@ import {
   INCIDENT_KINDS,
   INCIDENT_RULES,
   type IncidentKind,
+  isRepeated,
   type Judged,
   type Streaks,
   worstKind,
@@ -236,6 +237,12 @@ describe('open incidents of a deployment', () => {
     expect(ALARMS.flatMap((kind) => INCIDENT_RULES[kind].explained_by).filter((by) => !ALARMS.includes(by))).toEqual(
       [],
     );
+  });
+
+  it('state a full disk once', () => {
+    expect(isRepeated({ kind: 'disk_filling' }, [{ kind: 'disk_full' }])).toBe(true);
+    expect(isRepeated({ kind: 'disk_filling' }, [{ kind: 'disk_filling' }])).toBe(false);
+    expect(isRepeated({ kind: 'down' }, [{ kind: 'server_off' }])).toBe(false);
   });
 });
 

@@ -189,6 +189,11 @@ export function isExplained({ kind }: Pick<Incident, 'kind'>, open: readonly Pic
   return open.some((other) => INCIDENT_RULES[kind].explained_by.includes(other.kind));
 }
 
+/** Returns whether another open incident states the same more seriously: a full disk is also one that fills up. */
+export function isRepeated({ kind }: Pick<Incident, 'kind'>, open: readonly Pick<Incident, 'kind'>[]): boolean {
+  return kind === 'disk_filling' && open.some((other) => other.kind === 'disk_full');
+}
+
 /** Returns the most important of the open incidents that no other explains, or null if there is none. */
 export function worstKind(kinds: readonly IncidentKind[]): IncidentKind | null {
   const open = kinds.map((kind) => ({ kind }));
