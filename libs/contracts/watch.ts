@@ -148,7 +148,7 @@ export type OpenIncidentAnswer = z.infer<typeof openIncident>;
 
 export const openIncidents = z
   .object({
-    /** Incidents that are not explained by another, by provider and kind, the largest group first. */
+    /** Incidents that are not explained by another, by provider and kind, the largest group first, then the most important. */
     groups: z.array(
       z.object({
         /** Null for own servers. */

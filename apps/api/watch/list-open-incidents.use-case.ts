@@ -86,7 +86,7 @@ async function groups(tx: Tx): Promise<OpenIncidentsAnswer['groups']> {
     `select d.cloud_provider as provider, i.kind, count(distinct d.id)::int as count, min(i.began_at) as since,
        (select count(*)::int from deployments r where r.cloud_provider is not distinct from d.cloud_provider
           and r.status = any($3)) as deployments
-     ${OPEN} group by d.cloud_provider, i.kind order by 3 desc, 4 limit 100`,
+     ${OPEN} group by d.cloud_provider, i.kind order by 3 desc, ${IMPORTANCE}, 4 limit 100`,
     [null, null, MONITORED],
   );
   return rows.map((row) => ({ ...row, since: iso(row.since) }));

@@ -323,16 +323,19 @@ describe('open incidents of all deployments', () => {
       await incident('server_off', { facts: { provider: 'hetzner' }, id });
       await incident('down', { id });
     }
-    await incident('disk_filling', { facts: { percent: 82 } });
+    await incident('disk_filling', { facts: { percent: 82 }, began: now - 2 * HOUR_MS });
+    await incident('disk_full', { facts: { percent: 93 }, id: neighbour.id });
     await incident('slow', { facts: { seconds: 4 }, ended: now });
     const all = await get<OpenIncidentsAnswer>('/admin/incidents', admin);
     expect(all.groups.map(({ provider, kind, count }) => [provider, kind, count])).toEqual([
       ['hetzner', 'server_off', 2],
+      ['hetzner', 'disk_full', 1],
       ['hetzner', 'disk_filling', 1],
     ]);
     expect(all.incidents.map(({ kind, deployment: { id, username } }) => [kind, id, username])).toEqual([
       ['server_off', deployment.id, account.username],
       ['server_off', neighbour.id, account.username],
+      ['disk_full', neighbour.id, account.username],
       ['disk_filling', deployment.id, account.username],
     ]);
     const some = await get<OpenIncidentsAnswer>('/admin/incidents?kind=disk_filling&provider=hetzner', admin);
