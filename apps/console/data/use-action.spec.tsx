@@ -9,7 +9,7 @@ const path = (id: number) => RESTART.replace('{id}', String(id));
 function Buttons() {
   const { mutate } = useAction('deployments', 'restart');
   return [1, 2].map((id) => (
-    <button key={id} type="button" onClick={() => mutate({ params: { id } })}>
+    <button key={id} type="button" onClick={() => mutate({ params: { id }, body: {} })}>
       Restart {id}
     </button>
   ));

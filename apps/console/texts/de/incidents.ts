@@ -6,6 +6,7 @@ export const incidentsTexts: SameKeys<typeof english> = {
   failed: 'Die Störungen konnten nicht geladen werden.',
   none: 'Keine Störungen in den letzten 30 Tagen.',
   reachable: 'Zu %{percent} % erreichbar in 30 Tagen',
+  reachable_since: 'Zu %{percent} % erreichbar seit %{day}',
   days: 'Letzte 30 Tage: %{good} von %{checked} geprüften Tagen ohne Störung.',
   days_none: 'In den letzten 30 Tagen wurde nichts geprüft.',
   days_down: 'Zeitweise keine Antwort: %{days}.',

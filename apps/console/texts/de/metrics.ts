@@ -20,11 +20,13 @@ export const metricsTexts: SameKeys<typeof english> = {
     '24h': 'In den letzten 24 Stunden zwischen %{min} und %{max}, Median %{median}.',
     '7d': 'In den letzten 7 Tagen zwischen %{min} und %{max}, Median %{median}.',
     '30d': 'In den letzten 30 Tagen zwischen %{min} und %{max}, Median %{median}.',
+    since: 'Seit %{since} UTC zwischen %{min} und %{max}, Median %{median}.',
   },
   same: {
     '24h': 'In den letzten 24 Stunden immer %{value}.',
     '7d': 'In den letzten 7 Tagen immer %{value}.',
     '30d': 'In den letzten 30 Tagen immer %{value}.',
+    since: 'Seit %{since} UTC immer %{value}.',
   },
   unanswered:
     'Eine von %{checks} Prüfungen blieb ohne Antwort. |||| %{smart_count} von %{checks} Prüfungen blieben ohne Antwort.',

@@ -4,6 +4,7 @@ export const incidentsTexts = {
   failed: 'The incidents could not be loaded.',
   none: 'No incidents in the last 30 days.',
   reachable: '%{percent} % reachable in 30 days',
+  reachable_since: '%{percent} % reachable since %{day}',
   days: 'Last 30 days: %{good} of %{checked} checked days without incidents.',
   days_none: 'Nothing was checked in the last 30 days.',
   days_down: "It didn't respond for a while on %{days}.",

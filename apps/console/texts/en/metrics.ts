@@ -18,11 +18,13 @@ export const metricsTexts = {
     '24h': 'Between %{min} and %{max} in the last 24 hours, median %{median}.',
     '7d': 'Between %{min} and %{max} in the last 7 days, median %{median}.',
     '30d': 'Between %{min} and %{max} in the last 30 days, median %{median}.',
+    since: 'Between %{min} and %{max} since %{since} UTC, median %{median}.',
   },
   same: {
     '24h': 'Always %{value} in the last 24 hours.',
     '7d': 'Always %{value} in the last 7 days.',
     '30d': 'Always %{value} in the last 30 days.',
+    since: 'Always %{value} since %{since} UTC.',
   },
   unanswered: 'One of %{checks} checks got no response. |||| %{smart_count} of %{checks} checks got no response.',
   cpus: 'The server has %{smart_count} vCPU. |||| The server has %{smart_count} vCPUs.',

@@ -2,9 +2,9 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Metrics } from '../../../data/watch';
 import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
-import { clockTime, dayName } from '../../../ui/dates';
+import { clockTime, dayName, nearInstant } from '../../../ui/dates';
 import { LineChart } from './line-chart';
-import { rangeOf, type Series } from './series';
+import { laterStart, rangeOf, type Series } from './series';
 
 type Point = Metrics['points'][number];
 
@@ -42,7 +42,7 @@ export function ChartCard({
   children?: ReactNode;
 }) {
   const titleId = useId();
-  const sentence = useSentence(metrics.period, series, format);
+  const sentence = useSentence(metrics, series, format);
   return (
     <section className="card chart-card" id={id} tabIndex={-1} aria-labelledby={titleId}>
       <header>
@@ -67,14 +67,17 @@ export function ChartCard({
 }
 
 /** Describes the line in a sentence, or returns null if it has no value. */
-function useSentence(period: Metrics['period'], { values }: Series, format: (value: number) => string): string | null {
+function useSentence(metrics: Metrics, series: Series, format: (value: number) => string): string | null {
   const t = useText();
-  const range = rangeOf(values);
+  const range = rangeOf(series.values);
   if (range === null) return null;
   const [min, max] = [format(range.min), format(range.max)];
+  const start = laterStart(series, metrics);
+  const when = start === null ? metrics.period : 'since';
+  const since = start === null ? '' : nearInstant(new Date(start).toISOString(), Date.parse(metrics.to));
   return min === max
-    ? t(`metrics.same.${period}`, { value: min })
-    : t(`metrics.range.${period}`, { min, max, median: format(range.median) });
+    ? t(`metrics.same.${when}`, { value: min, since })
+    : t(`metrics.range.${when}`, { min, max, median: format(range.median), since });
 }
 
 function Numbers({

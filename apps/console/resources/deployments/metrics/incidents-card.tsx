@@ -27,7 +27,7 @@ export function IncidentsCard({
     <Section
       className="incidents"
       title={t('incidents.title')}
-      note={percent === null ? null : t('incidents.reachable', { percent: reachableText(percent) })}
+      note={percent === null ? null : reachableNote(t, percent, incidents.data?.days ?? [])}
       isPadded={false}
     >
       <Loaded query={incidents} failed={t('incidents.failed')}>
@@ -53,6 +53,16 @@ export function IncidentsCard({
       </Loaded>
     </Section>
   );
+}
+
+/** States the reachability in 30 days, or since the first check if that is later. */
+function reachableNote(t: ReturnType<typeof useText>, share: number, days: Incidents['days']): string {
+  const percent = reachableText(share);
+  const first = days.findIndex(({ state }) => state !== 'none');
+  const date = first > 0 ? days[first]?.date : undefined;
+  return date === undefined
+    ? t('incidents.reachable', { percent })
+    : t('incidents.reachable_since', { percent, day: dayName(date) });
 }
 
 /** Bar with a part for each day, described in one sentence. */

@@ -8,7 +8,7 @@ import { useTheme } from '../../../ui/theme-choice';
 import { niceTicks } from '../../../ui/ticks';
 import { useWidth } from '../../../ui/use-width';
 import { Marks } from './marks';
-import { type Series, showsDays, timeTicks } from './series';
+import { lonelyPoints, type Series, showsDays, timeTicks } from './series';
 import './line-chart.css';
 
 const HEIGHT = 164;
@@ -97,6 +97,7 @@ function optionsOf({
   const ticks = niceTicks(highest > 0 ? highest : 1, TICKS);
   const isNear = (tick: number): boolean => max !== undefined && tick >= max && tick < max * NEAR;
   const top = max === undefined ? (ticks.at(-1) ?? 1) : (ticks.find(isNear) ?? Math.max(max, highest));
+  const lonely = lonelyPoints(series);
   const axis = {
     stroke: token('--ink-3'),
     font: `500 11px ${token('--font') === '' ? 'sans-serif' : token('--font')}`,
@@ -112,7 +113,14 @@ function optionsOf({
       x: { time: false, range: () => [Date.parse(metrics.from) / 1_000, Date.parse(metrics.to) / 1_000] },
       y: { range: () => [0, top] },
     },
-    series: [{}, { stroke: token('--fill'), width: 1.5, points: { size: 4, fill: token('--fill') } }],
+    series: [
+      {},
+      {
+        stroke: token('--fill'),
+        width: 1.5,
+        points: { show: true, filter: () => lonely, size: 4, fill: token('--fill') },
+      },
+    ],
     axes: [
       {
         ...axis,

@@ -66,6 +66,12 @@ describe('charts of a deployment', () => {
     ).toBeInTheDocument();
   });
 
+  it('say since when a deployment has figures', async () => {
+    const points = pointsOf('24h', (index) => (index < 275 ? null : { cpu_percent: 12 }));
+    show({ [METRICS]: { body: metricsOf({ points }) } });
+    expect((await card('CPU')).getByText(/^Always 12 % since today, 13:15 UTC\./)).toBeVisible();
+  });
+
   it('are drawn in UTC and in the colours of the theme', async () => {
     const { texts, colours } = withCanvas();
     document.documentElement.style.setProperty('--fill', 'teal');
@@ -184,6 +190,7 @@ describe('incidents of a deployment', () => {
     expect(bar).toHaveAccessibleName(
       "Last 30 days: 26 of 28 checked days without incidents. It didn't respond for a while on Tue 17 Nov. Other incidents on Thu 19 Nov.",
     );
+    expect((await card('Incidents')).getByText('99.98 % reachable since Sun 25 Oct')).toBeInTheDocument();
     expect(bar.children).toHaveLength(30);
     await userEvent.hover(bar.querySelector('.day-down') as HTMLElement);
     expect(await screen.findByRole('tooltip')).toHaveTextContent(

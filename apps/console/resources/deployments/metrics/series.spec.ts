@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rangeOf, seriesOf, timeTicks } from './series';
+import { laterStart, lonelyPoints, rangeOf, seriesOf, timeTicks } from './series';
 import { metricsOf, pointsOf } from './testing';
 
 const iso = (seconds: number): string => new Date(seconds * 1_000).toISOString();
@@ -21,6 +21,27 @@ describe('line of a chart', () => {
     const { values } = seriesOf(metricsOf({ points }), ({ cpu_percent: cpu }) => cpu);
     expect(values).toHaveLength(288);
     expect(values.slice(3, 6)).toEqual([12, null, 12]);
+  });
+
+  it('has points where values have no neighbour', () => {
+    expect(lonelyPoints({ values: [5, null, 1, 2, null, 3, null, null, 4] })).toEqual([0, 5, 8]);
+    expect(lonelyPoints({ values: [7] })).toEqual([0]);
+  });
+
+  it.each([
+    [288 - 13, Date.parse('2026-11-21T13:15:00.000Z')],
+    [12, Date.parse('2026-11-20T15:20:00.000Z')],
+    [11, null],
+    [288, null],
+  ])('starts later if %d spans before it have no figure: %p', (missing, start) => {
+    const points = pointsOf('24h', (index) => (index < missing ? null : {}));
+    const metrics = metricsOf({ points });
+    expect(
+      laterStart(
+        seriesOf(metrics, ({ cpu_percent: cpu }) => cpu),
+        metrics,
+      ),
+    ).toBe(start);
   });
 
   it.each([

@@ -3,6 +3,9 @@ import type { Metrics } from '../../../data/watch';
 
 type Point = Metrics['points'][number];
 
+/** Spans without a figure at the beginning of a period that make it a later start. */
+const LATER_SPANS = 12;
+
 /** Line of a chart: a time in seconds for each value, with null where a figure is missing. */
 export interface Series {
   readonly at: readonly number[];
@@ -27,6 +30,22 @@ export function seriesOf(
     values.push(figure(point));
   }
   return { at, values };
+}
+
+/** Returns the positions of values without a neighbour. No line leads to them. */
+export function lonelyPoints({ values }: Pick<Series, 'values'>): number[] {
+  const isKnown = (index: number): boolean => values[index] != null;
+  return [...values.keys()].filter((index) => isKnown(index) && !isKnown(index - 1) && !isKnown(index + 1));
+}
+
+/** Returns the time of the first value in milliseconds if the period began well before it, otherwise null. */
+export function laterStart(
+  { at, values }: Series,
+  { from, span_s: span }: Pick<Metrics, 'from' | 'span_s'>,
+): number | null {
+  const first = at[values.findIndex((value) => value !== null)];
+  const isLater = first !== undefined && first - Date.parse(from) / 1_000 > LATER_SPANS * span;
+  return isLater ? first * 1_000 : null;
 }
 
 export interface Range {
