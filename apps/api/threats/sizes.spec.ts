@@ -103,12 +103,12 @@ describe('size limits', () => {
 
   it.each(WITH_BODY.map((call) => [nameOf(call), call] as const))('%s rejects deep nesting', async (name, call) => {
     for (const depth of [13, 5_000]) {
-      const beside = JSON.stringify(EXAMPLES[name] ?? {}).slice(0, -1);
+      const beside = JSON.stringify({ ...EXAMPLES[name], deep: 0 }).slice(0, -'0}'.length);
       for (const [open, shut] of [
         ['[', ']'],
         ['{"a":', '}'],
       ] as const) {
-        const deep = `${beside},"deep":${open.repeat(depth)}1${shut.repeat(depth)}}`;
+        const deep = `${beside}${open.repeat(depth)}1${shut.repeat(depth)}}`;
         expect(code(await send(call, deep))).toEqual([422, 'FIELDS_INVALID']);
       }
     }
