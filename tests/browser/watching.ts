@@ -183,7 +183,7 @@ export const watchingInTheBrowser = (there: () => There): void =>
           const { page } = screen;
           await inBothLanguages(screen, async (capture, words) => {
             await page.goto(`/deployments/${id}/metrics`);
-            await page.locator('.incident-feed .ended').getByText(words.is_off).waitFor();
+            await page.locator('.incident-feed .ended').getByText(words.was_off).waitFor();
             await charts(screen);
             await capture('ended');
           });
@@ -198,6 +198,7 @@ const WORDS = {
     was_down: "It didn't respond at its address.",
     was_filling: 'The disk was 82 % full.',
     is_off: 'The server is switched off at Hetzner.',
+    was_off: 'The server was switched off at Hetzner.',
     is_explained: 'Another open incident is the cause.',
     start: 'Start server',
     group: '1 of 1 deployments at Hetzner has a server that is switched off',
@@ -206,6 +207,7 @@ const WORDS = {
     was_down: 'Das Deployment antwortete nicht unter seiner Adresse.',
     was_filling: 'Die Festplatte war zu 82 % voll.',
     is_off: 'Der Server ist bei Hetzner ausgeschaltet.',
+    was_off: 'Der Server war bei Hetzner ausgeschaltet.',
     is_explained: 'Die Ursache ist eine andere offene Störung.',
     start: 'Server starten',
     group: '1 von 1 Deployments bei Hetzner: Server ausgeschaltet',
