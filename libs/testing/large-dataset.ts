@@ -103,7 +103,7 @@ const HISTORY = [
    select id, now() + (id - 1000) * interval '1 minute', now() + (id - 1000) * interval '1 minute',
      now() + (id - 1000) * interval '1 minute', 'reachable', created_at, created_at, true from deployments where id <= :rows`,
   `insert into metrics (deployment_id, at, span_minutes, checks, response_ms)
-   select id, ${AT} + span * interval '1 hour', 60, 60, '{100}' from deployments, generate_series(1, 2) span where id <= :rows`,
+   select id, created_at + span * interval '1 hour', 60, 60, '{100}' from deployments, generate_series(1, 2) span where id <= :rows`,
   // A hundred incidents are open.
   `insert into incidents (deployment_id, user_id, kind, subject, facts, began_at, ended_at, settled_at)
    select id, user_id, 'down', '', '{}', created_at, case when id > 100 then created_at end,
