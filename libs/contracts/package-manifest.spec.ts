@@ -5,6 +5,7 @@ const hint = { en: 'A name', de: 'Ein Name' };
 const manifest = {
   name: 'harbour',
   catalogue_version: 1,
+  releases: [{ version: '1', kind: 'minor', released_on: '2026-06-01', changes: [{ en: 'New', de: 'Neu' }], pins: {} }],
   display_name: 'Harbour',
   package_description: { en: 'A harbour', de: 'Ein Hafen' },
   mark: [{ d: 'M4 4h16v16H4z', stroke: 3 }],

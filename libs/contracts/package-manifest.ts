@@ -1,4 +1,11 @@
-import { ADMIN_NAME_KINDS, configurableEnv, ENV_NAMES, LANGUAGES } from '@moorage/domain';
+import {
+  ADMIN_NAME_KINDS,
+  configurableEnv,
+  ENV_NAMES,
+  LANGUAGES,
+  RELEASE_KINDS,
+  releaseProblems,
+} from '@moorage/domain';
 import { z } from 'zod';
 
 /**
@@ -109,12 +116,41 @@ const redirectFacts = z.strictObject({
 });
 export type RedirectFacts = z.infer<typeof redirectFacts>;
 
+/** Version of a package, as shown to customers and used in paths of the API. */
+export const releaseVersion = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z.-]{0,39}$/);
+const RELEASES_MAX = 100;
+
+/** A version of the package with everything that belongs together in it. */
+const release = z.strictObject({
+  version: releaseVersion,
+  kind: z.enum(RELEASE_KINDS),
+  released_on: z.iso.date(),
+  /** Changes that its users notice, each a sentence. */
+  changes: z.array(texts).min(1).max(8),
+  /** It migrates the data at its first start. */
+  migrates: z.boolean().default(false),
+  /** Versions from which it can be reached. By default the one before it. */
+  from: z.array(releaseVersion).min(1).optional(),
+  supported_until: z.iso.date().nullable().default(null),
+  /**
+   * Images with their tags, and other versions, by the names that templates use. Names that are not listed keep the
+   * value of the release before.
+   */
+  pins: z.record(
+    z.string().regex(/^[A-Z][A-Z0-9_]{0,40}_(IMAGE|VERSION)$/),
+    z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._/:@-]{0,199}$/),
+  ),
+});
+export type ReleaseFacts = z.infer<typeof release>;
+
 export const packageFacts = z.object({
   name: packageName,
   display_name: z.string().min(1),
   /** Backups of a newer version are not restored with an older version. */
   catalogue_version: z.int().min(1),
   package_description: texts,
+  /** Versions of the package, the oldest first. A version that a deployment runs must stay in the list. */
+  releases: z.array(release).min(1).max(RELEASES_MAX),
   mark,
   /** Excluded from catalogue responses, ordered by name, and rejected in production. */
   hidden: z.boolean().default(false),
@@ -167,7 +203,7 @@ export function factsProblems(
   { folder, baseOf }: { folder: string; baseOf: (name: string) => string | undefined },
 ): string[] {
   const { name, base, admin_name, changeable } = facts;
-  const problems: string[] = [];
+  const problems = [...releaseProblems(facts.releases), ...pinProblems(facts.releases)];
   if (name !== folder) problems.push(`name ${name} differs from the folder name`);
   if (base !== name) problems.push(...baseProblems(name, base, baseOf));
   const requiresName = configurableEnv(facts).some((requested) => requested.name === 'ADMIN_USERNAME');
@@ -178,6 +214,20 @@ export function factsProblems(
     problems.push(`${each} is changeable but not requested`);
   return problems;
 }
+
+/** Returns the images and versions of a release by name, including those that it keeps from the releases before it. */
+export function pinsOf(releases: readonly ReleaseFacts[], version: string): Readonly<Record<string, string>> {
+  const position = releases.findIndex((each) => each.version === version);
+  return Object.assign({}, ...releases.slice(0, position + 1).map(({ pins }) => pins)) as Record<string, string>;
+}
+
+/** A name that the first release lacks would be missing in a deployment that runs it. */
+const pinProblems = ([first, ...later]: readonly ReleaseFacts[]): string[] =>
+  later.flatMap(({ version, pins }) =>
+    Object.keys(pins)
+      .filter((name) => first?.pins[name] === undefined)
+      .map((name) => `release ${version} sets ${name}, which the first release does not`),
+  );
 
 /** Follows the bases to a package without a base. */
 function baseProblems(name: string, base: string, baseOf: (name: string) => string | undefined): string[] {

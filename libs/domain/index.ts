@@ -117,6 +117,8 @@ export * from './messages/step';
 export * from './messages/support';
 export * from './messages/users';
 export * from './money';
+export * from './releases/releases';
+export * from './releases/rollout';
 export * from './servers/address';
 export * from './servers/address-guard';
 export * from './servers/cloud-callbacks';

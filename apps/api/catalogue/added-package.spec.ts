@@ -107,6 +107,7 @@ describe('package added as a folder', () => {
     const whole = `name: half
 catalogue_version: 1
 display_name: Half
+releases: [{ version: '1', kind: minor, released_on: '2026-06-01', changes: [{ en: New, de: Neu }], pins: {} }]
 package_description: { en: Half, de: Halb }
 mark: [{ d: M4 4h16, stroke: 3 }]
 base: half

@@ -17,10 +17,12 @@ const OPTIONS: StackOptions = {
 /** tests/packages/test-watch uses the templates of Pangolin and adds a service. */
 describe('package based on templates of another package', () => {
   let folder: PackagesFolder;
+  let packages: StackPackages;
   let watch: Package;
   beforeAll(async () => {
     folder = packagesWithTests();
-    watch = (await readPackages(folder.path)).find('test-watch') ?? ({} as Package);
+    packages = await readPackages(folder.path);
+    watch = packages.find('test-watch') ?? ({} as Package);
   });
   afterAll(() => folder.remove());
 
@@ -51,6 +53,24 @@ describe('package based on templates of another package', () => {
     expect(imagesOf(watch)).toHaveLength(5);
     expect(imagesOf(watch, new Map())).toHaveLength(4);
     expect(imagesOf(watch, new Map([['STATIC_PAGE_SUBDOMAIN', 'www']]))).toHaveLength(5);
+  });
+
+  it('has the images of its release, and those of the releases before that it keeps', () => {
+    const imagesAt = (version: string | null): string[] => {
+      const pack = packages.find('test-watch', version);
+      return pack === null ? [] : imagesOf(pack, new Map());
+    };
+    const [gerbil, page] = [1, 3];
+    expect([imagesAt(null)[gerbil], imagesAt(null)[page]]).toEqual([
+      'docker.io/fosrl/gerbil:1.5.2',
+      'docker.io/library/alpine:3.20',
+    ]);
+    expect(imagesAt('1.0')).toEqual(imagesAt(null));
+    expect([imagesAt('1.2')[gerbil], imagesAt('1.2')[page]]).toEqual([
+      'docker.io/fosrl/gerbil:1.5.3',
+      'docker.io/library/alpine:3.21',
+    ]);
+    expect(packages.find('test-watch', '9.9')).toBeNull();
   });
 
   it('merges other files as well, where later values win and the rest stays', () => {
@@ -86,6 +106,9 @@ describe('package based on templates of another package', () => {
       mark: [{ d: 'M4 4h16', stroke: 3 }],
       base: name,
       catalogue_version: 1,
+      releases: [
+        { version: '1', kind: 'minor', released_on: '2026-06-01', changes: [{ en: 'New', de: 'Neu' }], pins: {} },
+      ],
       requires: { cpu: 1, memory_gb: 1, disk_gb: 1, arch: ['amd64'] },
       docker: '20.10',
       default_admin_subdomain: null,
@@ -117,6 +140,42 @@ describe('package based on templates of another package', () => {
     it('accepts a complete package', () => {
       expect(read({ base: 'one' })().map(({ manifest }) => manifest.name)).toEqual(['one', 'two', 'three']);
       expect(read({ base: 'two' })()[2]?.templates.get('page.yml')).toBe(PAGE);
+    });
+
+    it.each<[string, object, RegExp]>([
+      [
+        'a release that sets an image which the first one lacks',
+        {
+          releases: [
+            { version: '1', kind: 'minor', released_on: '2026-06-01', changes: [{ en: 'New', de: 'Neu' }], pins: {} },
+            {
+              version: '2',
+              kind: 'minor',
+              released_on: '2026-07-01',
+              changes: [{ en: 'Newer', de: 'Neuer' }],
+              pins: { QUAY_IMAGE: 'docker.io/library/alpine:3.21' },
+            },
+          ],
+        },
+        /release 2 sets QUAY_IMAGE, which the first release does not/,
+      ],
+      ['no release', { releases: [] }, /releases/],
+    ])('rejects %s', (_, change, message) => {
+      expect(read({ base: 'one', ...change })).toThrow(message);
+    });
+
+    it('rejects an image without a tag, in whichever release', () => {
+      const page = PAGE.replace("'docker.io/library/alpine:3.21'", "'{{QUAY_IMAGE}}'");
+      const release = (version: string, image: string) => ({
+        version,
+        kind: 'minor',
+        released_on: '2026-06-01',
+        changes: [{ en: 'New', de: 'Neu' }],
+        pins: { QUAY_IMAGE: image },
+      });
+      const releases = [release('1', 'docker.io/library/alpine:3.21'), release('2', 'docker.io/library/alpine')];
+      expect(read({ releases }, { 'page.yml': page })).toThrow(/image is not pinned/);
+      expect(read({ releases: releases.slice(0, 1) }, { 'page.yml': page })).not.toThrow();
     });
 
     it('accepts a template and a script of another package, which has its own name on the server', () => {

@@ -1,5 +1,5 @@
 import type { FileRow, Manifest } from './manifest';
-import { mergeTrees, parseTree, type Tree } from './template';
+import { mergeTrees, parseTree, type Tree, withPins } from './template';
 import type { Package } from './types';
 
 /** A file of the stack, and the rows of the manifest that it consists of. */
@@ -16,8 +16,9 @@ export function partsByPath(files: readonly FileRow[]): PartedFile[] {
   );
 }
 
+/** Returns the merged templates with the images and versions of the release. */
 export const mergedTree = (pack: Package, rows: readonly FileRow[]): Tree =>
-  mergeTrees(rows.map(({ template }) => parseTree(textOf(pack, template))));
+  withPins(mergeTrees(rows.map(({ template }) => parseTree(textOf(pack, template)))), pack.pins);
 
 /** Returns the text of a template. Throws RangeError if neither the package nor its base has it. */
 export function textOf({ manifest, templates }: Package, template: string): string {

@@ -1,4 +1,4 @@
-import { factsProblems } from '@moorage/contracts';
+import { factsProblems, pinsOf } from '@moorage/contracts';
 import { type Conditional, ENV_NAMES, isRequested } from '@moorage/domain';
 import { readYamlFolders, type YamlFolder } from '@moorage/server';
 import { z } from 'zod';
@@ -12,12 +12,20 @@ import type { Package, StackPackages } from './types';
 /** Reads infra/packages at the start. An invalid manifest or template stops the start with its name. */
 export async function readPackages(folder: string): Promise<StackPackages> {
   const packages = packagesOf(await readYamlFolders(folder, 'manifest.yaml'));
-  const byName = new Map(packages.map((pack) => [pack.manifest.name, pack]));
-  return { find: (name) => byName.get(name) ?? null, all: () => packages };
+  return storeOf(packages);
+}
+
+/** Makes packages available by name and version. */
+export function storeOf(packages: readonly Package[]): StackPackages {
+  return {
+    find: (name, version = null) =>
+      packages.find((pack) => pack.manifest.name === name && (version === null || pack.version === version)) ?? null,
+    all: () => packages,
+  };
 }
 
 /**
- * Returns each folder as a package. Missing templates come from its bases, and those of every package are available as
+ * Returns every release of each folder's package, the oldest first. Missing templates come from its bases, and those of every package are available as
  * `package/file`.
  */
 export function packagesOf(folders: readonly YamlFolder[]): Package[] {
@@ -29,15 +37,18 @@ export function packagesOf(folders: readonly YamlFolder[]): Package[] {
   const named = [...read].flatMap(([name, { files }]) =>
     [...files].map(([file, text]) => [`${name}/${file}`, text] as const),
   );
-  return [...read].map(([folder, { facts }]) => {
-    const pack: Package = { manifest: facts, templates: new Map([...named, ...templatesOf(folder)]) };
-    const problems = [
-      ...factsProblems(facts, { folder, baseOf: (name) => read.get(name)?.facts.base }),
-      ...templateProblems(pack),
-      ...fileProblems(pack),
-    ];
+  return [...read].flatMap(([folder, { facts }]) => {
+    const templates = new Map([...named, ...templatesOf(folder)]);
+    const problems = factsProblems(facts, { folder, baseOf: (name) => read.get(name)?.facts.base });
+    const packs = facts.releases.map(({ version }): Package => ({
+      manifest: facts,
+      version,
+      pins: new Map(Object.entries(pinsOf(facts.releases, version))),
+      templates,
+    }));
+    problems.push(...new Set(packs.flatMap((pack) => [...templateProblems(pack), ...fileProblems(pack)])));
     if (problems.length > 0) throw new Error(`package ${folder}: ${problems.join('; ')}`);
-    return pack;
+    return packs;
   });
 }
 
@@ -47,9 +58,14 @@ function readManifest({ name, document }: YamlFolder): Manifest {
   return parsed.data;
 }
 
-function templateProblems({ manifest: facts, templates }: Package): string[] {
+function templateProblems({ manifest: facts, templates, pins }: Package): string[] {
   const problems: string[] = [];
-  const known = new Set<string>([...ENV_NAMES, ...COMPUTED_NAMES, ...facts.secrets.map(({ name }) => name)]);
+  const known = new Set<string>([
+    ...ENV_NAMES,
+    ...COMPUTED_NAMES,
+    ...facts.secrets.map(({ name }) => name),
+    ...pins.keys(),
+  ]);
   const scripts = scriptsOf(facts).map((script) => ({ template: script, format: 'text' as const }));
   for (const { template, format } of [...facts.files, ...scripts]) {
     const text = templates.get(template);

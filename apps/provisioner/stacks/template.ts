@@ -53,6 +53,14 @@ export function fill(tree: Tree, values: ReadonlyMap<string, string>, write: (va
   });
 }
 
+/** Inserts images and versions, which are always a whole string. Other placeholders stay. */
+export function withPins(tree: Tree, pins: ReadonlyMap<string, string>): Tree {
+  return mapTexts(tree, (text) => {
+    const [whole] = text.matchAll(PLACEHOLDER);
+    return whole?.[0] === text ? (pins.get(whole[1] ?? '') ?? text) : text;
+  });
+}
+
 function valueOf(values: ReadonlyMap<string, string>, name: string): string {
   const value = values.get(name);
   if (value === undefined) throw new RangeError(`no value for ${name}`);

@@ -2,16 +2,22 @@ import type { Random } from '@moorage/server';
 import type { HostFile } from '../ssh/types';
 import type { Manifest } from './manifest';
 
-/** A package's folder as read at the start. */
+/** A release of a package, from its folder as read at the start. */
 export interface Package {
   readonly manifest: Manifest;
+  /** Version of the release. */
+  readonly version: string;
+  /** Images and versions of the release by the names that templates use. */
+  readonly pins: ReadonlyMap<string, string>;
   /** Text by template file name, from the folder itself or else from its base. */
   readonly templates: ReadonlyMap<string, string>;
 }
 
 /** All packages by name, including hidden packages. */
 export abstract class StackPackages {
-  abstract find(name: string): Package | null;
+  /** Finds a release, by default the first one. Returns null for an unknown package or version. */
+  abstract find(name: string, version?: string | null): Package | null;
+  /** Returns every release of every package. */
   abstract all(): readonly Package[];
 }
 

@@ -1,0 +1,89 @@
+/** Kinds of releases, the most urgent first. */
+export const RELEASE_KINDS = ['security', 'patch', 'minor'] as const;
+export type ReleaseKind = (typeof RELEASE_KINDS)[number];
+
+/** A version of a package, with the images that belong together. */
+export interface Release {
+  readonly version: string;
+  readonly kind: ReleaseKind;
+  /** Whether it migrates the data at its first start, so that the release before it can't read them any more. */
+  readonly migrates: boolean;
+  /** Versions from which a deployment can be updated to it. Omitted for the version before it. */
+  readonly from?: readonly string[] | undefined;
+  /** Last day on which its makers fix security problems, as `YYYY-MM-DD`. Null if they have not announced one. */
+  readonly supported_until: string | null;
+}
+
+/**
+ * Returns the release that a deployment runs. Deployments of before there were releases run the first one. Returns null
+ * if the version is unknown.
+ *
+ * @param releases all releases of the package, the oldest first
+ */
+export function runningRelease<R extends Release>(releases: readonly R[], version: string | null): R | null {
+  return (version === null ? releases[0] : releases.find((release) => release.version === version)) ?? null;
+}
+
+/** Returns the releases after a version, the oldest first. */
+export function newerReleases<R extends Release>(releases: readonly R[], version: string | null): R[] {
+  const running = runningRelease(releases, version);
+  return running === null ? [] : releases.slice(releases.indexOf(running) + 1);
+}
+
+/** Returns whether a deployment with this version can be updated to a release in one step. */
+export function isReachable<R extends Release>(releases: readonly R[], version: string | null, to: R): boolean {
+  const running = runningRelease(releases, version);
+  const position = releases.indexOf(to);
+  if (running === null || position <= releases.indexOf(running)) return false;
+  const from = to.from ?? releases.slice(position - 1, position).map((before) => before.version);
+  return from.includes(running.version);
+}
+
+/** Updates that happen without being asked for. Each includes the ones before it. */
+export const AUTOMATIC_UPDATES = ['off', ...RELEASE_KINDS] as const;
+export type AutomaticUpdates = (typeof AUTOMATIC_UPDATES)[number];
+
+/** Returns whether a release of this kind is installed automatically. */
+export const includesKind = (automatic: AutomaticUpdates, kind: ReleaseKind): boolean =>
+  automatic !== 'off' && RELEASE_KINDS.indexOf(kind) <= RELEASE_KINDS.indexOf(automatic);
+
+/**
+ * Returns the newest release to which a deployment can be updated in one step, or null if there is none. An automatic
+ * update never brings a release of another kind along, not even one that it skips.
+ *
+ * @param context `isOffered` returns whether a release has been rolled out to the deployment
+ */
+export function nextRelease<R extends Release>(
+  releases: readonly R[],
+  version: string | null,
+  { isOffered, automatic }: { isOffered: (release: R) => boolean; automatic?: AutomaticUpdates },
+): R | null {
+  const newer = newerReleases(releases, version);
+  const candidates = newer.filter(
+    (release, index) =>
+      isOffered(release) &&
+      isReachable(releases, version, release) &&
+      (automatic === undefined || newer.slice(0, index + 1).every(({ kind }) => includesKind(automatic, kind))),
+  );
+  return candidates.at(-1) ?? null;
+}
+
+/** Returns the release of a new deployment, which is the newest that is offered. The first is always available. */
+export function releaseForNew<R extends Release>(releases: readonly R[], isOffered: (release: R) => boolean): R | null {
+  return releases.findLast(isOffered) ?? releases[0] ?? null;
+}
+
+/** Returns why these releases contradict each other. The list is empty if they do not. */
+export function releaseProblems(releases: readonly Release[]): string[] {
+  const versions = releases.map(({ version }) => version);
+  return releases.flatMap(({ version, from }, index) => {
+    const before = versions.slice(0, index);
+    return [
+      ...(before.includes(version) ? [`release ${version} is listed twice`] : []),
+      ...(index === 0 && from !== undefined ? [`release ${version} is the first, so nothing leads to it`] : []),
+      ...(from ?? [])
+        .filter((each) => index > 0 && !before.includes(each))
+        .map((each) => `release ${version} can't be reached from ${each}, which is not listed before it`),
+    ];
+  });
+}
