@@ -64,6 +64,7 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/runs/overtaken.spec.ts',
     'apps/provisioner/runs/own-server.spec.ts',
     'apps/provisioner/runs/resize-crash.spec.ts',
+    'apps/provisioner/runs/update-crash.spec.ts',
     'apps/provisioner/sandbox.spec.ts',
     'apps/provisioner/ssh/scripts.spec.ts',
     'apps/provisioner/ssh/swap-scripts.spec.ts',

@@ -43,6 +43,12 @@ home_of() { # home_of PATH
 # The folders of the package outside of ours that the plan copies from.
 host_homes() { planned path | sed -n 's|^\(/data/[^/]*\)/.*|\1|p' | sort -u; }
 
+# Whether a path of the plan holds the file.
+in_a_path() {
+  for path in $(planned path); do case "$(place_of "$1")" in "$(place_of "$path")"/*) return 0 ;; esac; done
+  return 1
+}
+
 # The home of a volume, which lies in its `_data`; nothing when there is no such volume.
 volume_home() { # volume_home NAME
   mount=$(docker volume inspect -f '{{.Mountpoint}}' "${project}_$1" 2> /dev/null) || return 0

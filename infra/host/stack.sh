@@ -35,8 +35,8 @@ open_services() {
 }
 
 # Only what is missing: a server without internet that has the images works. What we pulled, a removal takes away again.
-pull_missing() {
-  compose config --images | sort -u | while read -r image; do
+pull_missing() { # pull_missing [IMAGES]: those of the stack, or these, one a line
+  { if [ -n "${1:-}" ]; then printf '%s\n' "$1"; else compose config --images | sort -u; fi; } | while read -r image; do
     docker image inspect "$image" > /dev/null 2>&1 && continue
     echo "$image" >> "$state/images" || exit 1
     docker pull -q "$image" 2> "$state/said" || exit 1

@@ -78,10 +78,6 @@ items() {
 }
 known() { [ "$to" = before ] || grep -qxF "$1" "$folder/.restored/.dumps/plan"; }
 within() { place=$(place_of "$2"); echo "${place#"$1"/}"; }
-in_a_path() {
-  for path in $(planned path); do case "$(place_of "$1")" in "$(place_of "$path")"/*) return 0 ;; esac; done
-  return 1
-}
 item() { # item HOME NAME
   was=wasnot
   is=isnot

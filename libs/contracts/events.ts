@@ -96,6 +96,23 @@ export const EVENTS = {
       failure: message.nullable(),
     }),
   },
+  /**
+   * An update has ended: `done`, `undone` with the data from before, `not_begun`, or `not_undone` if the previous
+   * version could not be started again.
+   */
+  'deployment.update_ended': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({
+      ...deployment,
+      client_name: z.string(),
+      from: z.string(),
+      to: z.string(),
+      outcome: z.enum(['done', 'undone', 'not_begun', 'not_undone']),
+      is_automatic: z.boolean(),
+      failure: message.nullable(),
+    }),
+  },
   /** A backup has started, ended, or been removed. `failure` is the reason for a final failure. */
   'deployment.backup_changed': {
     stream: 'deployment',

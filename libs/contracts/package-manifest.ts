@@ -24,7 +24,7 @@ const envEntry = z.union([requestedName, z.strictObject({ name: requestedName, h
 export const envName = z.string().regex(/^[A-Z][A-Z0-9_]{1,59}$/);
 
 /** Key of a package and name of its folder. */
-const packageName = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
+export const packageName = z.string().regex(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
 
 /** SVG path data, with commands and numbers. */
 const pathData = z.string().regex(/^[Mm][MmLlHhVvCcSsQqTtAaZz0-9 ,.-]{1,399}$/);

@@ -51,6 +51,7 @@ export const PRODUCERS = {
       'deployment.status_changed',
       'deployment.server_missed',
       'deployment.resized',
+      'deployment.update_ended',
       'deployment.address_changed',
       'deployment.reachability_changed',
       'deployment.incident_changed',

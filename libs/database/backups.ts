@@ -39,6 +39,8 @@ export interface BackupRow {
   readonly bytes_done: number | null;
   /** Version of the package at that time. An older version cannot use the backup. */
   readonly catalogue_version: number | null;
+  /** Release of the data. Null stands for the first one. */
+  readonly release: string | null;
   readonly removed_at: Instant | null;
   readonly removed_because: BackupRemoval | null;
 }
@@ -92,6 +94,8 @@ export interface RestoreRow {
   readonly undo_until: Instant | null;
   /** Time at which the previous data is removed from the server, or null if there is none. */
   readonly tidy_at: Instant | null;
+  /** Release of the data before the restore. Null stands for the first one. */
+  readonly release_before: string | null;
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
   readonly failure_facts: Facts | null;
@@ -262,8 +266,8 @@ export async function requestRestore(
   }: { deploymentId: number; backup: BackupRow; kind: RestoreRow['kind']; at: Instant },
 ): Promise<number | null> {
   const [row] = await tx.query<{ id: number }>(
-    `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at)
-     values ($1, $2, $3, $4, 'running', $5)
+    `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, release_before)
+     values ($1, $2, $3, $4, 'running', $5, (select release from deployments where id = $1))
      on conflict (deployment_id) where state in ('running', 'undoing') do nothing returning id`,
     [deploymentId, backup.id, iso(backup.started_at ?? backup.requested_at), kind, iso(at)],
   );

@@ -19,6 +19,8 @@ export interface ChangeRow {
   readonly requested_by: number | null;
   readonly requested_at: Instant;
   readonly finished_at: Instant | null;
+  /** Time at which it was taken back automatically. */
+  readonly taken_back_at: Instant | null;
   /** See `failureOf`. */
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
@@ -63,7 +65,8 @@ export async function requestChange(
     before: ChangeValues;
     after: ChangeValues;
     secrets?: readonly string[];
-    requestedBy: number;
+    /** Null if it was not requested by a person. */
+    requestedBy: number | null;
     at: Instant;
   },
 ): Promise<number> {

@@ -26,6 +26,8 @@ export interface DeploymentRow {
   readonly client_name: string;
   readonly client_id: string;
   readonly package: string;
+  /** Version in the manifest of its package. Null stands for the first release. */
+  readonly release: string | null;
   readonly server_type: 'new' | 'vps';
   readonly cloud_provider: string | null;
   readonly region: string | null;

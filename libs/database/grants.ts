@@ -119,7 +119,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
 
   deployments: {
     api: 'siu',
-    provisioner: { table: 's', update: [...MOVED, 'stack_outdated', 'instance_type', ...CONFIGURED] },
+    provisioner: { table: 's', update: [...MOVED, 'stack_outdated', 'instance_type', 'release', ...CONFIGURED] },
     // The ledger applies the price of another size.
     billing: { table: 's', update: [...MOVED, 'instance_hourly_micros'] },
   },
@@ -208,17 +208,24 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     },
     billing: '',
   },
-  restores: { api: { table: 'sid', update: ['state', 'finished_at'] }, provisioner: 'siu', billing: '' },
+  restores: { api: { table: 'sid', update: ['state', 'finished_at', 'undo_until'] }, provisioner: 'siu', billing: '' },
   // Requested through the api. The provisioner applies or undoes a change.
   deployment_changes: {
     api: 'sid',
     provisioner: {
       table: 's',
-      update: ['state', 'finished_at', 'failure_reason', 'failure_code', 'failure_facts'],
+      update: ['state', 'taken_back_at', 'finished_at', 'failure_reason', 'failure_code', 'failure_facts'],
     },
     // The price of a requested size.
     billing: { table: '', select: ['id', 'deployment_id', 'kind', 'after', 'requested_by', 'requested_at'] },
   },
+  // Decided by administrators. The provisioner stops a rollout that fails.
+  release_rollouts: {
+    api: 'siu',
+    provisioner: { table: 's', update: ['state', 'changed_at', 'changed_by'] },
+    billing: '',
+  },
+  update_settings: { api: 'siu', provisioner: '', billing: '' },
   // Ordered through the api. The provisioner follows their progress, and billing removes the old server in time.
   moves: {
     api: 'sid',

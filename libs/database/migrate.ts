@@ -67,6 +67,7 @@ import { FurtherDomains1767830400000 } from './migrations/0182-further-domains';
 import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of-changes';
 import { Watching1767916900000 } from './migrations/0187-watching';
 import { ContainerLogs1767917000000 } from './migrations/0188-container-logs';
+import { Releases1768003400000 } from './migrations/0189-releases';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -137,6 +138,7 @@ const MIGRATIONS = [
   DnsChecksOfChanges1767916800000,
   Watching1767916900000,
   ContainerLogs1767917000000,
+  Releases1768003400000,
 ];
 
 /**

@@ -77,6 +77,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0186-dns-checks-of-changes.ts': '4fb3d22640b3360f14ae51e408d9f1df93217d957966764c0ce45e4a30d83248',
   '0187-watching.ts': 'c9ed59b5f0468c99a7b0d08affce4b598b3081235608a7464b0b0d919e5c1608',
   '0188-container-logs.ts': '440bea43264c02a4c97dc9e52f53e3993814203c90c77eb04fb6d0ec009b9664',
+  '0189-releases.ts': 'ade15486f39d476e69544aee035863c674c49baf1e4b5c6db95371bf6552f73d',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -150,6 +150,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     where: `state not in ('running', 'waiting')`,
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
+  update_settings: never(ONE_PER_DEPLOYMENT),
+  release_rollouts: never('at most one row per release in the manifests'),
   deployment_rates: never(
     'one row per change of level or size, at most one of each an hour; the ledger is recomputed from them',
   ),

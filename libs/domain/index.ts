@@ -111,6 +111,7 @@ export * from './messages/provider';
 export * from './messages/own-account';
 export * from './messages/rate-limit';
 export * from './messages/resize';
+export * from './messages/updates';
 export * from './messages/server-check';
 export * from './messages/shape';
 export * from './messages/step';

@@ -16,7 +16,16 @@ import { bucketRepository, type Instant, iso, isoOrNull, refusalOfCopy } from '@
 
 /** Returns why a copy cannot be restored with the installed packages, or null if it can. */
 export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
-  refusalOfCopy(copy, facts === null ? null : { name: facts.display_name, version: facts.catalogue_version });
+  refusalOfCopy(
+    copy,
+    facts === null
+      ? null
+      : {
+          name: facts.display_name,
+          version: facts.catalogue_version,
+          releases: facts.releases.map(({ version }) => version),
+        },
+  );
 
 /** Converts a backup for responses. */
 export function backupAnswer(row: BackupRow, facts: PackageFacts | null): BackupAnswer {

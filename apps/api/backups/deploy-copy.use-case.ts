@@ -118,6 +118,7 @@ export class DeployCopy {
     const ordered = await this.orders.place(tx, {
       caller,
       at,
+      release: backup.release,
       body: {
         ...before,
         ...place,

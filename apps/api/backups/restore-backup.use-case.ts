@@ -6,6 +6,7 @@ import {
   requestRestore,
   undoableRestore,
   type Viewer,
+  writeRelease,
 } from '@moorage/database';
 import { BACKUP_MESSAGES, DomainError, type Instant, refusalToRestore, refusalToUndo } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -65,6 +66,7 @@ export class RestoreBackup {
       refuse(refusalToUndo(await backedUp(tx, row, this.promises), restore, at));
       await tx.execute(`update restores set state = 'undoing' where id = $1 and state = 'done'`, [restore?.id ?? 0]);
       await this.interrupt(tx, row, at);
+      if (restore !== null && restore.release_before !== row.release) await writeRelease(tx, id, restore.release_before);
       return this.answers.read(tx, id, viewer);
     });
   }

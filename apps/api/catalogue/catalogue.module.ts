@@ -4,6 +4,7 @@ import { CatalogueController } from './catalogue.controller';
 import { CatalogueService } from './catalogue.service';
 import { Catalogues } from './catalogues.service';
 import { PackageManifests, readPackages } from './packages';
+import { ReleaseOffers } from './release-offers.service';
 
 const packages = {
   provide: PackageManifests,
@@ -14,7 +15,7 @@ const packages = {
 
 @Module({
   controllers: [CatalogueController],
-  providers: [CatalogueService, Catalogues, packages],
-  exports: [PackageManifests, Catalogues],
+  providers: [CatalogueService, Catalogues, ReleaseOffers, packages],
+  exports: [PackageManifests, Catalogues, ReleaseOffers],
 })
 export class CatalogueModule {}

@@ -72,6 +72,7 @@ import { UsualDurations } from './usual-durations.service';
     ReadProgress,
     PackageCredentials,
     StopDeployment,
+    UsualDurations,
   ],
 })
 export class DeploymentsModule {}

@@ -18,6 +18,7 @@ import {
   refusalToCreate,
   refuse,
   refuseFailedCreations,
+  releaseForNew,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -26,6 +27,7 @@ import { Injectable } from '@nestjs/common';
 import { instanceHourlyOf } from '../catalogue/catalogue.service';
 import { Catalogues } from '../catalogue/catalogues.service';
 import { PackageManifests } from '../catalogue/packages';
+import { ReleaseOffers } from '../catalogue/release-offers.service';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { addressInUse } from '../servers/address-in-use';
@@ -38,6 +40,8 @@ export interface Order {
   readonly caller: Caller;
   readonly body: NewDeployment;
   readonly at: Instant;
+  /** Release of the data that it gets, if that comes from another deployment. By default the newest. */
+  readonly release?: string | null;
 }
 
 /** Steps common to all orders. */
@@ -52,6 +56,7 @@ export class PlaceOrder {
     private readonly catalogues: Catalogues,
     private readonly settings: ApiSettings,
     private readonly answers: DeploymentAnswers,
+    private readonly offers: ReleaseOffers,
   ) {}
 
   /** Serialises the orders of this account. Throws for a deactivated account. */
@@ -61,7 +66,7 @@ export class PlaceOrder {
   }
 
   /** Turns a draft into a row in CREATING and records the first price and the event. Call `begin` first. */
-  async place(tx: Tx, { caller, body, at }: Order): Promise<DeploymentAnswer> {
+  async place(tx: Tx, { caller, body, at, release: given }: Order): Promise<DeploymentAnswer> {
     const { userId } = caller;
     const config = this.packages.find(body.package ?? '');
     const catalogue = await this.catalogues.load(tx, body.cloud_provider ?? '');
@@ -86,7 +91,10 @@ export class PlaceOrder {
     });
     if (refusal !== null) throw refuse(refusal);
 
-    const id = await insertDeployment(tx, { caller, body, config, instanceHourly, ref: this.random.text(16), at });
+    const isOffered = await this.offers.of(tx, config, { userId, ref: null });
+    const release = given === undefined ? (releaseForNew(config.releases, isOffered)?.version ?? null) : given;
+    const ref = this.random.text(16);
+    const id = await insertDeployment(tx, { caller, body, config, release, instanceHourly, ref, at });
     await this.ledger.openMeter(tx, {
       userId,
       deploymentId: id,
@@ -200,12 +208,13 @@ async function insertDeployment(
     caller: Caller;
     body: NewDeployment;
     config: PackageConfig;
+    release: string | null;
     instanceHourly: Money;
     ref: string;
     at: Instant;
   },
 ): Promise<number> {
-  const { caller, body, config, instanceHourly, ref, at } = order;
+  const { caller, body, config, release, instanceHourly, ref, at } = order;
   const { plain } = envValues(body, config);
   const names = clientNames({ email: caller.email, package: config.name, now: at });
   const own = body.server_type === 'vps';
@@ -215,6 +224,7 @@ async function insertDeployment(
     client_name: body.client_name ?? names.client_name,
     client_id: body.client_id ?? names.client_id,
     package: config.name,
+    release,
     server_type: own ? 'vps' : 'new',
     cloud_provider: own ? null : body.cloud_provider,
     region: own ? null : body.region,

@@ -10,6 +10,7 @@ import {
   ORDER_MESSAGES,
   RESIZE_MESSAGES,
   statusMessage,
+  UPDATE_MESSAGES,
   WATCH_MESSAGES,
   WHILE_MOVING,
 } from '@moorage/domain';
@@ -29,6 +30,7 @@ const REFUSED = {
   configure: CHANGE_MESSAGES.not_configured,
   hand_over: ORDER_MESSAGES.not_handed_over,
   resize: RESIZE_MESSAGES.not_resized,
+  update: UPDATE_MESSAGES.not_updated,
   manage_keys: ORDER_MESSAGES.keys_not_changed,
   restart_container: LOG_MESSAGES.not_restarted,
   manage_domains: ORDER_MESSAGES.domains_not_managed,

@@ -126,6 +126,7 @@ export class StartMove {
     const { id } = await this.orders.place(tx, {
       caller,
       at,
+      release: source.release,
       body: {
         ...before,
         ...place,

@@ -148,8 +148,9 @@ export class BackUp {
       commit: this.whileOpen(loaded, async (tx, row, at) => {
         await tx.execute(
           `update backups set state = 'running', attempts = $2, started_at = $3, retry_at = null, percent = 0, bytes_done = 0,
-             catalogue_version = $4, failure_reason = null, failure_code = null, failure_facts = null where id = $1`,
-          [backup.id, attempts, iso(at), catalogueVersion],
+             catalogue_version = $4, release = $5, failure_reason = null, failure_code = null, failure_facts = null
+             where id = $1`,
+          [backup.id, attempts, iso(at), catalogueVersion, deployment.release],
         );
         await this.notify(tx, row, backup, 'running', null);
       }),
@@ -328,6 +329,7 @@ const isOpen = ({ state }: BackupRow): boolean => state === 'waiting' || state =
 const PLAN_OF: Readonly<Partial<Record<BackupRow['kind'], RunRow['plan']>>> = {
   before_restore: 'restore',
   before_resize: 'resize',
+  before_update: 'update',
   last: 'destroy',
 };
 

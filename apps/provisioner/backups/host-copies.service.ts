@@ -6,7 +6,7 @@ import type { ServerRow } from '../servers/servers';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { stateFolder } from '../ssh/command';
 import type { Answer, CopyState } from '../ssh/host-scripts';
-import type { SshSession } from '../ssh/types';
+import type { HostFile, SshSession } from '../ssh/types';
 import { factsOf } from '../steps/script-errors';
 import { StackService } from '../stacks/stack.service';
 import { BackupOptions } from './backup-options';
@@ -38,11 +38,9 @@ export class HostCopies {
   /** Starts the task, unless a task of this name is already running. Throws StepError if the server refuses. */
   async start(place: CopyPlace, task: CopyTask, signal: AbortSignal): Promise<{ catalogueVersion: number }> {
     const { plan, catalogueVersion } = await this.stacks.copyPlan(place.deployment);
-    const folder = `${stateFolder(place.deployment.ref)}/copy/`;
     const files = [
-      { path: folder, content: '', mode: 0o700 },
-      { path: `${folder}plan`, content: plan, mode: 0o600 },
-      { path: `${folder}env`, content: environmentFile(task.environment), mode: 0o600 },
+      ...planFiles(place, plan),
+      { path: `${copyFolder(place)}env`, content: environmentFile(task.environment), mode: 0o600 },
     ];
     await this.within(place, task.job, signal, async (session) => {
       factsOf(await session.upload(files, { deadline_ms: CHECK_INTERVAL_MS, signal }));
@@ -53,6 +51,14 @@ export class HostCopies {
       begun(await session.run('copy-start', args, { deadline_ms: START_MS, signal }), task.act);
     });
     return { catalogueVersion };
+  }
+
+  /** Uploads what a copy of the data consists of, without starting one. */
+  async uploadPlan(place: CopyPlace, job: string, signal: AbortSignal): Promise<void> {
+    const { plan } = await this.stacks.copyPlan(place.deployment);
+    await this.within(place, job, signal, async (session) =>
+      factsOf(await session.upload(planFiles(place, plan), { deadline_ms: CHECK_INTERVAL_MS, signal })),
+    );
   }
 
   inspect(place: CopyPlace, job: string, signal: AbortSignal): Promise<CopyState> {
@@ -84,6 +90,13 @@ export class HostCopies {
     return this.sessions.openFor({ ...place, step: job }, signal, act);
   }
 }
+
+const copyFolder = ({ deployment }: CopyPlace): string => `${stateFolder(deployment.ref)}/copy/`;
+
+const planFiles = (place: CopyPlace, plan: string): HostFile[] => [
+  { path: copyFolder(place), content: '', mode: 0o700 },
+  { path: `${copyFolder(place)}plan`, content: plan, mode: 0o600 },
+];
 
 /** Formats variables for `docker run --env-file`: one `NAME=value` per line, without quotes. */
 function environmentFile(environment: CopyTask['environment']): string {

@@ -1,4 +1,4 @@
-import { messageColumns, openRestore, failureOf } from '@moorage/database';
+import { failureOf, messageColumns, openRestore, writeRelease } from '@moorage/database';
 import { type Instant, iso, type Message, RESTORE_UNDO_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -40,6 +40,8 @@ export class Restores {
 
   /** Marks a failed restore as being undone, because the restored data may already be in place. */
   async takeBack(tx: Tx, deploymentId: number, reason: Message): Promise<void> {
+    const restore = await openRestore(tx, deploymentId);
+    if (restore?.kind === 'in_place') await writeRelease(tx, deploymentId, restore.release_before);
     await tx.execute(
       `update restores set state = 'undoing', failure_reason = $2, failure_code = $3, failure_facts = $4
          where deployment_id = $1 and state = 'running'`,

@@ -1,4 +1,4 @@
-import { deploymentSecrets, secretBefore } from '@moorage/contracts';
+import { deploymentSecrets, event, type EventData, secretBefore } from '@moorage/contracts';
 import {
   type ChangeRow,
   failureOf,
@@ -6,8 +6,10 @@ import {
   openChange,
   restoreDnsCheck,
   writeConfiguration,
+  writeRelease,
 } from '@moorage/database';
-import { type Instant, iso, type Message } from '@moorage/domain';
+import { displayName, type Instant, iso, type Message } from '@moorage/domain';
+import { Outbox } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -17,7 +19,10 @@ import { Injectable } from '@nestjs/common';
  */
 @Injectable()
 export class Changes {
-  constructor(private readonly secrets: Secrets) {}
+  constructor(
+    private readonly secrets: Secrets,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** Records that the new values are in use. */
   async finish(tx: Tx, deploymentId: number, at: Instant): Promise<void> {
@@ -29,14 +34,14 @@ export class Changes {
    * Returns the deployment's row to the previous values, which another run then applies to the server. `failure` is
    * the reason for the owner.
    */
-  async takeBack(tx: Tx, deploymentId: number, failure: Message): Promise<void> {
+  async takeBack(tx: Tx, deploymentId: number, at: Instant, failure: Message): Promise<void> {
     const change = await openChange(tx, deploymentId);
     if (change === null) return;
     await this.restoreValues(tx, change);
     await tx.execute(
-      `update deployment_changes set state = 'undoing', failure_reason = $2, failure_code = $3, failure_facts = $4
-         where id = $1`,
-      [change.id, ...messageColumns(failure)],
+      `update deployment_changes set state = 'undoing', taken_back_at = $2, failure_reason = $3, failure_code = $4,
+         failure_facts = $5 where id = $1`,
+      [change.id, iso(at), ...messageColumns(failure)],
     );
   }
 
@@ -45,7 +50,7 @@ export class Changes {
     const change = await openChange(tx, deploymentId);
     if (change === null) return null;
     const failure = failureOf(change);
-    await this.end(tx, change, { state: 'failed', at, failure });
+    await this.end(tx, change, { state: 'failed', at, failure, isBack: true });
     return failure;
   }
 
@@ -63,6 +68,7 @@ export class Changes {
   /** A size is written only when the provider has confirmed it, so there is nothing to reset. */
   private async restoreValues(tx: Tx, change: ChangeRow): Promise<void> {
     const { deployment_id: id, kind, before, secrets } = change;
+    if (kind === 'update') await writeRelease(tx, id, before.release === null ? null : String(before.release));
     if (kind !== 'configuration') return;
     const owner = deploymentSecrets(id);
     for (const name of secrets) {
@@ -76,14 +82,50 @@ export class Changes {
 
   private async end(
     tx: Tx,
-    { id, deployment_id: deploymentId, secrets }: ChangeRow,
-    { state, at, failure }: { state: 'done' | 'failed'; at: Instant; failure: Message | null },
+    change: ChangeRow,
+    {
+      state,
+      at,
+      failure,
+      isBack = false,
+    }: { state: 'done' | 'failed'; at: Instant; failure: Message | null; isBack?: boolean },
   ): Promise<void> {
+    const { id, deployment_id: deploymentId, secrets } = change;
+    if (change.kind === 'update') {
+      const undoing = isBack ? 'undone' : 'not_undone';
+      const failed = change.taken_back_at === null ? 'not_begun' : undoing;
+      await this.report(tx, change, { outcome: state === 'done' ? 'done' : failed, failure });
+    }
     for (const name of secrets) await this.secrets.removeOne(tx, deploymentSecrets(deploymentId), secretBefore(name));
     await tx.execute(
       `update deployment_changes set state = $2, finished_at = $3, failure_reason = $4, failure_code = $5,
          failure_facts = $6 where id = $1`,
       [id, state, iso(at), ...messageColumns(failure)],
+    );
+  }
+
+  private async report(
+    tx: Tx,
+    { deployment_id: id, before, after, requested_by }: ChangeRow,
+    { outcome, failure }: Pick<EventData<'deployment.update_ended'>, 'outcome' | 'failure'>,
+  ): Promise<void> {
+    const [row] = await tx.query<{ user_id: number; client_name: string; package: string; id: number }>(
+      'select id, user_id, client_name, package from deployments where id = $1',
+      [id],
+    );
+    if (row === undefined) return;
+    await this.outbox.append(
+      tx,
+      event('deployment.update_ended', id, {
+        deployment_id: id,
+        user_id: row.user_id,
+        client_name: displayName(row),
+        from: String(before.version),
+        to: String(after.release),
+        outcome,
+        is_automatic: requested_by === null,
+        failure,
+      }),
     );
   }
 }

@@ -9,8 +9,10 @@ import {
   sudoPassword,
 } from '@moorage/contracts';
 import {
+  type ChangeRow,
   type DeploymentRow,
   Deployments,
+  findBackup,
   hasCopies,
   type MoveChanges,
   openBackup,
@@ -33,6 +35,7 @@ import {
   REPLACES_STACK,
   RESIZE_MESSAGES,
   UNDOING,
+  UPDATE_MESSAGES,
 } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
@@ -41,6 +44,7 @@ import { BackupOptions } from '../backups/backup-options';
 import { Restores } from '../backups/restores.service';
 import { noteServer, serverGone } from '../servers/servers';
 import { Changes } from './changes.service';
+import { Rollouts } from './rollouts.service';
 import { endRun, hasIpv6, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
 import type { Memory, RunRow } from './step';
 
@@ -58,6 +62,8 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   'undo-configure': ['RESTARTING'],
   resize: ['RESTARTING'],
   'undo-resize': ['RESTARTING'],
+  update: ['RESTARTING'],
+  'undo-update': ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
 
@@ -81,6 +87,7 @@ export class RunLifecycle {
     private readonly secrets: Secrets,
     private readonly restores: Restores,
     private readonly changes: Changes,
+    private readonly rollouts: Rollouts,
     private readonly backups: BackupOptions,
   ) {}
 
@@ -136,11 +143,13 @@ export class RunLifecycle {
       }
       case 'configure':
       case 'resize':
+      case 'update':
         await this.changes.finish(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
         return;
       case 'undo-configure':
-      case 'undo-resize': {
+      case 'undo-resize':
+      case 'undo-update': {
         const failure = await this.changes.undone(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
         return;
@@ -167,6 +176,7 @@ export class RunLifecycle {
         const change = await openChange(tx, row.id);
         if (change?.kind === 'configuration') return this.changeFailed(tx, run, row, at, reason);
         if (change?.kind === 'resize') return this.resizeFailed(tx, run, row, at, reason);
+        if (change?.kind === 'update') return this.updateFailed(tx, { run, row, change, at, reason });
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
         }
@@ -237,6 +247,10 @@ export class RunLifecycle {
   private async start(tx: Tx, plan: Plan, deployment: DeploymentRow, at: Instant, memory?: Memory): Promise<boolean> {
     const moves = plan === 'create' && (await openMoveTo(tx, deployment.id)) !== null;
     const restores = moves || (plan === 'create' && (await openRestore(tx, deployment.id)) !== null);
+    const restore = plan === 'restore' || plan === 'undo-restore' ? await openRestore(tx, deployment.id) : null;
+    const backup = restore === null ? null : await findBackup(tx, restore.backup_id);
+    const otherRelease = backup !== null && backup.release !== restore?.release_before;
+    const uploads = REPLACES_STACK.includes(plan) || otherRelease;
     const lastBackup = plan === 'destroy' && memory === undefined && this.wantsLastBackup(deployment);
     return startRun(tx, this.work, {
       plan,
@@ -246,10 +260,10 @@ export class RunLifecycle {
       moves,
       last_backup: lastBackup,
       hands_over: plan === 'destroy' && deployment.destroy_reason === 'handed_over',
-      backs_up: plan === 'resize' && this.areBackupsOn(deployment),
+      backs_up: (plan === 'resize' || plan === 'update') && this.areBackupsOn(deployment),
+      other_release: otherRelease,
       switched_off: plan === 'restart' && (await isSwitchedOff(tx, deployment.id)),
-      ...(memory === undefined ? {} : { memory }),
-      ...(REPLACES_STACK.includes(plan) ? { memory: { ipv6: await hasIpv6(tx, deployment.id) } } : {}),
+      memory: { ...memory, ...(uploads ? { ipv6: await hasIpv6(tx, deployment.id) } : {}) },
     });
   }
 
@@ -282,13 +296,14 @@ export class RunLifecycle {
   }
 
   /**
-   * Ends a failed restore. If restored data is in place, the data from before is put back automatically. Before that,
-   * nothing has changed.
+   * Ends a failed restore. If restored data or the files of its release are in place, those from before are put back
+   * automatically. Before that, nothing has changed.
    */
   private async restoreFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     const swap = run.steps.indexOf('swap-data');
-    if (run.plan === 'restore' && run.position >= swap) {
-      const why = run.position === swap ? reason : joined([BACKUP_MESSAGES.restored_unhealthy, reason]);
+    const upload = run.steps.indexOf('upload-stack');
+    if (run.plan === 'restore' && run.position >= (upload === -1 ? swap : upload)) {
+      const why = run.position <= swap ? reason : joined([BACKUP_MESSAGES.restored_unhealthy, reason]);
       await this.restores.takeBack(tx, row.id, why);
       await this.start(tx, 'undo-restore', row, at);
       return;
@@ -304,7 +319,7 @@ export class RunLifecycle {
    */
   private async changeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     if (!UNDOING.includes(run.plan) && run.position >= run.steps.indexOf('upload-stack')) {
-      await this.changes.takeBack(tx, row.id, joined([CHANGE_MESSAGES.taken_back, reason]));
+      await this.changes.takeBack(tx, row.id, at, joined([CHANGE_MESSAGES.taken_back, reason]));
       const before = await this.deployments.lock(tx, row.id);
       if (before !== null) await this.ensureRun(tx, before, at);
       return;
@@ -329,7 +344,7 @@ export class RunLifecycle {
     const undoes = UNDOING.includes(run.plan);
     const resizing = run.steps.indexOf('resize-server');
     if (!undoes && run.position === resizing) {
-      await this.changes.takeBack(tx, row.id, joined([RESIZE_MESSAGES.taken_back, reason]));
+      await this.changes.takeBack(tx, row.id, at, joined([RESIZE_MESSAGES.taken_back, reason]));
       await this.ensureRun(tx, row, at);
       return;
     }
@@ -344,6 +359,38 @@ export class RunLifecycle {
     const step = run.steps[run.position];
     if (step === 'validate-dns' || step === 'issue-certificate') return this.dnsFailed(tx, row, at, failure);
     await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
+  }
+
+  /**
+   * Ends a failed update. Once its run has begun to stop the stack, files, images and data from before return
+   * automatically. Before that, nothing has changed.
+   */
+  private async updateFailed(
+    tx: Tx,
+    {
+      run,
+      row,
+      change,
+      at,
+      reason,
+    }: { run: RunRow; row: DeploymentRow; change: ChangeRow; at: Instant; reason: Message },
+  ): Promise<void> {
+    const version = String(change.before.version);
+    const undoes = UNDOING.includes(run.plan);
+    if (!undoes && run.position >= run.steps.indexOf('keep-data')) {
+      await this.changes.takeBack(tx, row.id, at, joined([UPDATE_MESSAGES.taken_back({ version }), reason]));
+      await this.rollouts.failed(tx, { package: row.package, version: String(change.after.release), at });
+      const before = await this.deployments.lock(tx, row.id);
+      if (before !== null) await this.start(tx, 'undo-update', before, at, { kept: run.memory.kept === true });
+      return;
+    }
+    const result = undoes ? UPDATE_MESSAGES.not_taken_back({ version }) : UPDATE_MESSAGES.not_begun;
+    const failure = joined([result, reason]);
+    await this.changes.fail(tx, row.id, at, failure);
+    await this.endBackup(tx, row.id, at);
+    const after = (await this.deployments.lock(tx, row.id)) ?? row;
+    if (undoes && run.steps[run.position] === 'issue-certificate') return this.dnsFailed(tx, after, at, failure);
+    await this.move(tx, after, row.restart_from ?? 'READY', at, { failure, restart_from: null });
   }
 
   /** Ends a backup that the run waited for together with the run, instead of at its next attempt. */

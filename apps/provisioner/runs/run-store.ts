@@ -44,10 +44,11 @@ export async function startRun(
     hands_over?: boolean;
     backs_up?: boolean;
     switched_off?: boolean;
+    other_release?: boolean;
   },
 ): Promise<boolean> {
   const { plan, deployment, at, restores = false, moves = false, last_backup = false } = start;
-  const { hands_over = false, backs_up = false, switched_off = false } = start;
+  const { hands_over = false, backs_up = false, switched_off = false, other_release = false } = start;
   const { server_type, domain, cloud_provider } = deployment;
   const has_domain = domain !== null;
   const may_move = has_domain && resizeRules(cloud_provider ?? '')?.changesAddress === true;
@@ -65,6 +66,7 @@ export async function startRun(
     undoable,
     stopped,
     switched_off,
+    other_release,
   };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(

@@ -36,6 +36,7 @@ const SHORTER: Readonly<Partial<Record<`${Plan} ${StepName}`, (timeouts: StepTim
   'undo-resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,
+  'update issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,
 };
 
 /** First step after which resources of ours may exist on a machine, so that a failure requires a clean-up. */

@@ -42,6 +42,10 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'resize-server': STEP_MESSAGES.resize_server,
   'start-server': STEP_MESSAGES.start_server,
   'keep-server': STEP_MESSAGES.keep_server,
+  'pull-images': STEP_MESSAGES.pull_images,
+  'keep-data': STEP_MESSAGES.keep_data,
+  'put-back-data': STEP_MESSAGES.put_back_data,
+  'tidy-update': STEP_MESSAGES.tidy_update,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

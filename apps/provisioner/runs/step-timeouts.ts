@@ -34,7 +34,7 @@ export interface StepTimeouts {
    * failures of a resolver.
    */
   readonly restart_dns_deadline_ms: number;
-  /** Time for the certificates of a changed configuration, before the previous values return. */
+  /** Time for the certificates after a change of the configuration or an update, before it is taken back. */
   readonly configure_certificate_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;
@@ -129,6 +129,11 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'start-server': { ...quick, attempt_ms: minutes(3), deadline_ms: minutes(20), errors_max: 12 },
     'swap-back': { ...slow, deadline_ms: hours(2), errors_max: 20 },
     'keep-server': { ...endless, attempt_ms: minutes(4) },
+    'pull-images': { ...slow, deadline_ms: minutes(30) },
+    'keep-data': slow,
+    // Without it, the deployment would stay down.
+    'put-back-data': { ...slow, deadline_ms: hours(2), errors_max: 20 },
+    'tidy-update': quick,
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

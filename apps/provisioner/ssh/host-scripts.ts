@@ -31,6 +31,9 @@ export const HOST_SCRIPTS = [
   'before-gone',
   'container-logs',
   'restart-container',
+  'pull-images',
+  'keep-data',
+  'tidy-update',
 ] as const;
 export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 
@@ -48,6 +51,8 @@ export const STORED_ANSWERS: readonly HostScriptName[] = [
   'start-router',
   'restart-stack',
   'swap-data',
+  'pull-images',
+  'keep-data',
 ];
 
 /** Sent as `key=value`, with lists joined by commas. Never contains text entered by a customer. */
@@ -166,6 +171,15 @@ export interface ScriptArgs {
   readonly 'container-logs': { readonly since: string; readonly lines: number; readonly contains: string };
   /** Restarts a service of the compose file, and the containers that use its network. */
   readonly 'restart-container': { readonly service: string };
+  /** Pulls the images of the next stack that are missing, while the current one keeps running. */
+  readonly 'pull-images': { readonly images: Words };
+  /**
+   * Stops what writes and copies the data beside itself, by the plan in `copy/plan`, so that `swap-data` with
+   * `to=restored` can put it back. Only a start of the stack ends the stop.
+   */
+  readonly 'keep-data': { readonly job: string };
+  /** Removes what `keep-data` and its way back left behind, and images that are no longer used. */
+  readonly 'tidy-update': { readonly job: string };
 }
 
 /**
@@ -344,6 +358,9 @@ export const FACTS = {
   'before-gone': z.object({}),
   'container-logs': containerLogs,
   'restart-container': stackState,
+  'pull-images': z.object({}),
+  'keep-data': copyRefusal,
+  'tidy-update': z.object({}),
 } as const satisfies Record<HostScriptName, z.ZodType>;
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
@@ -366,6 +383,8 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  * - copy-start: `DUMP_FAILED`, `PULL_FAILED`, `COPY_RUNS` (another job is running)
  * - swap-data: `NOTHING_RESTORED`, `RESTORED_UNREADABLE`, `RESTORED_SHORT`, `SWAP_FAILED` and the codes of
  *   restart-stack
+ * - pull-images: `PULL_FAILED`
+ * - keep-data: `DUMP_FAILED`, `NOT_STOPPED`, `SWAP_FAILED`
  * - place: `NOTHING_CAME`
  * - authorise-keys: `ACCESS_FAILED`
  * - publish-rules: `RULES_FAILED`

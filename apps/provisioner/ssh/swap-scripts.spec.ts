@@ -7,7 +7,7 @@ import { READ_SCRIPT, SCRIPT_END } from './command';
 import { type HostScripts, readHostScripts } from './scripts';
 
 /**
- * Runs the script `swap-data` on real files, with an engine that only records its calls, and kills it before each of
+ * Runs the scripts `swap-data` and `keep-data` on real files, with an engine that only records its calls, and kills it before each of
  * its changes to the disk. Tests with a real engine are in tests/backups.
  */
 /** Kills before every change with SWAP_KILLS=every, otherwise before some of them. */
@@ -52,6 +52,7 @@ place_of() { case "$1" in /*) echo "${folder}/outside\${1%/}" ;; *) echo "$folde
 whole_sqlite() { grep -q sqlite "$1"; }
 whole_postgres() { grep -q postgres "$2"; }
 postgres_mb() { echo 1; }
+copy_sqlite() { cat "$1" > "$2"; }
 dump_postgres() { cat ${folder}/postgres > "$4"; }
 restore_postgres() { [ ! -e ${folder}/refuses ] && cat "$4" > ${folder}/postgres; }
 change() {
@@ -171,14 +172,26 @@ const YESTERDAY = {
   postgres: 'postgres yesterday',
 };
 
+interface Outcome {
+  readonly code: string;
+  readonly changes: number;
+}
+
 /**
  * Swaps the data. The script is killed before the change to the disk with the number `last`, or not at all if it is 0.
  */
-function swap(folder: string, to: 'restored' | 'before', last = 0): { code: string; changes: number } {
+const swap = (folder: string, to: 'restored' | 'before', last = 0): Outcome =>
+  run(folder, 'swap-data', ['job=r1', `to=${to}`], last);
+/** Keeps the data before an update. */
+const keep = (folder: string, last = 0): Outcome => run(folder, 'keep-data', ['job=u1'], last);
+/** Puts the kept data back. */
+const putBack = (folder: string, last = 0): Outcome => run(folder, 'swap-data', ['job=u1', 'to=restored'], last);
+
+function run(folder: string, name: 'swap-data' | 'keep-data', args: readonly string[], last: number): Outcome {
   writeFileSync(join(folder, 'changes'), '0');
   writeFileSync(join(folder, 'last'), String(last));
-  const text = scripts.of['swap-data'].replace('\nsteps() {', () => `\n${standIns(folder)}\nsteps() {`);
-  const words = ['-c', READ_SCRIPT, join(folder, 'state', 'swap-data'), '1', 'job=r1', `to=${to}`];
+  const text = scripts.of[name].replace('\nsteps() {', () => `\n${standIns(folder)}\nsteps() {`);
+  const words = ['-c', READ_SCRIPT, join(folder, 'state', name), '1', ...args];
   const { stdout } = spawnSync('setsid', ['sh', ...words], { input: text, encoding: 'utf8' });
   expect(text.endsWith(`${SCRIPT_END}\n`)).toBe(true);
   const changes = Number(readFileSync(join(folder, 'changes'), 'utf8'));
@@ -258,4 +271,65 @@ describe('restored copy on a server', () => {
     expect(swap(folder, 'restored').code).toBe('NOTHING_RESTORED');
     expect(data(folder)).toEqual(TODAY);
   });
+});
+
+describe('data kept before an update', () => {
+  /** Creates a server without a restored copy. */
+  function server(): string {
+    const folder = world();
+    for (const home of ['stack', 'outside', 'volume']) rmSync(join(folder, home, '.restored'), { recursive: true });
+    return folder;
+  }
+
+  /** Changes the data as the next version does. */
+  function migrate(folder: string): void {
+    for (const path of ['stack/config/mark', 'stack/config/only-yesterday', 'outside/app/mark', 'volume/_data/mark'])
+      writeFileSync(join(folder, path), 'tomorrow');
+    for (const path of ['stack/config/db/facts.sqlite', 'stack/lone.sqlite'])
+      writeFileSync(join(folder, path), 'sqlite tomorrow');
+    writeFileSync(join(folder, 'postgres'), 'postgres tomorrow');
+    writeFileSync(join(folder, 'stack/config/rendered'), 'rendered again');
+  }
+  // A database outside of the paths is kept as a dump, which needs no file of changes.
+  const KEPT = { ...TODAY, loneLog: 'none', rendered: 'rendered again' };
+
+  it('stops what writes, and is put back with everything running', () => {
+    const folder = server();
+    expect(keep(folder).code).toBe('DONE');
+    expect(data(folder)).toEqual({ ...TODAY, state: 'stopped' });
+    migrate(folder);
+    expect(putBack(folder).code).toBe('DONE');
+    expect(data(folder)).toEqual(KEPT);
+    expect(putBack(folder).code).toBe('DONE');
+    expect(data(folder)).toEqual(KEPT);
+  });
+
+  it('is whole or missing at whatever point its copy was interrupted, and is then copied anew', () => {
+    const { changes } = keep(server());
+    expect(changes).toBeGreaterThan(10);
+    for (let last = 1; last <= changes; last += STEP) {
+      const folder = server();
+      expect(keep(folder, last).code).toBe('KILLED');
+      expect([last, putBack(folder).code]).toEqual([last, 'NOTHING_RESTORED']);
+      expect([last, keep(folder).code]).toEqual([last, 'DONE']);
+      migrate(folder);
+      expect([last, putBack(folder).code, data(folder)]).toEqual([last, 'DONE', KEPT]);
+      rmSync(folder, { recursive: true });
+    }
+  }, 300_000);
+
+  it('is complete after putting it back was interrupted at any point', () => {
+    const whole = server();
+    keep(whole);
+    migrate(whole);
+    const { changes } = putBack(whole);
+    for (let last = 1; last <= changes; last += STEP) {
+      const folder = server();
+      keep(folder);
+      migrate(folder);
+      expect(putBack(folder, last).code).toBe('KILLED');
+      expect([last, putBack(folder).code, data(folder)]).toEqual([last, 'DONE', KEPT]);
+      rmSync(folder, { recursive: true });
+    }
+  }, 300_000);
 });

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { imagesOf, packagesOf, readPackages } from './packages';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';
-import type { Package, StackOptions, StackValues } from './types';
+import type { Package, StackOptions, StackPackages, StackValues } from './types';
 
 const OPTIONS: StackOptions = {
   ref: 'abcdefghijklmnop',

@@ -31,6 +31,12 @@ export class StackService {
     private readonly options: ProvisionerOptions,
   ) {}
 
+  /** Returns the images of the deployment's release that its values require. */
+  imagesOf(deployment: DeploymentRow): string[] {
+    const pack = this.packageOf(deployment);
+    return [...new Set(imagesOf(pack, withDefaults(pack.manifest, envValuesOf(deployment))))];
+  }
+
   /** Returns the package's display name. */
   nameOf(deployment: DeploymentRow): string {
     return this.packageOf(deployment).manifest.display_name;
@@ -49,7 +55,7 @@ export class StackService {
   preflight(deployment: DeploymentRow, now: number): ScriptArgs['preflight'] {
     const pack = this.packageOf(deployment);
     const { requires, docker, containers, hosts, wireguard, host } = pack.manifest;
-    const images = imagesOf(pack, withDefaults(pack.manifest, envValuesOf(deployment)));
+    const images = this.imagesOf(deployment);
     return {
       purpose: 'deploy',
       server: kindOf(deployment),
@@ -126,7 +132,7 @@ export class StackService {
   }
 
   private packageOf(deployment: DeploymentRow): Package {
-    const found = this.packages.find(deployment.package);
+    const found = this.packages.find(deployment.package, deployment.release);
     if (found === null) throw new StepError(STEP_MESSAGES.package_gone, { permanent: true });
     return found;
   }

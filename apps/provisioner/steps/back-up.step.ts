@@ -10,7 +10,11 @@ import { RunTimeouts } from '../runs/step-timeouts';
 const LAST_BACKUP_MS = HOUR_MS;
 
 /** Kinds of the backups of plans. */
-const KIND_OF: Readonly<Partial<Record<Plan, BackupKind>>> = { destroy: 'last', resize: 'before_resize' };
+const KIND_OF: Readonly<Partial<Record<Plan, BackupKind>>> = {
+  destroy: 'last',
+  resize: 'before_resize',
+  update: 'before_update',
+};
 
 @Injectable()
 export class BackUpStep implements Step {

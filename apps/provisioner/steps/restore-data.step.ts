@@ -1,6 +1,6 @@
-import { type BackupRow, findBackup, openRestore, type RestoreRow } from '@moorage/database';
+import { type BackupRow, findBackup, openRestore, type RestoreRow, writeRelease } from '@moorage/database';
 import { BACKUP_MESSAGES } from '@moorage/domain';
-import { Db } from '@moorage/server';
+import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Repository } from '../backups/copy-store';
 import { CopyStores } from '../backups/copy-stores';
@@ -48,7 +48,14 @@ export class RestoreDataStep implements Step {
         await this.copies.stop(place, job, signal);
         throw new StepError(reasonOf(seen), { permanent: seen.exit !== 11 && seen.why !== 'target_silent' });
       case 'done':
-        return { done: true, memory: { restore_job: job } };
+        return {
+          done: true,
+          memory: { restore_job: job },
+          // From here on, the files of the release come first, and a failure puts those from before back.
+          ...(restore.kind === 'in_place' && backup.release !== restore.release_before
+            ? { commit: (tx: Tx) => writeRelease(tx, deployment.id, backup.release) }
+            : {}),
+        };
       case 'none': {
         const store = this.stores.of(repository.mode);
         const environment = store.hostEnvironment(repository);

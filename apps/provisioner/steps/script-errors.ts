@@ -18,6 +18,8 @@ const CODES: Readonly<Record<string, { message: Message; permanent: boolean; wai
   PACKAGES_FAILED: { message: STEP_MESSAGES.script_packages_failed, permanent: false },
   ACCESS_FAILED: { message: STEP_MESSAGES.script_access_failed, permanent: false },
   NO_STACK: { message: STEP_MESSAGES.script_no_stack, permanent: false },
+  DUMP_FAILED: { message: STEP_MESSAGES.script_dump_failed, permanent: false },
+  SWAP_FAILED: { message: STEP_MESSAGES.script_swap_failed, permanent: false },
   PULL_FAILED: { message: STEP_MESSAGES.script_pull_failed, permanent: false },
   NOT_HEALTHY: { message: STEP_MESSAGES.script_not_healthy, permanent: false },
   FIRST_STEP_FAILED: { message: STEP_MESSAGES.script_first_step_failed, permanent: false },

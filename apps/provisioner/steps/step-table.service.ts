@@ -11,15 +11,18 @@ import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
 import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
+import { KeepDataStep } from './keep-data.step';
 import { KeepServerStep } from './keep-server.step';
 import { PreflightStep } from './preflight.step';
+import { PullImagesStep } from './pull-images.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { ResizeServerStep } from './resize-server.step';
 import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
-import { SwapBackStep, SwapDataStep } from './swap-data.step';
+import { PutBackDataStep, SwapBackStep, SwapDataStep } from './swap-data.step';
+import { TidyUpdateStep } from './tidy-update.step';
 import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
@@ -53,6 +56,10 @@ export class StepTable {
     resizeServer: ResizeServerStep,
     keepServer: KeepServerStep,
     startServer: StartServerStep,
+    pullImages: PullImagesStep,
+    keepData: KeepDataStep,
+    putBackData: PutBackDataStep,
+    tidyUpdate: TidyUpdateStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -78,6 +85,10 @@ export class StepTable {
       'resize-server': resizeServer,
       'keep-server': keepServer,
       'start-server': startServer,
+      'pull-images': pullImages,
+      'keep-data': keepData,
+      'put-back-data': putBackData,
+      'tidy-update': tidyUpdate,
     };
   }
 

@@ -19,9 +19,11 @@ import { DeleteServerStep } from './delete-server.step';
 import { FinishStep } from './finish.step';
 import { HandOverStep } from './hand-over.step';
 import { IssueCertificateStep } from './issue-certificate.step';
+import { KeepDataStep } from './keep-data.step';
 import { KeepServerStep } from './keep-server.step';
 import { OwnServerRemoval } from './own-server-removal.service';
 import { PreflightStep } from './preflight.step';
+import { PullImagesStep } from './pull-images.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
@@ -29,7 +31,8 @@ import { ResizeServerStep } from './resize-server.step';
 import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
 import { StepTable } from './step-table.service';
-import { SwapBackStep, SwapDataStep } from './swap-data.step';
+import { PutBackDataStep, SwapBackStep, SwapDataStep } from './swap-data.step';
+import { TidyUpdateStep } from './tidy-update.step';
 import { UploadStackStep } from './upload-stack.step';
 import { ValidateDnsStep } from './validate-dns.step';
 import { WaitForSshStep } from './wait-for-ssh.step';
@@ -69,6 +72,10 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     SwapBackStep,
     ResizeServerStep,
     KeepServerStep,
+    PullImagesStep,
+    KeepDataStep,
+    PutBackDataStep,
+    TidyUpdateStep,
     CustomerAccess,
     ApplySshKeys,
     OwnServerRemoval,

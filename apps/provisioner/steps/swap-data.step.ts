@@ -1,10 +1,11 @@
-import { openRestore } from '@moorage/database';
-import { BACKUP_MESSAGES, type Message } from '@moorage/domain';
+import { openChange, openRestore } from '@moorage/database';
+import { BACKUP_MESSAGES, type Message, STEP_MESSAGES } from '@moorage/domain';
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Answer } from '../ssh/host-scripts';
+import { keptBy } from './keep-data.step';
 import { factsOf } from './script-errors';
 import { START_STACK_MS } from './start-stack.step';
 
@@ -46,6 +47,29 @@ export class SwapDataStep extends SwapStep {
 export class SwapBackStep extends SwapStep {
   constructor(db: Db, sessions: ServerSessions) {
     super(db, sessions, 'before');
+  }
+}
+
+/** Puts the data from before an update in place and starts the stack of before with it. */
+@Injectable()
+export class PutBackDataStep implements Step {
+  constructor(
+    private readonly db: Db,
+    private readonly sessions: ServerSessions,
+  ) {}
+
+  /** If the data was not kept yet, it was not changed either, and the stack is only started again. */
+  async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
+    const change = await this.db.tx('put-back-data.read', (tx) => openChange(tx, context.deployment.id));
+    if (change === null) return { failed: STEP_MESSAGES.put_back_data };
+    const limits = { deadline_ms: START_STACK_MS, signal };
+    await this.sessions.open(context, signal, async (session) => {
+      const answer = await session.run('swap-data', { job: keptBy(change), to: 'restored' }, limits);
+      if (answer.code === 'NOTHING_RESTORED' && context.run.memory.kept !== true)
+        factsOf(await session.run('restart-stack', {}, limits));
+      else swapped(answer);
+    });
+    return { done: true };
   }
 }
 

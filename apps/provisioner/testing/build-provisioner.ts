@@ -47,6 +47,7 @@ import { ResponseCheck } from '../watch/response-check.service';
 import { ResponseChecks } from '../watch/response-checks.service';
 import { WatchEvents } from '../watch/watch-events.service';
 import { Changes } from '../runs/changes.service';
+import { Rollouts } from '../runs/rollouts.service';
 import { RecoverySweep } from '../runs/recovery-sweep.service';
 import { FollowMoves } from '../moves/follow-moves.service';
 import { MoveEvents } from '../moves/move-events.service';
@@ -78,8 +79,10 @@ import { FinishStep } from '../steps/finish.step';
 import { HandOverStep } from '../steps/hand-over.step';
 import { IssueCertificateStep } from '../steps/issue-certificate.step';
 import { OwnServerRemoval } from '../steps/own-server-removal.service';
+import { KeepDataStep } from '../steps/keep-data.step';
 import { KeepServerStep } from '../steps/keep-server.step';
 import { PreflightStep } from '../steps/preflight.step';
+import { PullImagesStep } from '../steps/pull-images.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
 import { ResizeServerStep } from '../steps/resize-server.step';
@@ -87,7 +90,8 @@ import { RestartStackStep } from '../steps/restart-stack.step';
 import { StartServerStep } from '../steps/start-server.step';
 import { StartStackStep } from '../steps/start-stack.step';
 import { StepTable } from '../steps/step-table.service';
-import { SwapBackStep, SwapDataStep } from '../steps/swap-data.step';
+import { PutBackDataStep, SwapBackStep, SwapDataStep } from '../steps/swap-data.step';
+import { TidyUpdateStep } from '../steps/tidy-update.step';
 import { UploadStackStep } from '../steps/upload-stack.step';
 import { ValidateDnsStep } from '../steps/validate-dns.step';
 import { WaitForSshStep } from '../steps/wait-for-ssh.step';
@@ -174,7 +178,15 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const store = new SimulatedStore(copies);
   const bucket = parts.buckets ?? new SimulatedBuckets(copies);
   const stores: CopyStores = { of: () => store };
-  const lifecycle = new RunLifecycle(deployments, work, secrets, restores, new Changes(secrets), backups);
+  const lifecycle = new RunLifecycle(
+    deployments,
+    work,
+    secrets,
+    restores,
+    new Changes(secrets, outbox),
+    new Rollouts(alerts),
+    backups,
+  );
   const sessions = new ServerSessions(db, parts.ssh, secrets, options);
   const stacks = new StackService(db, random, secrets, parts.packages, options);
   const hostCopies = new HostCopies(sessions, stacks, backups);
@@ -213,6 +225,10 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
     new KeepServerStep(sessions, clock),
     new StartServerStep(db, clouds, deployments, moved, incidents, clock, timeouts),
+    new PullImagesStep(db, sessions, stacks),
+    new KeepDataStep(db, sessions, hostCopies),
+    new PutBackDataStep(db, sessions),
+    new TidyUpdateStep(db, sessions, log),
   );
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);

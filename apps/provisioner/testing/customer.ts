@@ -11,6 +11,7 @@ import {
   requestChange,
   requestRestore,
   writeConfiguration,
+  writeRelease,
 } from '@moorage/database';
 import { BACKED_UP, envValuesOf, HOUR_MS, iso, type MoveKind, nameOfKey } from '@moorage/domain';
 import { createOutbox, createWorkSchedule } from '@moorage/messaging';
@@ -61,6 +62,8 @@ export interface Customer {
   undoRestore(id: number): Promise<void>;
   /** Does the same as the api and writes the change and the status change in one transaction. */
   resize(id: number, instanceType: string): Promise<void>;
+  /** Does the same as the api, which writes the change, the status change and the event. */
+  update(id: number, version: string): Promise<void>;
   /** Orders the new deployment of a move or clone as the api does. Returns its id. */
   moveTo(sourceId: number, order?: Partial<FixtureOrder> & { kind?: MoveKind }): Promise<number>;
   /** Does the same as the api and writes the column and the event in one transaction. */
@@ -372,14 +375,29 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
         await interrupt(tx, row);
       }),
 
+    update: (id, version) =>
+      owner.tx('update', async (tx) => {
+        const row = await locked(tx, id);
+        await requestChange(tx, {
+          deploymentId: id,
+          kind: 'update',
+          before: { release: row.release, version: row.release ?? '1.24.0' },
+          after: { release: version },
+          requestedBy: row.user_id,
+          at: clock.at,
+        });
+        await interrupt(tx, row);
+      }),
+
     undoRestore: (id) =>
       owner.tx('undo-restore', async (tx) => {
         const row = await locked(tx, id);
-        await tx.execute(`update restores set state = 'undoing' where deployment_id = $1 and undo_until > $2`, [
-          id,
-          iso(clock.at),
-        ]);
+        const [undone] = await tx.query<{ release_before: string | null }>(
+          `update restores set state = 'undoing' where deployment_id = $1 and undo_until > $2 returning release_before`,
+          [id, iso(clock.at)],
+        );
         await interrupt(tx, row);
+        if (undone !== undefined) await writeRelease(tx, id, undone.release_before);
       }),
 
     async moveTo(sourceId, { kind = 'move', ...order } = {}) {

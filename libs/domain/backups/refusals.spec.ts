@@ -70,20 +70,23 @@ describe('restore', () => {
 });
 
 describe('copy', () => {
-  const pack = { name: 'Pangolin', version: 2 };
+  const pack = { name: 'Pangolin', version: 2, releases: ['1.0', '1.1'] };
+  const whole = { state: 'complete', catalogue_version: 2, release: null } as const;
   it.each<[string, Parameters<typeof refusalOfCopy>[0], typeof pack | null, string | null]>([
-    ['of this version of its package', { state: 'complete', catalogue_version: 2 }, pack, null],
-    ['of an older version', { state: 'complete', catalogue_version: 1 }, pack, null],
-    ['of a newer version', { state: 'complete', catalogue_version: 3 }, pack, 'backup.copy_newer'],
+    ['of this version of its package', { ...whole }, pack, null],
+    ['of an older version', { ...whole, catalogue_version: 1 }, pack, null],
+    ['of a newer version', { ...whole, catalogue_version: 3 }, pack, 'backup.copy_newer'],
+    ['of a known release', { ...whole, release: '1.1' }, pack, null],
+    ['of a release that is not known yet', { ...whole, release: '1.2' }, pack, 'backup.copy_newer'],
     [
       'of a package that is no longer offered',
-      { state: 'complete', catalogue_version: 1 },
+      { ...whole, catalogue_version: 1 },
       null,
       'backup.package_gone',
     ],
-    ['that was removed', { state: 'removed', catalogue_version: 1 }, pack, 'backup.copy_unknown'],
-    ['that is being created', { state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
-    ['that failed', { state: 'failed', catalogue_version: null }, pack, 'backup.copy_incomplete'],
+    ['that was removed', { ...whole, state: 'removed', catalogue_version: 1 }, pack, 'backup.copy_unknown'],
+    ['that is being created', { ...whole, state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
+    ['that failed', { ...whole, state: 'failed', catalogue_version: null }, pack, 'backup.copy_incomplete'],
   ])('%s', (_, copy, installed, refusal) => {
     expect(code(refusalOfCopy(copy, installed))).toBe(refusal);
   });

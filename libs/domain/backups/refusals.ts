@@ -69,13 +69,20 @@ export function refusalToUndo(
  * or null if it is no longer offered.
  */
 export function refusalOfCopy(
-  copy: { readonly state: BackupState; readonly catalogue_version: number | null },
-  pack: { readonly name: string; readonly version: number } | null,
+  copy: {
+    readonly state: BackupState;
+    readonly catalogue_version: number | null;
+    /** Release of its data. Null stands for the first one. */
+    readonly release: string | null;
+  },
+  pack: { readonly name: string; readonly version: number; readonly releases: readonly string[] } | null,
 ): Message | null {
   if (copy.state === 'removed') return BACKUP_MESSAGES.copy_unknown;
   if (copy.state !== 'complete') return BACKUP_MESSAGES.copy_incomplete;
   if (pack === null) return BACKUP_MESSAGES.package_gone;
-  return (copy.catalogue_version ?? 0) > pack.version ? BACKUP_MESSAGES.copy_newer({ package: pack.name }) : null;
+  const isNewer =
+    (copy.catalogue_version ?? 0) > pack.version || (copy.release !== null && !pack.releases.includes(copy.release));
+  return isNewer ? BACKUP_MESSAGES.copy_newer({ package: pack.name }) : null;
 }
 
 /**

@@ -14,6 +14,8 @@ export const PLANS = [
   'undo-configure',
   'resize',
   'undo-resize',
+  'update',
+  'undo-update',
 ] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -41,6 +43,10 @@ export const STEP_NAMES = [
   'resize-server',
   'start-server',
   'keep-server',
+  'pull-images',
+  'keep-data',
+  'put-back-data',
+  'tidy-update',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -67,6 +73,8 @@ export interface PlanFacts {
   readonly undoable?: boolean;
   /** The stack is stopped, so it is started before DNS is checked. */
   readonly stopped?: boolean;
+  /** The restored data belongs to another release, whose files it needs. */
+  readonly other_release?: boolean;
   /** The server is switched off at its provider. */
   readonly switched_off?: boolean;
 }
@@ -84,6 +92,7 @@ type Condition =
   | 'backs_up'
   | 'may_move'
   | 'undoable'
+  | 'other_release'
   | 'switched_off';
 interface Entry {
   readonly step: StepName;
@@ -121,8 +130,12 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
   'change-domain': always('upload-stack', 'start-stack', 'check-health', 'validate-dns', 'issue-certificate', 'finish'),
   // Backs up the current data first. The data also stays on the server for a day.
-  restore: always('back-up', 'restore-data', 'swap-data', 'check-health', 'finish'),
-  'undo-restore': always('swap-back', 'check-health', 'finish'),
+  restore: [
+    ...always('back-up', 'restore-data'),
+    ...only('other_release', 'upload-stack'),
+    ...always('swap-data', 'check-health', 'finish'),
+  ],
+  'undo-restore': [...only('other_release', 'upload-stack'), ...always('swap-back', 'check-health', 'finish')],
   // Checks DNS while the stack still has the previous values.
   configure: [
     ...only('domain', 'validate-dns'),
@@ -146,10 +159,29 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...only('may_move', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
+  // Everything that can fail without touching what runs comes first.
+  update: [
+    ...only('backs_up', 'back-up'),
+    ...always('pull-images', 'keep-data', 'upload-stack', 'start-stack', 'check-health'),
+    ...only('domain', 'issue-certificate'),
+    ...always('tidy-update', 'finish'),
+  ],
+  // The files of before come first, so that the new software never starts with the data of before.
+  'undo-update': [
+    ...always('upload-stack', 'put-back-data', 'check-health'),
+    ...only('domain', 'issue-certificate'),
+    ...always('tidy-update', 'finish'),
+  ],
 };
 
 /** Plans that upload another stack, replace every container, and start the router last. */
-export const REPLACES_STACK: readonly Plan[] = ['change-domain', 'configure', 'undo-configure'];
+export const REPLACES_STACK: readonly Plan[] = [
+  'change-domain',
+  'configure',
+  'undo-configure',
+  'update',
+  'undo-update',
+];
 
 /** Returns the steps of a plan that apply to a deployment, in order. */
 export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {

@@ -203,6 +203,7 @@ export type DeploymentAction =
   | 'configure'
   | 'hand_over'
   | 'resize'
+  | 'update'
   | 'manage_keys'
   | 'restart_container'
   | 'manage_domains'
@@ -221,6 +222,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'configure',
     'hand_over',
     'resize',
+    'update',
     'manage_keys',
     'restart_container',
     'move',
@@ -236,6 +238,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'configure',
     'hand_over',
     'resize',
+    'update',
     'manage_keys',
     'manage_domains',
     'restart_container',

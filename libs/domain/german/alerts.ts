@@ -36,4 +36,5 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   backup_target: 'Der Sicherungsspeicher ist nicht verwendbar.',
   backup_damaged: 'Sicherungen sind nicht lesbar.',
   backup_strange: 'Im Sicherungsspeicher liegen Kopien, die nicht von uns stammen.',
+  release_stopped: 'Aktualisierungen auf eine Version wurden zurückgenommen. Ihre Verteilung ist gestoppt.',
 };

@@ -16,6 +16,7 @@ import type { ORDER_MESSAGES } from '../messages/order';
 import type { MOVE_MESSAGES } from '../messages/moves';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { RESIZE_MESSAGES } from '../messages/resize';
+import type { UPDATE_MESSAGES } from '../messages/updates';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
@@ -30,6 +31,7 @@ import { incidentsGerman } from './incidents';
 import { leaksGerman } from './leaks';
 import { logsGerman } from './logs';
 import { resizeGerman } from './resize';
+import { updatesGerman } from './updates';
 import { movesGerman } from './moves';
 import { usersGerman } from './users';
 
@@ -50,6 +52,7 @@ export const consoleGerman: German<{
   leaks: typeof LEAK_MESSAGES;
   logs: typeof LOG_MESSAGES;
   resize: typeof RESIZE_MESSAGES;
+  update: typeof UPDATE_MESSAGES;
   users: typeof USERS_MESSAGES;
   history: typeof HISTORY_MESSAGES;
   mail_title: typeof MAIL_TITLES;
@@ -69,6 +72,7 @@ export const consoleGerman: German<{
   ...leaksGerman,
   ...logsGerman,
   ...resizeGerman,
+  ...updatesGerman,
   ...usersGerman,
   own_account: {
     password_wrong: 'Dieses Passwort ist falsch.',
@@ -346,6 +350,10 @@ export const consoleGerman: German<{
     start_server: 'Der Anbieter hat den Server nicht gestartet.',
     keep_server: 'Der Server konnte nicht angehalten werden.',
     ssh_keys: 'Die SSH-Schlüssel konnten auf dem Server nicht geändert werden.',
+    pull_images: 'Die Images der neuen Version konnten nicht auf den Server geladen werden.',
+    keep_data: 'Die Daten konnten vor der Aktualisierung nicht kopiert werden.',
+    put_back_data: 'Die Daten von vor der Aktualisierung konnten nicht zurückgeholt werden.',
+    tidy_update: 'Die Kopie der Daten von vor der Aktualisierung konnte nicht entfernt werden.',
     server_kept: 'Alles ist angehalten. Der Server bleibt erhalten, solange sich das Löschen rückgängig machen lässt.',
     gave_up: 'Wir haben es bis zum Zeitlimit versucht und dann aufgegeben.',
     slow: 'Das dauert länger als gewöhnlich. Wir arbeiten noch daran.',
@@ -418,6 +426,8 @@ export const consoleGerman: German<{
     script_packages_failed: 'Die Pakete, die die Software braucht, konnten auf dem Server nicht installiert werden.',
     script_access_failed: 'Ihr SSH-Schlüssel konnte auf dem Server nicht hinterlegt werden.',
     script_no_stack: 'Auf dem Server fehlen die Dateien der Software.',
+    script_dump_failed: 'Eine Datenbank konnte nicht kopiert werden.',
+    script_swap_failed: 'Daten konnten auf dem Server nicht an ihren Platz gebracht werden.',
     script_pull_failed: 'Ein Image der Software konnte nicht auf den Server geladen werden.',
     script_not_healthy: 'Die Software wurde gestartet, ist aber nicht betriebsbereit.',
     script_parts_not_healthy: 'Die Software wurde gestartet, aber diese Teile sind nicht betriebsbereit: %{parts}.',

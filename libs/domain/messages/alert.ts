@@ -37,6 +37,7 @@ export const ALERT_MESSAGES = {
   backup_target: "The backup storage can't be used.",
   backup_damaged: "Backups can't be read.",
   backup_strange: 'The backup storage has copies that we did not create.',
+  release_stopped: 'Updates to a version were undone, so its rollout was stopped.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_MESSAGES;

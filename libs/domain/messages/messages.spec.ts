@@ -23,6 +23,7 @@ import { OWN_ACCOUNT_MESSAGES } from './own-account';
 import { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from './users';
 import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
 import { RESIZE_MESSAGES } from './resize';
+import { UPDATE_MESSAGES } from './updates';
 import { SERVER_CHECK_MESSAGES } from './server-check';
 import { SHAPE_MESSAGES } from './shape';
 import { STEP_MESSAGES } from './step';
@@ -45,6 +46,7 @@ const TABLES = {
   own_account: OWN_ACCOUNT_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,
   resize: RESIZE_MESSAGES,
+  update: UPDATE_MESSAGES,
   server_check: SERVER_CHECK_MESSAGES,
   shape: SHAPE_MESSAGES,
   step: STEP_MESSAGES,

@@ -108,6 +108,9 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_resized: 'Resize requested',
   deployment_restarted: 'Restart requested',
   deployment_server_started: 'Start of the server requested',
+  deployment_updated: 'Update to version %{version} requested',
+  deployment_update_settings_changed: 'Automatic updates changed',
+  release_decided: 'Rollout of %{package} %{version} changed',
   deployment_restore_undone: 'Restore undone',
   deployment_restored: 'Data restored from a backup',
   deployment_retried: 'Deployment ordered again in another place',
@@ -173,6 +176,8 @@ export const MAIL_TITLES = messageTable('mail_title', {
   deployment_restore_failed: "A backup couldn't be restored",
   deployment_moved: 'A deployment has moved',
   deployment_move_failed: "A deployment couldn't be moved",
+  deployment_updated: 'A deployment was updated',
+  deployment_update_failed: "A deployment couldn't be updated",
   deployment_address_changed: 'A server has a new address',
   // Sent by an earlier version, and still listed.
   deployment_unreachable: 'A deployment is not responding',

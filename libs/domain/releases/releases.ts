@@ -43,6 +43,16 @@ export function isReachable<R extends Release>(releases: readonly R[], version: 
 export const AUTOMATIC_UPDATES = ['off', ...RELEASE_KINDS] as const;
 export type AutomaticUpdates = (typeof AUTOMATIC_UPDATES)[number];
 
+/** Choice about updates of an owner who has made none. The window is in the night of most time zones of Europe. */
+export const DEFAULT_UPDATE_SETTINGS = {
+  automatic: 'off',
+  is_held: false,
+  days: [0, 1, 2, 3, 4, 5, 6],
+  hour: 2,
+  hours: 3,
+  time_zone: 'UTC',
+} as const satisfies { readonly automatic: AutomaticUpdates } & Readonly<Record<string, unknown>>;
+
 /** Returns whether a release of this kind is installed automatically. */
 export const includesKind = (automatic: AutomaticUpdates, kind: ReleaseKind): boolean =>
   automatic !== 'off' && RELEASE_KINDS.indexOf(kind) <= RELEASE_KINDS.indexOf(automatic);

@@ -363,6 +363,26 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Server ist angehalten und wird noch aufbewahrt',
       done: 'Server wurde noch aufbewahrt',
     },
+    'pull-images': {
+      todo: 'Neue Version laden',
+      doing: 'Neue Version wird geladen',
+      done: 'Neue Version geladen',
+    },
+    'keep-data': {
+      todo: 'Software anhalten und ihre Daten kopieren',
+      doing: 'Software wird angehalten, ihre Daten werden kopiert',
+      done: 'Software angehalten und Daten kopiert',
+    },
+    'put-back-data': {
+      todo: 'Daten von vorher zurückholen und bisherige Version starten',
+      doing: 'Daten von vorher werden zurückgeholt, die bisherige Version startet',
+      done: 'Daten von vorher zurückgeholt und bisherige Version gestartet',
+    },
+    'tidy-update': {
+      todo: 'Aufräumen',
+      doing: 'Es wird aufgeräumt',
+      done: 'Aufgeräumt',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -489,6 +509,10 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'resize-server': '%{provider} hat die Größe des Servers nicht geändert.',
       'start-server': '%{provider} hat den Server nicht gestartet.',
       'keep-server': 'Der Server konnte nicht angehalten werden.',
+      'pull-images': 'Die neue Version konnte nicht geladen werden.',
+      'keep-data': 'Die Daten konnten vor der Aktualisierung nicht kopiert werden.',
+      'put-back-data': 'Die Daten von vor der Aktualisierung konnten nicht zurückgeholt werden.',
+      'tidy-update': 'Die Kopie der Daten von vor der Aktualisierung konnte nicht entfernt werden.',
       lost: 'Der Server ist verloren gegangen.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

@@ -357,6 +357,26 @@ export const deploymentsTexts = {
       doing: 'The server is stopped and kept for a while',
       done: 'The server was kept for a while',
     },
+    'pull-images': {
+      todo: 'Download the new version',
+      doing: 'Downloading the new version',
+      done: 'New version downloaded',
+    },
+    'keep-data': {
+      todo: 'Stop the software and copy its data',
+      doing: 'Stopping the software and copying its data',
+      done: 'Software stopped and data copied',
+    },
+    'put-back-data': {
+      todo: 'Put back the data from before and start the previous version',
+      doing: 'Putting back the data from before and starting the previous version',
+      done: 'Data from before put back and previous version started',
+    },
+    'tidy-update': {
+      todo: 'Tidy up',
+      doing: 'Tidying up',
+      done: 'Tidied up',
+    },
   },
   /** Steps after a failure. They do not claim that something was removed, because it may never have been created. */
   cleanup: {
@@ -485,6 +505,10 @@ export const deploymentsTexts = {
       'resize-server': "%{provider} didn't change the size of the server.",
       'start-server': "%{provider} didn't start the server.",
       'keep-server': "The server couldn't be stopped.",
+      'pull-images': "The new version couldn't be downloaded.",
+      'keep-data': "The data couldn't be copied before the update.",
+      'put-back-data': "The data from before the update couldn't be put back.",
+      'tidy-update': "The copy of the data from before the update couldn't be removed.",
       lost: 'The server was lost.',
     },
     nothing_charged: "You weren't charged.",

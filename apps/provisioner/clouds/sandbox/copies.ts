@@ -144,6 +144,45 @@ export function swap(state: HostState, folder: string, { job, to }: { job: strin
   return true;
 }
 
+/** Copies the data beside itself, in the form of a restored copy. */
+export function keepData(state: HostState, { folder, job }: { folder: string; job: string }): void {
+  const plan = planOf(state, folder);
+  const beside = `${STACK_ROOT}/${folder}/.restored`;
+  if (plan === null || textOf(state, `${beside}/.here`) === job) return;
+  writeData(state, folder, plan);
+  removeBelow(state, beside);
+  const paths = plan.paths.map((path) => absolute(folder, path));
+  for (const [path, file] of Object.entries(state.files))
+    if (paths.some((data) => path === data || path.startsWith(`${data}/`))) state.files[beside + path] = file;
+  state.files[`${beside}/.here`] = { mode: 0o600, data: Buffer.from(job).toString('base64') };
+}
+
+/** Simulates that software of another version changes its databases when it starts. */
+export function migrateData(state: HostState, { folder, images }: { folder: string; images: readonly string[] }): void {
+  const before = state.marks[imagesMark(folder)];
+  const now = noteImages(state, { folder, images });
+  if (before === undefined || before === now) return;
+  for (const { path } of planOf(state, folder)?.sqlite ?? []) {
+    const database = absolute(folder, path);
+    const text = textOf(state, database);
+    if (text === null) continue;
+    const data = Buffer.from(`${text}Migrated by ${now}.\n`).toString('base64');
+    state.files[database] = { ...state.files[database], mode: 0o600, data };
+  }
+}
+
+const imagesMark = (folder: string): string => `images:${folder}`;
+
+/** Records the images that opened the data. Returns them as a text. */
+export function noteImages(
+  state: HostState,
+  { folder, images }: { folder: string; images: readonly string[] },
+): string {
+  const text = images.join(' ');
+  state.marks[imagesMark(folder)] = text;
+  return text;
+}
+
 /** Removes the data from before this restore, but not that of a later restore. */
 export function forgetBefore(state: HostState, { folder, job }: { folder: string; job: string }): void {
   if (state.marks[inPlaceMark(folder)] === job) removeBelow(state, `${STACK_ROOT}/${folder}/.before`);

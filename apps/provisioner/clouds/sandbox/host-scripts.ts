@@ -7,7 +7,7 @@ import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 import { sentLine, type SimulatedContainer, simulatedLines, simulatedMemory } from './container-logs';
-import { forgetBefore, checkCopy, startCopy, stopCopy, swap } from './copies';
+import { checkCopy, forgetBefore, keepData, migrateData, noteImages, startCopy, stopCopy, swap } from './copies';
 import { hostFacts } from './host-facts';
 import { AUTHORIZED_KEYS, type HostState } from './host-state';
 
@@ -102,6 +102,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'restart-stack':
     case 'stop-stack':
     case 'swap-data':
+    case 'keep-data':
       // Containers that already exist start with the machine.
       effectOf(state, call, { refused: [], now: 0 });
       return;
@@ -121,6 +122,8 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'before-gone':
     case 'container-logs':
     case 'restart-container':
+    case 'pull-images':
+    case 'tidy-update':
       return;
   }
 }
@@ -165,6 +168,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
       const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
       state.projects[project] = { services: { ...running(declared.stack), ...store(before, declared.router) } };
       startedNow(state, call.folder, declared.stack, now);
+      migrateData(state, { folder: call.folder, images: declared.images });
       return done<'start-stack'>(services());
     }
     case 'start-router':
@@ -187,7 +191,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
     }
     case 'check-health': {
       const { services: found } = services();
-      return found.length > 0 && found.every(({ state: is }) => is === 'running')
+      return found.length > 0 && found.every(({ state: is }) => is === 'running') && !isSick(state, project)
         ? done<'check-health'>({ services: found, checks: [] })
         : no('UNHEALTHY', { services: [], checks: [] });
     }
@@ -235,10 +239,26 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
     case 'swap-data':
       if (!swap(state, call.folder, { job: call.args.job ?? '', to: call.args.to ?? '' }))
         return no('NOTHING_RESTORED', services());
+      restartAll(state, call.folder);
       return done<'swap-data'>(services());
     case 'before-gone':
       forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'before-gone'>({});
+    case 'pull-images':
+      return done<'pull-images'>({});
+    case 'keep-data': {
+      if (state.projects[project] === undefined) return no('NO_STACK');
+      const before = state.projects[project].services;
+      state.projects[project] = {
+        services: Object.fromEntries(Object.keys(before).map((name) => [name, 'stopped'] as const)),
+      };
+      keepData(state, { folder: call.folder, job: call.args.job ?? '' });
+      return done<'keep-data'>({});
+    }
+    case 'tidy-update':
+      stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
+      forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
+      return done<'tidy-update'>({});
     case 'container-logs':
       return containerLogs(state, call, now);
     case 'restart-container': {
@@ -251,6 +271,24 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
       return done<'restart-container'>(services());
     }
   }
+}
+
+/** A mark of a test: a stack with this text in its Compose file never becomes healthy. */
+const SICK = 'sick';
+function isSick(state: HostState, project: string): boolean {
+  const text = state.marks[SICK];
+  return text !== undefined && (textOf(state, `${project}/docker-compose.yml`)?.includes(text) ?? false);
+}
+
+/** Starts everything that exists with the files and the data that are in place. */
+function restartAll(state: HostState, folder: string): void {
+  const project = `${STACK_ROOT}/${folder}`;
+  const declared = declaredServices(state, project);
+  const before = state.projects[project]?.services;
+  if (declared === null || before === undefined) return;
+  const router = declared.router.filter((name) => name in before);
+  state.projects[project] = { services: running([...declared.stack, ...router]) };
+  noteImages(state, { folder, images: declared.images });
 }
 
 const startedMark = (folder: string, service: string): string => `started:${folder}:${service}`;
@@ -374,16 +412,21 @@ function hostKey(state: HostState, act: string | undefined): ScriptAnswer {
  * Returns the services of the compose file and those that wait for DNS. The latter are the gate named in the stack's
  * list of facts and the containers that the stack starts itself.
  */
-function declaredServices(state: HostState, project: string): { stack: string[]; router: string[] } | null {
+function declaredServices(
+  state: HostState,
+  project: string,
+): { stack: string[]; router: string[]; images: string[] } | null {
   const compose = textOf(state, `${project}/docker-compose.yml`);
   if (compose === null) return null;
-  const all = Object.keys((parse(compose) as { services?: Record<string, unknown> }).services ?? {});
+  const { services = {} } = parse(compose) as { services?: Record<string, { image?: string }> };
+  const all = Object.keys(services);
   const facts = textOf(state, `${project}/.moorage/stack`) ?? '';
   const gate = /^gate (.+)$/m.exec(facts)?.[1]?.split(' ') ?? [];
   const started = [...facts.matchAll(/^host container (.+)$/gm)].map(([, name = '']) => name);
   return {
     stack: all.filter((name) => !gate.includes(name)),
     router: [...all.filter((name) => gate.includes(name)), ...started],
+    images: Object.values(services).flatMap(({ image }) => image ?? []),
   };
 }
 

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '@moorage/domain';
+import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilDead } from '../testing';
+
+const openFixture = fixturesOfSuite();
+let fixture: ProvisionerFixture;
+beforeAll(async () => {
+  fixture = await openFixture();
+});
+
+const ROUNDS_MAX = 30;
+const DEATHS_PER_ROUND = 10;
+const NEXT = '1.24.0-2';
+const NEW_IMAGE = 'traefik:v3.7.14';
+
+describe('crash of a provisioner', () => {
+  it('at any checkpoint of an update leaves work that others finish, whether it succeeds or is undone', async () => {
+    const died = new Set<string>();
+    let left = 0;
+    const points = (): CrashPoints =>
+      crashPoints((name) => {
+        if (left === 0 || died.has(name)) return false;
+        died.add(name);
+        left -= 1;
+        return true;
+      });
+
+    for (let round = 0, before = -1; died.size > before || round % 2 === 1; round++) {
+      expect(round).toBeLessThan(ROUNDS_MAX);
+      before = round % 2 === 0 ? died.size : before;
+      const id = await fixture.order({ domain: `harbour${round}.example.com` });
+      const ready = await fixture.until(await fixture.actor(), id, 'READY');
+      const host = fixture.hosts.at(ready.instance_ip ?? '');
+      const isSick = round % 2 === 1;
+      if (isSick && host !== null) host.marks.sick = NEW_IMAGE;
+      await fixture.update(id, NEXT);
+      left = DEATHS_PER_ROUND;
+      for (let dead = true; dead;) {
+        const one = await fixture.actor({ points: points() });
+        await untilDead(fixture, one, id, 'READY').catch((error: unknown) => {
+          if (!one.points.dead) throw error;
+        });
+        dead = one.points.dead;
+        await one.db.close();
+      }
+      left = 0;
+      const { ref, release, failure_reason } = await fixture.row(id);
+      const text = (path: string): string =>
+        Buffer.from(host?.files[`/opt/moorage/${ref}/${path}`]?.data ?? '', 'base64').toString();
+      expect([release, failure_reason !== null]).toEqual(isSick ? [null, true] : [NEXT, false]);
+      expect(text('docker-compose.yml').includes(NEW_IMAGE)).toBe(!isSick);
+      expect(text('config/db/db.sqlite').match(/Migrated by/g) ?? []).toHaveLength(isSick ? 0 : 1);
+      const services = Object.values(host?.projects ?? {}).flatMap((project) => Object.values(project.services));
+      expect(services).not.toContain('stopped');
+      fixture.clock.at += HOUR_MS;
+    }
+    for (const place of ['keep-data.read.committed', 'put-back-data.read.committed', 'work.finish.effected'])
+      expect(died).toContain(place);
+  }, 300_000);
+});

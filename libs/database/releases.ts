@@ -1,0 +1,103 @@
+import {
+  type AutomaticUpdates,
+  initialRollout,
+  type Instant,
+  iso,
+  isoOrNull,
+  type Ring,
+  type Rollout,
+  type RolloutState,
+} from '@moorage/domain';
+import type { Tx } from '@moorage/server';
+
+/** A row of `release_rollouts`. */
+export interface RolloutRow extends Rollout {
+  readonly package: string;
+  readonly version: string;
+  /** Earlier failures do not count. */
+  readonly counted_from: Instant;
+  readonly changed_at: Instant;
+  /** Null if it was stopped by failures. */
+  readonly changed_by: number | null;
+}
+
+/** Returns what administrators have decided about releases, of one package or of all. */
+export function rollouts(tx: Tx, packageName: string | null = null): Promise<RolloutRow[]> {
+  return tx.query<RolloutRow>('select * from release_rollouts where $1::text is null or package = $1', [packageName]);
+}
+
+/** Returns the rollout of a release. Without a decision, it is that of a release that is new or the first. */
+export function rolloutOf(
+  rows: readonly Pick<RolloutRow, 'package' | 'version' | 'ring' | 'state'>[],
+  release: { readonly package: string; readonly version: string; readonly isFirst: boolean },
+): Rollout {
+  const row = rows.find((each) => each.package === release.package && each.version === release.version);
+  return row ?? initialRollout(release.isFirst);
+}
+
+/** Stores a decision about a release. `counted_from` is only set if earlier failures no longer count. */
+export async function decideRollout(
+  tx: Tx,
+  {
+    package: name,
+    version,
+    ring,
+    state,
+    by,
+    at,
+  }: { package: string; version: string; ring: Ring; state: RolloutState; by: number; at: Instant },
+): Promise<void> {
+  await tx.execute(
+    `insert into release_rollouts (package, version, ring, state, counted_from, changed_at, changed_by)
+     values ($1, $2, $3, $4, $5, $5, $6)
+     on conflict (package, version) do update
+       set ring = $3, state = $4, changed_at = $5, changed_by = $6,
+         counted_from = case when release_rollouts.state = 'rolling' then release_rollouts.counted_from else $5 end`,
+    [name, version, ring, state, iso(at), by],
+  );
+}
+
+/** Records the release that a deployment runs from now on. */
+export async function writeRelease(tx: Tx, deploymentId: number, release: string | null): Promise<void> {
+  await tx.execute('update deployments set release = $2, version = version + 1 where id = $1', [deploymentId, release]);
+}
+
+/** What the owner of a deployment has chosen about updates. */
+export interface UpdateSettings {
+  readonly automatic: AutomaticUpdates;
+  /** The version stays, whatever `automatic` says. */
+  readonly is_held: boolean;
+  /** Days of the week on which the window begins, 0 for Sunday. */
+  readonly days: readonly number[];
+  /** Hour at which the window begins, in its time zone. */
+  readonly hour: number;
+  /** Length of the window. */
+  readonly hours: number;
+  /** IANA name such as `Europe/Berlin`. */
+  readonly time_zone: string;
+}
+
+/** Returns the choice of the owner, or null if there is none. */
+export async function updateSettings(tx: Tx, deploymentId: number): Promise<UpdateSettings | null> {
+  const [row] = await tx.query<UpdateSettings>(
+    'select automatic, is_held, days, hour, hours, time_zone from update_settings where deployment_id = $1',
+    [deploymentId],
+  );
+  return row ?? null;
+}
+
+/** Stores the choice of the owner, and the time of the next window if it includes automatic updates. */
+export async function saveUpdateSettings(
+  tx: Tx,
+  deploymentId: number,
+  { automatic, is_held, days, hour, hours, time_zone }: UpdateSettings,
+  { at, dueAt }: { at: Instant; dueAt: Instant | null },
+): Promise<void> {
+  await tx.execute(
+    `insert into update_settings (deployment_id, automatic, is_held, days, hour, hours, time_zone, changed_at, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (deployment_id) do update set automatic = $2, is_held = $3, days = $4, hour = $5, hours = $6,
+       time_zone = $7, changed_at = $8, due_at = $9`,
+    [deploymentId, automatic, is_held, days, hour, hours, time_zone, iso(at), isoOrNull(dueAt)],
+  );
+}

@@ -1,0 +1,24 @@
+import type { UPDATE_MESSAGES } from '../messages/updates';
+import type { German } from './german';
+
+/** The German reasons why a deployment can't be updated, and outcomes of updates. */
+export const updatesGerman: German<{ update: typeof UPDATE_MESSAGES }> = {
+  update: {
+    not_updated: 'Ein Deployment mit dem Status „%{status}“ kann nicht aktualisiert werden.',
+    held: 'Das Deployment wird auf seiner Version gehalten. Geben Sie es zuerst frei.',
+    unknown: 'Diese Version wird für das Deployment nicht angeboten.',
+    release_unknown: 'Das Paket hat keine solche Version.',
+    not_direct:
+      'Das Deployment kann nicht in einem Schritt auf Version %{version} aktualisiert werden. Aktualisieren Sie zuerst auf %{next}.',
+    first_stays: 'Die erste Version eines Pakets wird immer allen angeboten.',
+    time_zone_unknown: 'Diese Zeitzone ist unbekannt.',
+    disk_full: 'Die Festplatte des Servers ist zu voll für die Images der neuen Version.',
+    data_disk_full:
+      'Der Server braucht %{needed} MB freien Platz für eine Kopie seiner Daten während der Aktualisierung. Frei sind nur %{free} MB.',
+    not_begun: 'Die Aktualisierung wurde nicht begonnen. Das Deployment läuft wie bisher.',
+    taken_back:
+      'Die Aktualisierung wurde zurückgenommen. Das Deployment läuft in Version %{version} mit den Daten von vorher.',
+    not_taken_back:
+      'Die Aktualisierung ist fehlgeschlagen, und Version %{version} ließ sich nicht wieder starten. Die Daten von vorher sind auf dem Server. Bitte wenden Sie sich an den Support.',
+  },
+};

@@ -1,0 +1,19 @@
+import { messageTable } from './message';
+
+/** Reasons why a deployment can't be updated, and outcomes of updates. */
+export const UPDATE_MESSAGES = messageTable('update', {
+  not_updated: 'A deployment with the status "%{status}" can\'t be updated.',
+  held: 'The deployment is held at its version. Release it first.',
+  unknown: 'This version is not offered for the deployment.',
+  release_unknown: 'The package has no such version.',
+  not_direct: "The deployment can't be updated to version %{version} in one step. Update to %{next} first.",
+  first_stays: 'The first version of a package is always offered to everybody.',
+  time_zone_unknown: 'This time zone is unknown.',
+  disk_full: 'The disk of the server is too full for the images of the new version.',
+  data_disk_full:
+    'The server needs %{needed} MB of free disk space to keep a copy of its data during the update, but only %{free} MB are free.',
+  not_begun: 'The update was not started. The deployment runs as before.',
+  taken_back: 'The update was undone. The deployment runs version %{version} with the data from before.',
+  not_taken_back:
+    'The update failed, and version %{version} could not be started again. The data from before is on the server. Please contact support.',
+});
