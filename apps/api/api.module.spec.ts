@@ -13,6 +13,7 @@ import { RateLimiter } from './http/rate-limiter.service';
 import { TEST_SETTINGS } from './http/testing';
 import { LiveService } from './live/live.service';
 import { AutomaticTopUps } from './payments/automatic/automatic-top-ups.service';
+import { AutomaticUpdates } from './updates/automatic-updates.service';
 import { Mailbox } from './mail/mailbox.service';
 import { ComparePayments } from './payments/compare-payments.use-case';
 import { SweepCheckouts } from './payments/sweep-checkouts.use-case';
@@ -79,6 +80,7 @@ describe('api service', () => {
     replace(module.get(SweepCheckouts), 'run');
     replace(module.get(ComparePayments), 'run');
     replace(module.get(AutomaticTopUps), 'pass');
+    replace(module.get(AutomaticUpdates), 'pass');
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
@@ -89,6 +91,7 @@ describe('api service', () => {
         ['alerts.seal', '25 * * * * *', 'UTC'],
         ['auth.clean', '20 */10 * * * *', 'UTC'],
         ['automatic_top_ups.pass', '15 * * * * *', 'UTC'],
+        ['automatic_updates.pass', '45 * * * * *', 'UTC'],
         ['live.heartbeat', '*/15 * * * * *', 'UTC'],
         ['mail.clean', '35 10 * * * *', 'UTC'],
         ['payments.compare', '0 20 3 * * *', 'UTC'],
@@ -107,6 +110,7 @@ describe('api service', () => {
           'SweepCheckouts.run',
           'ComparePayments.run',
           'AutomaticTopUps.pass',
+          'AutomaticUpdates.pass',
         ]),
       );
       expect(new Set(errors.map(({ task }) => task))).toEqual(new Set(['live.heartbeat']));

@@ -24,6 +24,7 @@ import { LiveModule } from './live/live.module';
 import { LogsModule } from './logs/logs.module';
 import { MailModule } from './mail/mail.module';
 import { MovesModule } from './moves/moves.module';
+import { UpdatesModule } from './updates/updates.module';
 import { WatchModule } from './watch/watch.module';
 import { PaymentsModule } from './payments/payments.module';
 import { ProvidersModule } from './providers/providers.module';
@@ -57,6 +58,7 @@ const FEATURES = [
   SshKeysModule,
   LogsModule,
   MovesModule,
+  UpdatesModule,
   WatchModule,
   CloudCallbacksModule,
   SupportModule,

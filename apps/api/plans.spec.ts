@@ -153,6 +153,16 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     );
     await request('post', `/deployments/${first.id}/start-server`, {});
     await world.moveTo(first.id, 'READY');
+    await request('get', `/deployments/${first.id}/updates`);
+    await request('put', `/deployments/${first.id}/update-settings`, {
+      automatic: 'patch',
+      is_held: false,
+      days: [0],
+      hour: 2,
+      hours: 2,
+      time_zone: 'Europe/Berlin',
+    });
+    await request('post', `/deployments/${first.id}/update`, { version: '1.24.0-2' });
     await request('get', `/deployments/${first.id}/logs`);
     await request('get', `/deployments/${first.id}/logs/search?contains=text`);
     await request('post', `/deployments/${first.id}/containers/gerbil/restart`);

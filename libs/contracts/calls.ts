@@ -31,6 +31,7 @@ import { PROVIDERS_CALLS } from './providers';
 import { QUEUES_CALLS } from './queues';
 import { REFERRALS_CALLS } from './referrals';
 import { RESIZE_CALLS } from './resize';
+import { UPDATES_CALLS } from './updates';
 import { SERVERS_CALLS } from './servers';
 import { SSH_KEYS_CALLS } from './ssh-keys';
 import { SUPPORT_CALLS } from './support';
@@ -59,6 +60,7 @@ export const CALLS = {
   watch: WATCH_CALLS,
   progress: PROGRESS_CALLS,
   resize: RESIZE_CALLS,
+  updates: UPDATES_CALLS,
   wallet: WALLET_CALLS,
   billingDocuments: BILLING_DOCUMENTS_CALLS,
   referrals: REFERRALS_CALLS,

@@ -40,6 +40,7 @@ export * from './providers';
 export * from './queues';
 export * from './referrals';
 export * from './resize';
+export * from './updates';
 export * from './route';
 export * from './runway';
 export * from './secrets';

@@ -9,7 +9,9 @@ import { oneDeployment, type Viewer } from './deployment-view';
 export type DeploymentAct = Extract<AuditAction, `deployment.${string}`>;
 
 /** Actions on a customer's deployment for which staff must give a reason, which is emailed to the owner. */
-const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?: string }) => Message)>> = {
+const AUDITED: Partial<
+  Record<DeploymentAct, Message | ((facts: { readonly name?: string; readonly version?: string }) => Message)>
+> = {
   'deployment.configured': HISTORY_MESSAGES.deployment_configured,
   'deployment.container_restarted': ({ name = '' }) => HISTORY_MESSAGES.deployment_container_restarted({ name }),
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
@@ -23,6 +25,8 @@ const AUDITED: Partial<Record<DeploymentAct, Message | ((facts: { readonly name?
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
   'deployment.server_started': HISTORY_MESSAGES.deployment_server_started,
+  'deployment.updated': ({ version = '' }) => HISTORY_MESSAGES.deployment_updated({ version }),
+  'deployment.update_settings_changed': HISTORY_MESSAGES.deployment_update_settings_changed,
   'deployment.ssh_key_added': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_added({ name }),
   'deployment.ssh_key_removed': ({ name = '' }) => HISTORY_MESSAGES.deployment_ssh_key_removed({ name }),
 };

@@ -99,6 +99,11 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /deployments/{id}/domain': ['verified', 'admin'],
   'GET /deployments/{id}/configuration': ['user', 'admin'],
   'PATCH /deployments/{id}/configuration': ['verified', 'admin'],
+  'GET /deployments/{id}/updates': ['user', 'admin'],
+  'POST /deployments/{id}/update': ['verified', 'admin'],
+  'PUT /deployments/{id}/update-settings': ['verified', 'admin'],
+  'GET /admin/releases': ['admin'],
+  'PUT /admin/releases/{package}/{version}': ['admin'],
   'GET /deployments/{id}/sizes': ['user', 'admin'],
   'GET /deployments/{id}/resize': ['user', 'admin'],
   'POST /deployments/{id}/resize': ['verified', 'admin'],
@@ -556,6 +561,8 @@ describe('access to calls', () => {
       .replace('{token}', 'a'.repeat(43))
       .replace('{name}', 'nothing')
       .replace('{provider}', 'nothing')
+      .replace('{package}', 'nothing')
+      .replace('{version}', '0')
       .replace('{region}', 'nothing')
       .replace('{session_id}', 'cs_test_0000000000000000000')
       .replace('{month}', '2999-01');

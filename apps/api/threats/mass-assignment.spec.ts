@@ -68,6 +68,9 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
   'PATCH /deployments/{id}/configuration': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/resize': { by: 'customer', at: 'waiting', status: 409 },
+  'POST /deployments/{id}/update': { by: 'customer', at: 'waiting', status: 409 },
+  'PUT /deployments/{id}/update-settings': { by: 'customer', at: 'waiting', status: 200 },
+  'PUT /admin/releases/{package}/{version}': { by: 'admin', status: 200 },
   'PUT /deployments/{id}/name': { by: 'customer', at: 'waiting', status: 200 },
   'PUT /deployments/{id}/deletion-lock': { by: 'customer', at: 'waiting', status: 200 },
   'POST /deployments/{id}/retry': { by: 'customer', at: 'soldOut', status: 201 },
@@ -267,6 +270,8 @@ describe('fields that callers may not set', () => {
     const path = call.path
       .replace('{backup_id}', String(things.copy))
       .replace('{provider}', 'hetzner')
+    .replace('{package}', 'pangolin')
+    .replace('{version}', '1.24.0-2')
       .replace('{container}', 'gerbil')
       .replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
     const answer = await api.http[METHODS[call.method]](`/api${path}`)

@@ -10,6 +10,8 @@ export const addressOf = ({ path }: Call): string =>
     .replace('{key_id}', '999999')
     .replace('{domain_id}', '999999')
     .replace('{provider}', 'hetzner')
+    .replace('{package}', 'pangolin')
+    .replace('{version}', '1.24.0-2')
     .replace('{session_id}', 'cs_test_0000000000000000000')
     .replace(/\{\w+\}/g, 'nothing');
 
@@ -53,6 +55,16 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PATCH /deployments/{id}': { support_level: 2 },
   'PUT /deployments/{id}/domain': { domain: 'mass.example.org' },
   'PATCH /deployments/{id}/configuration': { values: { admin_email: 'mass@example.org' } },
+  'POST /deployments/{id}/update': { version: '1.24.0-2' },
+  'PUT /deployments/{id}/update-settings': {
+    automatic: 'patch',
+    is_held: false,
+    days: [0],
+    hour: 2,
+    hours: 2,
+    time_zone: 'Europe/Berlin',
+  },
+  'PUT /admin/releases/{package}/{version}': { ring: 'own', state: 'rolling' },
   'POST /deployments/{id}/resize': { instance_type: 'cpx32', expected_hourly_cost: 0.0643 },
   'PUT /deployments/{id}/name': { name: 'Mass' },
   'PUT /deployments/{id}/deletion-lock': { locked: true },

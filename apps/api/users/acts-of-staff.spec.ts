@@ -49,12 +49,14 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'PUT /deployments/{id}/deletion-lock': { action: 'deployment.deletion_lock_changed', send: { locked: true } },
   'PATCH /deployments/{id}': { action: 'deployment.level_changed', send: { support_level: 2 }, needs: 'reason' },
   'POST /deployments/{id}/resize': { action: 'deployment.resized', needs: 'reason' },
+  'PUT /deployments/{id}/update-settings': { action: 'deployment.update_settings_changed', needs: 'reason' },
   'POST /deployments/{id}/restart': { action: 'deployment.restarted', needs: 'reason' },
   'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
 };
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
- * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`, `watch`.
+ * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`, `watch`,
+ * `updates`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -70,6 +72,7 @@ const ELSEWHERE = [
   'POST /deployments/{id}/undo-restore',
   'POST /deployments/{id}/containers/{container}/restart',
   'POST /deployments/{id}/start-server',
+  'POST /deployments/{id}/update',
 ];
 /** Calls for the owner only. */
 const OWNERS = [

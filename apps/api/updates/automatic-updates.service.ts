@@ -1,0 +1,120 @@
+import { auditLog, type DeploymentRow, Deployments, lastChange, type UpdateSettings } from '@moorage/database';
+import { DomainError, type Instant, iso, MINUTE_MS, nextRelease } from '@moorage/domain';
+import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { PackageManifests } from '../catalogue/packages';
+import { ReleaseOffers } from '../catalogue/release-offers.service';
+import { refuseAction } from '../deployments/refuse-action';
+import { UpdateDeployment } from './update-deployment.use-case';
+import { updateWindow } from './update-window';
+
+/** Deployments that one pass looks at. The others follow in the next minute. */
+const PER_PASS = 50;
+/** Automatic updates to one release that are under way at the same time, so that failures are seen before all have begun. */
+const AT_ONCE = 5;
+/** Time after which a deployment that can't be updated now is looked at again within its window. */
+const AGAIN_MS = 5 * MINUTE_MS;
+
+type Chosen = UpdateSettings & { readonly due_at: Instant | null };
+
+/** Begins the updates that owners have allowed, in their windows. */
+@Injectable()
+export class AutomaticUpdates {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly deployments: Deployments,
+    private readonly packages: PackageManifests,
+    private readonly offers: ReleaseOffers,
+    private readonly updates: UpdateDeployment,
+    private readonly log: Log,
+  ) {}
+
+  async pass(): Promise<void> {
+    const due = await this.db.tx('automatic-updates.due', async (tx) =>
+      tx.query<{ deployment_id: number }>(
+        `select deployment_id from update_settings where due_at <= $1 order by due_at limit ${PER_PASS}`,
+        [iso(await this.clock.now(tx))],
+      ),
+    );
+    for (const { deployment_id: id } of due) {
+      try {
+        await this.db.tx('automatic-updates.one', (tx) => this.one(tx, id));
+      } catch (error) {
+        this.log.error('an automatic update could not begin', {
+          deployment_id: id,
+          reason: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+  }
+
+  private async one(tx: Tx, id: number): Promise<void> {
+    const at = await this.clock.now(tx);
+    const row = await this.deployments.lock(tx, id);
+    const [chosen] = await tx.query<Chosen>(
+      `select automatic, is_held, days, hour, hours, time_zone, due_at from update_settings
+       where deployment_id = $1 for update`,
+      [id],
+    );
+    if (row === null || chosen?.due_at == null || chosen.due_at > at) return;
+    const due = ['DESTROYED', 'DELETED'].includes(row.status) ? null : await this.lookAt(tx, { row, chosen, at });
+    await tx.execute('update update_settings set due_at = $2 where deployment_id = $1', [
+      id,
+      due === null ? null : iso(due),
+    ]);
+  }
+
+  /** Begins an update if the window is open and there is one. Returns when to look again. */
+  private async lookAt(
+    tx: Tx,
+    { row, chosen, at }: { row: DeploymentRow; chosen: Chosen; at: Instant },
+  ): Promise<Instant> {
+    const window = updateWindow(chosen, at);
+    if (window.from > at) return window.from;
+    const next = updateWindow(chosen, window.to).from;
+    const again = at + AGAIN_MS < window.to ? at + AGAIN_MS : next;
+    const facts = this.packages.find(row.package);
+    if (facts === null) return next;
+    const isOffered = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
+    const to = nextRelease(facts.releases, row.release, { isOffered, automatic: chosen.automatic });
+    if (to === null || (await hasFailed(tx, row.id, to.version))) return next;
+    if (!(await isPossible(tx, row)) || (await underWay(tx, row.package, to.version)) >= AT_ONCE) return again;
+    const { version } = to;
+    await this.updates.begin(tx, { row, version, requestedBy: null, at });
+    await auditLog.record(tx, {
+      action: 'deployment.updated',
+      subject: `deployment:${row.id}`,
+      accountId: row.user_id,
+      facts: { version, automatic: true },
+      at,
+    });
+    return next;
+  }
+}
+
+/** Returns whether the latest update to this release has failed. Only a person tries it again. */
+async function hasFailed(tx: Tx, id: number, version: string): Promise<boolean> {
+  const last = await lastChange(tx, id, 'update');
+  return last?.state === 'failed' && last.after.release === version;
+}
+
+async function isPossible(tx: Tx, row: DeploymentRow): Promise<boolean> {
+  try {
+    await refuseAction(tx, row, 'update');
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}
+
+async function underWay(tx: Tx, packageName: string, version: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from deployment_changes c join deployments d on d.id = c.deployment_id
+     where c.kind = 'update' and c.state in ('running', 'undoing') and c.requested_by is null
+       and c.after ->> 'release' = $2 and d.package = $1`,
+    [packageName, version],
+  );
+  return row?.count ?? 0;
+}

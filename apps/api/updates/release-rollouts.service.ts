@@ -1,0 +1,140 @@
+import type { PackageFacts, ReleaseFacts, ReleaseRolloutAnswer } from '@moorage/contracts';
+import { Alerts, auditLog, decideRollout, type RolloutRow, rolloutOf, rollouts } from '@moorage/database';
+import { DomainError, isoOrNull, type Ring, type RolloutState, UPDATE_MESSAGES } from '@moorage/domain';
+import { Clock, Db, type Tx } from '@moorage/server';
+import { Injectable } from '@nestjs/common';
+import { PackageManifests } from '../catalogue/packages';
+import { FieldsInvalid } from '../http/field-problems';
+import { releaseAnswer } from './read-updates.use-case';
+
+interface Counts {
+  readonly package: string;
+  readonly version: string;
+  readonly deployments: number;
+  readonly running: number;
+  readonly done: number;
+  readonly undone: number;
+}
+
+type Decided = RolloutRow & { readonly by: string | null };
+
+/** What administrators decide about releases. */
+@Injectable()
+export class ReleaseRollouts {
+  constructor(
+    private readonly db: Db,
+    private readonly clock: Clock,
+    private readonly packages: PackageManifests,
+    private readonly alerts: Alerts,
+  ) {}
+
+  list(): Promise<ReleaseRolloutAnswer[]> {
+    return this.db.tx('releases.list', async (tx) => {
+      const [rows, counts] = [await decided(tx), await counted(tx)];
+      return this.packages
+        .listed()
+        .flatMap((facts) => facts.releases.map((release) => answerOf(facts, release, rows, counts)).reverse());
+    });
+  }
+
+  /** Changes whom a release is offered to. Failures from before do not count once it rolls again. */
+  decide({
+    adminId,
+    package: name,
+    version,
+    ring,
+    state,
+  }: {
+    adminId: number;
+    package: string;
+    version: string;
+    ring: Ring;
+    state: RolloutState;
+  }): Promise<ReleaseRolloutAnswer> {
+    return this.db.tx('releases.decide', async (tx) => {
+      const facts = this.packages.find(name);
+      const release = facts?.releases.find((each) => each.version === version);
+      if (facts === null || release === undefined) throw new DomainError('NOT_FOUND', UPDATE_MESSAGES.release_unknown);
+      if (release === facts.releases[0] && (state !== 'rolling' || ring !== 'all'))
+        throw new FieldsInvalid([{ path: 'state', message: UPDATE_MESSAGES.first_stays }]);
+      const at = await this.clock.now(tx);
+      await decideRollout(tx, { package: name, version, ring, state, by: adminId, at });
+      await this.alerts.resolve(tx, { kind: 'release_stopped', subject: `${name} ${version}` });
+      await auditLog.record(tx, {
+        actor: adminId,
+        action: 'release.decided',
+        subject: `release:${name} ${version}`,
+        accountId: null,
+        facts: { ring, state },
+        at,
+      });
+      return answerOf(facts, release, await decided(tx), await counted(tx));
+    });
+  }
+}
+
+async function decided(tx: Tx): Promise<Decided[]> {
+  const rows = await rollouts(tx);
+  const ids = rows.flatMap(({ changed_by }) => changed_by ?? []);
+  const users = await tx.query<{ id: number; username: string }>(
+    'select id, username from users where id = any($1::int[])',
+    [ids],
+  );
+  const names = new Map(users.map(({ id, username }) => [id, username]));
+  return rows.map((row) => ({ ...row, by: row.changed_by === null ? null : (names.get(row.changed_by) ?? null) }));
+}
+
+/** Counts living deployments by release, and their updates since the last decision to roll. */
+function counted(tx: Tx): Promise<Counts[]> {
+  return tx.query<Counts>(
+    `select package, version, sum(deployments)::int as deployments, sum(running)::int as running, sum(done)::int as done,
+       sum(undone)::int as undone
+     from (
+       select package, coalesce(release, '') as version, count(*) as deployments, 0 as running, 0 as done, 0 as undone
+       from deployments where status not in ('DESTROYED', 'DELETED') group by 1, 2
+       union all
+       select d.package, c.after ->> 'release', 0, count(*) filter (where c.state in ('running', 'undoing')),
+         count(*) filter (where c.state = 'done'), count(*) filter (where c.taken_back_at >= r.counted_from)
+       from deployment_changes c join deployments d on d.id = c.deployment_id
+       left join release_rollouts r on r.package = d.package and r.version = c.after ->> 'release'
+       where c.kind = 'update' group by 1, 2
+     ) counts group by 1, 2`,
+  );
+}
+
+function answerOf(
+  facts: PackageFacts,
+  release: ReleaseFacts,
+  rows: readonly Decided[],
+  counts: readonly Counts[],
+): ReleaseRolloutAnswer {
+  const { name, display_name, releases } = facts;
+  const { version } = release;
+  const isFirst = release === releases[0];
+  const row = rows.find((each) => each.package === name && each.version === version);
+  const own = counts.filter(
+    (count) => count.package === name && (count.version === version || (isFirst && count.version === '')),
+  );
+  const sum = (of: (count: Counts) => number): number => own.reduce((total, count) => total + of(count), 0);
+  return {
+    ...releaseAnswer(release),
+    package: name,
+    package_name: display_name,
+    ...rolloutFacts(rows, { package: name, version, isFirst }),
+    is_first: isFirst,
+    changed_at: isoOrNull(row?.changed_at ?? null),
+    changed_by: row?.by ?? null,
+    deployments: sum(({ deployments }) => deployments),
+    running: sum(({ running }) => running),
+    done: sum(({ done }) => done),
+    undone: sum(({ undone }) => undone),
+  };
+}
+
+function rolloutFacts(
+  rows: readonly Decided[],
+  release: { package: string; version: string; isFirst: boolean },
+): { ring: Ring; state: RolloutState } {
+  const { ring, state } = rolloutOf(rows, release);
+  return { ring, state };
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CatalogueModule } from '../catalogue/catalogue.module';
+import { DeploymentsModule } from '../deployments/deployments.module';
+import { AutomaticUpdates } from './automatic-updates.service';
+import { ChangeUpdateSettings } from './change-update-settings.use-case';
+import { ReadUpdates } from './read-updates.use-case';
+import { ReleaseRollouts } from './release-rollouts.service';
+import { UpdateDeployment } from './update-deployment.use-case';
+import { UpdatesController } from './updates.controller';
+import { UpdatesSchedule } from './updates.schedule';
+
+/** Updates of deployments to newer releases of their packages. The provisioner carries them out. */
+@Module({
+  imports: [CatalogueModule, DeploymentsModule],
+  controllers: [UpdatesController],
+  providers: [ReadUpdates, UpdateDeployment, ChangeUpdateSettings, ReleaseRollouts, AutomaticUpdates, UpdatesSchedule],
+})
+export class UpdatesModule {}
