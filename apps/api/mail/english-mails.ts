@@ -417,6 +417,24 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  deployment_updated: ({ deployment_id, client_name, from, to, is_automatic }, { publicUrl }) => ({
+    subject: `${client_name} now runs version ${to}`,
+    text: [
+      `Your deployment ${client_name} was updated from version ${from} to ${to}${is_automatic ? ', as chosen in its settings' : ''}. It responds with its data.`,
+      'See what has changed in the details:',
+      details(publicUrl, deployment_id),
+    ],
+  }),
+  deployment_update_failed: ({ deployment_id, client_name, to, runs, reason }, { publicUrl, supportEmail }) => ({
+    subject: runs ? `${client_name} was not updated` : `${client_name} does not run after an update`,
+    text: [
+      `Your deployment ${client_name} was not updated to version ${to}.`,
+      ...because(reason),
+      runs ? 'You can try again in the details:' : 'See the details:',
+      details(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} has a new address`,
     text: [

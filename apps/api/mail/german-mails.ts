@@ -426,6 +426,24 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  deployment_updated: ({ deployment_id, client_name, from, to, is_automatic }, { publicUrl }) => ({
+    subject: `${client_name} läuft jetzt in Version ${to}`,
+    text: [
+      `Ihr Deployment ${client_name} wurde${is_automatic ? ', wie in den Einstellungen gewählt,' : ''} von Version ${from} auf ${to} aktualisiert. Es antwortet, und seine Daten sind da.`,
+      'Was sich geändert hat, finden Sie in den Details:',
+      details(publicUrl, deployment_id),
+    ],
+  }),
+  deployment_update_failed: ({ deployment_id, client_name, to, runs, reason }, { publicUrl, supportEmail }) => ({
+    subject: runs ? `${client_name} wurde nicht aktualisiert` : `${client_name} läuft nach einer Aktualisierung nicht`,
+    text: [
+      `Ihr Deployment ${client_name} wurde nicht auf Version ${to} aktualisiert.`,
+      ...because(reason),
+      runs ? 'In den Details können Sie es erneut versuchen:' : 'Mehr finden Sie in den Details:',
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} hat eine neue Adresse`,
     text: [

@@ -113,6 +113,15 @@ export interface MailFacts {
   deployment_restore_failed: { deployment_id: number; client_name: string; is_undo: boolean; reason: MailReason };
   deployment_moved: { deployment_id: number; client_name: string; remove_at: string };
   deployment_move_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  deployment_updated: { deployment_id: number; client_name: string; from: string; to: string; is_automatic: boolean };
+  /** `runs` tells whether the previous version is running. */
+  deployment_update_failed: {
+    deployment_id: number;
+    client_name: string;
+    to: string;
+    runs: boolean;
+    reason: MailReason;
+  };
   /** `hosts` lists the names that need records pointing to `to`. Empty without a domain. */
   deployment_address_changed: {
     deployment_id: number;
@@ -261,6 +270,8 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_move_failed: 'deployment_trouble',
   deployment_restore_failed: 'deployment_trouble',
   deployment_address_changed: 'deployment_trouble',
+  deployment_updated: 'deployment_updates',
+  deployment_update_failed: 'deployment_trouble',
   deployment_incident: 'deployment_trouble',
   deployment_incident_ended: 'deployment_trouble',
   support_message: null,

@@ -78,6 +78,13 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     template: 'deployment_address_changed',
     facts: { deployment_id, client_name, from, to, hosts },
   }),
+  'deployment.update_ended': ({ deployment_id, client_name, from, to, outcome, is_automatic, failure }) =>
+    outcome === 'done'
+      ? { template: 'deployment_updated', facts: { deployment_id, client_name, from, to, is_automatic } }
+      : {
+          template: 'deployment_update_failed',
+          facts: { deployment_id, client_name, to, runs: outcome !== 'not_undone', reason: failure },
+        },
   'deployment.incident_changed': incidentMail,
   'deployment.move_changed': moveMessage,
   'deployment.backup_changed': backupMessage,

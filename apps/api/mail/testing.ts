@@ -125,6 +125,14 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     to: '203.0.113.77',
     hosts: ['pangolin.example.com', 'logs.example.com'],
   },
+  deployment_updated: { deployment_id: 7, client_name, from: '1.24.0', to: '1.25.0', is_automatic: true },
+  deployment_update_failed: {
+    deployment_id: 7,
+    client_name,
+    to: '1.25.0',
+    runs: true,
+    reason: STEP_MESSAGES.cloud_capacity,
+  },
   deployment_incident: {
     deployment_id: 7,
     client_name,

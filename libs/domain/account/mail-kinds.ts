@@ -8,6 +8,7 @@ export const MAIL_KINDS = {
   support: { canChange: false },
   deployment_ready: { canChange: true },
   deployment_trouble: { canChange: true },
+  deployment_updates: { canChange: true },
   getting_started: { canChange: true },
 } as const satisfies Readonly<Record<string, { readonly canChange: boolean }>>;
 

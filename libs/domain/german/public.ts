@@ -109,6 +109,7 @@ export const publicGerman: German<{
     support: 'Antworten des Supports',
     deployment_ready: 'Deployment bereit',
     deployment_trouble: 'Deployment braucht Ihr Eingreifen oder ist fehlgeschlagen',
+    deployment_updates: 'Aktualisierungen von Deployments',
     getting_started: 'Erste Schritte',
   },
   rate_limit: {

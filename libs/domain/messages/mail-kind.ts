@@ -8,5 +8,6 @@ export const MAIL_KIND_MESSAGES = messageTable('mail_kind', {
   support: 'Support replies',
   deployment_ready: 'Deployment ready',
   deployment_trouble: 'Deployment needs action or failed',
+  deployment_updates: 'Updates of deployments',
   getting_started: 'Getting started',
 } as const satisfies Readonly<Record<MailKind, string>>);

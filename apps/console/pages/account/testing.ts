@@ -47,6 +47,7 @@ export const OFF: TwoFactorAnswer = { is_on: false, since: null, recovery_codes_
 export const ON: TwoFactorAnswer = { ...OFF, is_on: true, since: '2026-11-10T08:00:00.000Z', recovery_codes_left: 9 };
 export const KINDS: readonly NotificationAnswer[] = [
   { kind: 'security', is_on: true, can_change: false },
+  { kind: 'deployment_updates', is_on: true, can_change: true },
   { kind: 'getting_started', is_on: true, can_change: true },
 ];
 export const EXPORT: DataExportAnswer = {
