@@ -6,6 +6,7 @@ import { OWN_REFERRALS } from './actions/own-referrals';
 import { PAYMENTS } from './actions/payments';
 import { PROVIDERS } from './actions/providers';
 import { QUEUES } from './actions/queues';
+import { RELEASES } from './actions/releases';
 import { CREDIT_REQUESTS, REFERRAL_CREDITS, REFERRALS } from './actions/reviews';
 import { SUPPORT } from './actions/support';
 import { BILLING } from './actions/billing';
@@ -23,6 +24,7 @@ export const ACTIONS = {
   queues: QUEUES,
   'referral-credits': REFERRAL_CREDITS,
   referrals: REFERRALS,
+  releases: RELEASES,
   support: SUPPORT,
   billing: BILLING,
   users: USERS,

@@ -15,6 +15,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
         ['deployments', id],
         ['admin-deployments'],
         ['admin-incidents'],
+        ['releases'],
         ['activity'],
         readKey('billing', 'GET /billing/runway').slice(0, 3),
       ];

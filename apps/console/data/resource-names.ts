@@ -20,6 +20,7 @@ export type ResourceName =
   | 'queues'
   | 'referral-credits'
   | 'referrals'
+  | 'releases'
   | 'servers'
   | 'support'
   | 'users';

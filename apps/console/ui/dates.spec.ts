@@ -10,6 +10,8 @@ import {
   nearInstant,
   recently,
   shortInstant,
+  timeIn,
+  weekdayName,
 } from './dates';
 
 const NOW = Date.parse('2026-11-21T14:20:00Z');
@@ -20,6 +22,17 @@ describe('date format', () => {
     expect(shortInstant('2027-05-07T00:00:00.000Z', NOW)).toBe('Fri 7 May 2027, 00:00 UTC');
     expect(dayName('2026-12-01')).toBe('Tue 1 Dec');
     expect(exactInstant('2026-11-21T14:18:48.000Z')).toBe('21 Nov 2026, 14:18:48 UTC');
+  });
+
+  it('shows an instant by the clocks of a time zone, and days of the week by name', async () => {
+    expect(timeIn('2026-11-22T02:00:00.000Z', 'Europe/Berlin')).toEqual({ day: 'Sun 22 Nov', time: '03:00' });
+    expect(timeIn('2026-11-22T00:00:00.000Z', 'America/New_York')).toEqual({ day: 'Sat 21 Nov', time: '19:00' });
+    expect(timeIn('2026-11-22T00:00:00.000Z', 'UTC').time).toBe('00:00');
+    expect([weekdayName(0, 'long'), weekdayName(6, 'short')]).toEqual(['Sunday', 'Sat']);
+    await showLocale('de', { persist: false });
+    expect(timeIn('2026-11-22T02:00:00.000Z', 'Europe/Berlin')).toEqual({ day: 'So 22. Nov', time: '03:00' });
+    expect(weekdayName(3, 'long')).toBe('Mittwoch');
+    await showLocale('en', { persist: false });
   });
 
   it.each([

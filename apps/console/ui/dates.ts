@@ -100,6 +100,33 @@ export function recently(iso: string, now: number): string {
   return currentLocale() === 'de' ? `vor ${seconds} s` : `${seconds} s ago`;
 }
 
+/** Formats an instant by the clocks of a time zone, as `Tue 1 Dec` and `02:00`. */
+export function timeIn(iso: string, timeZone: string): { day: string; time: string } {
+  const part = parts(iso, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  return {
+    day: `${part('weekday')} ${part('day')}${dot()} ${part('month')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  };
+}
+
+/** Returns the time zone of the reader's clock. */
+export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A Sunday. */
+const SUNDAY_MS = Date.UTC(2026, 0, 4);
+
+/** Returns the name of a day of the week, 0 for Sunday. */
+export const weekdayName = (day: number, weekday: 'long' | 'short'): string =>
+  parts(new Date(SUNDAY_MS + day * DAY_MS).toISOString(), { weekday })('weekday');
+
 const NEAR_DAYS = {
   en: { '-1': 'yesterday', '0': 'today', '1': 'tomorrow' },
   de: { '-1': 'gestern', '0': 'heute', '1': 'morgen' },
@@ -127,8 +154,8 @@ function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string)
 }
 
 /**
- * Cache of formatters, because creating one costs more than a hundred uses. Bounded by the number of date formats and
- * languages.
+ * Cache of formatters, because creating one costs more than a hundred uses. Bounded by the number of date formats,
+ * languages and time zones.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -137,7 +164,7 @@ function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
   formats.set(key, format);
   return format;
 }

@@ -12,6 +12,7 @@ import { action } from '../action';
 import { backupsKey } from '../backups';
 import { domainsKey, forgetDeployment, patchDeployment, unpaidEndingsKey } from '../deployments';
 import { sshKeysKey } from '../ssh-keys';
+import { updatesKey } from '../updates';
 
 /** Request about one deployment. */
 interface OfOne {
@@ -98,6 +99,11 @@ export const DEPLOYMENTS = {
     once: ({ params }) => ({ target: `resize ${params.id}` }),
     changes,
     apply,
+  }),
+  update: action('POST /deployments/{id}/update', { changes: ['admin-deployments', 'releases'], apply }),
+  /** Chooses what is installed automatically and when. */
+  changeUpdates: action('PUT /deployments/{id}/update-settings', {
+    apply: (client, updates, { params }) => client.setQueryData(updatesKey(Number(params.id)), updates),
   }),
   rename: action('PUT /deployments/{id}/name', { changes: ['admin-deployments'], apply }),
   setDeletionLock: action('PUT /deployments/{id}/deletion-lock', { apply }),

@@ -15,6 +15,7 @@ const ELSEWHERE = [
   'configure',
   'hand_over',
   'resize',
+  'update',
   'manage_keys',
   'restart_container',
   'manage_domains',

@@ -2,12 +2,14 @@ import type {
   DeploymentAnswer,
   DeploymentDnsAnswer,
   DeploymentDomainsAnswer,
+  DeploymentUpdatesAnswer,
   HostCertificateAnswer,
   ProgressAnswer,
   ProgressStepAnswer,
+  ReleaseAnswer,
   SignInAnswer,
 } from '@moorage/contracts';
-import { actionsOf, type DeploymentStatus, isActionOf } from '@moorage/domain';
+import { actionsOf, DEFAULT_UPDATE_SETTINGS, type DeploymentStatus, isActionOf } from '@moorage/domain';
 import { runwayOf } from '../../pages/billing/testing';
 import type { Replies } from '../../testing/console-fixture';
 import { backupsOf } from './backups/testing';
@@ -162,6 +164,45 @@ export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAns
   };
 }
 
+/** Version as returned by the API. */
+export const versionOf = (version: string, over: Partial<ReleaseAnswer> = {}): ReleaseAnswer => ({
+  version,
+  kind: 'patch',
+  released_on: '2026-11-16',
+  changes: [{ en: `Changes of ${version}.`, de: `Änderungen von ${version}.` }],
+  migrates: false,
+  supported_until: null,
+  ...over,
+});
+
+type LastUpdate = NonNullable<DeploymentUpdatesAnswer['last']>;
+
+export const lastUpdateOf = (over: Partial<LastUpdate> = {}): LastUpdate => ({
+  state: 'running',
+  from: '1.23.0',
+  to: '1.24.0-2',
+  is_automatic: false,
+  requested_at: NOW,
+  finished_at: null,
+  was_undone: false,
+  failure: null,
+  ...over,
+});
+
+/** Updates as returned by the API. By default the newest version runs, and nothing was chosen. */
+export const updatesOf = (over: Partial<DeploymentUpdatesAnswer> = {}): DeploymentUpdatesAnswer => ({
+  running: versionOf('1.23.0', { released_on: '2026-10-05' }),
+  is_withdrawn: false,
+  newer: [],
+  next: null,
+  backs_up: true,
+  unreachable_s: 90,
+  settings: { ...DEFAULT_UPDATE_SETTINGS, days: [...DEFAULT_UPDATE_SETTINGS.days] },
+  window: { from: '2026-11-22T02:00:00.000Z', to: '2026-11-22T05:00:00.000Z' },
+  last: null,
+  ...over,
+});
+
 export const NOT_BEGUN = progressOf([], { run: null });
 
 /** Replies to the dashboard's requests for these deployments. */
@@ -179,6 +220,7 @@ export function repliesFor(deployments: readonly DeploymentAnswer[], more: Repli
     own[`GET /deployments/${id}/domains`] = { body: domainsOf() };
     own[`GET /deployments/${id}/metrics`] = { body: metricsOf() };
     own[`GET /deployments/${id}/incidents`] = { body: incidentsOf() };
+    own[`GET /deployments/${id}/updates`] = { body: updatesOf() };
   }
   return {
     'GET /deployments': { body: deployments, headers: { 'x-total-count': String(deployments.length) } },

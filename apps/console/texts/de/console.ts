@@ -28,6 +28,7 @@ import { sshKeysTexts } from './ssh-keys';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
 import { undeleteTexts } from './undelete';
+import { updatesTexts } from './updates';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -62,4 +63,5 @@ export const consoleTexts: SameKeys<typeof english> = {
   leaks: leaksTexts,
   queues: queuesTexts,
   resize: resizeTexts,
+  updates: updatesTexts,
 };

@@ -58,6 +58,8 @@ export const metricsTexts: SameKeys<typeof english> = {
     'undo-configure': 'Rücknahme der Konfigurationsänderung',
     resize: 'Änderung der Größe',
     'undo-resize': 'Rücknahme der Größenänderung',
+    update: 'Aktualisierung',
+    'undo-update': 'Rücknahme der Aktualisierung',
     backup: 'Sicherung',
   },
   event_at: '%{what}, %{at}',

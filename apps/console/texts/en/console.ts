@@ -26,6 +26,7 @@ import { sshKeysTexts } from './ssh-keys';
 import { supportTexts } from './support';
 import { supportInboxTexts } from './support-inbox';
 import { undeleteTexts } from './undelete';
+import { updatesTexts } from './updates';
 import { usersTexts } from './users';
 import { wizardTexts } from './wizard';
 
@@ -61,4 +62,5 @@ export const consoleTexts = {
   leaks: leaksTexts,
   queues: queuesTexts,
   resize: resizeTexts,
+  updates: updatesTexts,
 } as const;

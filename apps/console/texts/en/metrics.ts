@@ -55,6 +55,8 @@ export const metricsTexts = {
     'undo-configure': 'Undo of the configuration change',
     resize: 'Change of the size',
     'undo-resize': 'Undo of the size change',
+    update: 'Update',
+    'undo-update': 'Undo of the update',
     backup: 'Backup',
   },
   event_at: '%{what}, %{at}',
