@@ -5,6 +5,7 @@ import { useBackups } from '../../data/backups';
 import { type Deployment, useDeployment, useStatusPoll } from '../../data/deployments';
 import { errorText } from '../../data/problem-message';
 import { useRecent } from '../../data/recent';
+import { useUpdates } from '../../data/updates';
 import { useText } from '../../texts/console-i18n';
 import { ButtonLink } from '../../ui/button-link';
 import { ErrorAlert } from '../../ui/error-alert';
@@ -114,10 +115,12 @@ function TabOf({
   page: Omit<PageContext, 'details'>;
 }) {
   const details = useDetails(deployment, page.names);
+  const updates = useUpdates(deployment.id, details.runs && tab.path === '');
+  const isPending = details.isPending || updates.isLoading;
   // A card that loads again stays where it is.
   const [wasShown, setShown] = useState(false);
-  if (!details.isPending && !wasShown) setShown(true);
-  if (details.isPending && !wasShown) return <CardsSkeleton />;
+  if (!isPending && !wasShown) setShown(true);
+  if (isPending && !wasShown) return <CardsSkeleton />;
   return (
     <>
       <p className="vh" role="status">

@@ -8,6 +8,7 @@ import { CostSection } from './cost-section';
 import { FactsSection } from './facts-section';
 import { FailureReason } from './failure-note';
 import { HealthSection } from './health-section';
+import { VersionSection } from './version-section';
 
 /** Health, cost and details of the deployment. The timeline comes first while it is being built. */
 export default function OverviewTab() {
@@ -20,6 +21,7 @@ export default function OverviewTab() {
         <Timeline details={details} />
         {details.hasFailed ? <FailureReason deployment={deployment} progress={progress.data} /> : null}
         <HealthSection details={details} />
+        <VersionSection details={details} names={names} />
         <FactsSection deployment={deployment} names={names} />
       </div>
       <aside>
