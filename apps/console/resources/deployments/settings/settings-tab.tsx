@@ -10,6 +10,7 @@ import { NameSection } from './name-section';
 import { ProtectionSection } from './protection-section';
 import { SizeSection } from './size-section';
 import { SshKeysSection } from './ssh-keys-section';
+import { UpdatesSection } from './updates-section';
 
 /** Settings of the deployment. */
 export default function SettingsTab() {
@@ -22,6 +23,7 @@ export default function SettingsTab() {
         <NameSection deployment={deployment} />
         <SizeSection key={`size ${deployment.instance_type ?? ''}`} deployment={deployment} />
         <ConfigurationSection deployment={deployment} />
+        <UpdatesSection details={details} />
         <LevelSection key={deployment.support_level} deployment={deployment} />
         <DomainsSection deployment={deployment} />
         <MoveSection deployment={deployment} />
