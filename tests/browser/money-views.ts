@@ -420,6 +420,11 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
       page.locator('#open-incidents a[href="/admin-incidents"]').waitFor(),
     ),
   },
+  {
+    name: 'admin-releases',
+    at: '/releases',
+    show: go('/releases', (page) => page.locator('main section.card').first().waitFor()),
+  },
   { name: 'admin-queues-none', at: '/queues', show: go('/queues', (page) => page.locator('main .note').waitFor()) },
   {
     name: 'admin-deployments',

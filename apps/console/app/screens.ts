@@ -172,6 +172,13 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     inMenu: true,
   },
   {
+    path: '/releases',
+    load: () => import('../pages/releases/releases-page'),
+    label: 'layout.releases',
+    administrators: true,
+    inMenu: true,
+  },
+  {
     path: '/queues',
     load: () => import('../pages/queues/queues-page'),
     label: 'layout.queues',

@@ -171,6 +171,7 @@ describe('search dialog', () => {
       'Support Inbox',
       'Providers',
       'Incidents',
+      'Releases',
       'Users',
       'All Deployments',
       'Payments',

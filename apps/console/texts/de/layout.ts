@@ -20,6 +20,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   support_inbox: 'Support-Eingang',
   providers: 'Anbieter',
   incidents: 'Störungen',
+  releases: 'Versionen',
   queues: 'Warteschlangen',
   mailbox: 'Postfach',
   logout: 'Abmelden',

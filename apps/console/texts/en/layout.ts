@@ -17,6 +17,7 @@ export const layoutTexts = {
   support_inbox: 'Support Inbox',
   providers: 'Providers',
   incidents: 'Incidents',
+  releases: 'Releases',
   queues: 'Queues',
   mailbox: 'Mailbox',
   logout: 'Logout',
