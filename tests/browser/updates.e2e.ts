@@ -1,0 +1,4 @@
+import { productAndBrowser } from './browser';
+import { updatesInTheBrowser } from './updates';
+
+updatesInTheBrowser(productAndBrowser());

@@ -1,0 +1,205 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Person, until } from '../journeys/customer';
+import { draftOf } from '../journeys/first-deployment';
+import { createPayingCustomer } from '../journeys/paying-customer';
+import { seriousViolations } from './axe';
+import {
+  type Appearance,
+  LONG_MS,
+  MAIN_APPEARANCE,
+  openScreen,
+  OTHER_APPEARANCES,
+  type Screen,
+  type There,
+} from './browser';
+import { logIn } from './customers';
+import { misfits } from './overflow-check';
+import { ADMIN } from './seeded';
+
+const APPEARANCES = [MAIN_APPEARANCE, ...OTHER_APPEARANCES];
+const NEXT = '1.24.0-2';
+/** Image that only the next version has. */
+const NEW_IMAGE = 'traefik:v3.7.14';
+/** Maximum time of an update that is undone, with all attempts of its health check. */
+const UNDONE_MS = 200_000;
+
+/** Rolls a version out, updates one deployment to it, and sees the update of another one being undone. */
+export const updatesInTheBrowser = (there: () => There): void =>
+  describe('updates in the browser', () => {
+    let wren: Person;
+    /** A deployment that is updated, and one in which the next version never becomes healthy. */
+    let good: number;
+    let sick: number;
+    const open = async (appearance: Appearance, email = wren.email, password?: string): Promise<Screen> => {
+      const { product, browser } = there();
+      const screen = await openScreen(browser, appearance, { baseUrl: product.url, layoutShifts: false });
+      await logIn(screen, email, password);
+      return screen;
+    };
+    const ended = (id: number, what: string): Promise<unknown> =>
+      until(
+        what,
+        async () => (await wren.call<{ status: string }>('GET', `/deployments/${id}`)).body,
+        ({ status }) => status === 'READY',
+        UNDONE_MS,
+      );
+
+    beforeAll(async () => {
+      const { product } = there();
+      wren = await createPayingCustomer(product, 'wren', 60);
+      const created = [];
+      for (const name of ['wren', 'wrens']) {
+        const draft = draftOf(name);
+        const { status, body } = await wren.call<{ id: number }>('POST', '/deployments/', draft);
+        expect(status).toBe(201);
+        await ended(body.id, 'READY');
+        created.push(body.id);
+      }
+      [good = 0, sick = 0] = created;
+    }, LONG_MS);
+
+    it(
+      'a version is rolled out by an administrator, ring by ring',
+      async () => {
+        const screen = await open(MAIN_APPEARANCE, ADMIN.email, ADMIN.password);
+        const { page } = screen;
+        await page.goto('/releases');
+        await page.getByRole('button', { name: "Got it, let's get started!" }).click();
+        for (const button of ['Offer to administrators', 'Offer to 5 %', 'Offer to 25 %', 'Offer to all']) {
+          await page.goto('/releases');
+          await page
+            .getByRole('table', { name: 'Pangolin', exact: true })
+            .getByRole('button', { name: button })
+            .click();
+          await page.getByRole('alertdialog').getByRole('button', { name: button }).click();
+          await page.getByText(`Version ${NEXT} is offered to more deployments.`).waitFor();
+        }
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+
+    it.each(APPEARANCES)(
+      'the rollout is shown to administrators at $width px, $theme',
+      async (appearance) => {
+        const screen = await open(appearance, ADMIN.email, ADMIN.password);
+        await screen.page.goto('/releases');
+        await screen.page.getByRole('button', { name: "Got it, let's get started!" }).click();
+        await inBothLanguages(screen, async (capture) => {
+          await screen.page.goto('/releases');
+          await screen.page.getByText('1.24.0-2').first().waitFor();
+          await capture('releases');
+        });
+      },
+      LONG_MS,
+    );
+
+    it.each(APPEARANCES)(
+      'the next version is shown with its consequences, and a window is chosen, at $width px, $theme',
+      async (appearance) => {
+        const screen = await open(appearance);
+        const { page } = screen;
+        await inBothLanguages(screen, async (capture) => {
+          await page.goto(`/deployments/${good}`);
+          await page.locator('.version-sec .update-facts').scrollIntoViewIfNeeded();
+          await capture('version');
+          await page.locator('.version-sec .btn.primary').click();
+          await page.getByRole('alertdialog').waitFor();
+          await capture('dialog');
+          await page.keyboard.press('Escape');
+          await page.goto(`/deployments/${good}/settings`);
+          await page.locator('.updates-sec .btn').first().click();
+          await page.locator('.updates-sec form').scrollIntoViewIfNeeded();
+          await capture('settings');
+        });
+      },
+      LONG_MS,
+    );
+
+    it(
+      'a deployment is updated with the button',
+      async () => {
+        const screen = await open(MAIN_APPEARANCE);
+        const { page } = screen;
+        await page.goto(`/deployments/${good}`);
+        await page.getByRole('button', { name: 'Update now' }).click();
+        await page
+          .getByRole('alertdialog')
+          .getByRole('button', { name: `Update to ${NEXT}` })
+          .click();
+        await page.getByText(`The update to ${NEXT} is running.`).waitFor();
+        await screen.shot('updates-running');
+        await page.getByText('This is the newest version.').waitFor({ timeout: UNDONE_MS });
+        await page.getByText(`Pangolin ${NEXT}`).waitFor();
+        await screen.shot('updates-done');
+        expect(await screen.problems()).toEqual([]);
+        await screen.close();
+      },
+      LONG_MS,
+    );
+
+    describe('that had to be undone', () => {
+      beforeAll(async () => {
+        const { product } = there();
+        await product.sql(
+          `update sandbox_servers set host = jsonb_set(host, '{marks,sick}', to_jsonb($2::text))
+           where labels ->> 'deployment' = (select ref from deployments where id = $1)`,
+          [sick, NEW_IMAGE],
+        );
+        expect((await wren.call('POST', `/deployments/${sick}/update`, { version: NEXT })).status).toBe(200);
+        // The health check gives up after eight minutes, which have passed.
+        await until(
+          'the health check',
+          () =>
+            product.sql(
+              `update runs set step_started_at = step_started_at - interval '9 minutes'
+               where deployment_id = $1 and plan = 'update' and state = 'running' and steps[position + 1] = 'check-health'
+               returning id`,
+              [sick],
+            ),
+          (rows) => rows.length === 1,
+        );
+        await ended(sick, 'the previous version');
+      }, LONG_MS);
+
+      it.each(APPEARANCES)(
+        'are explained, with their steps, at $width px, $theme',
+        async (appearance) => {
+          const screen = await open(appearance);
+          const { page } = screen;
+          await inBothLanguages(screen, async (capture) => {
+            await page.goto(`/deployments/${sick}`);
+            await page.locator('.version-sec .update-facts').waitFor();
+            await page.locator('.version-sec').scrollIntoViewIfNeeded();
+            await capture('undone');
+            await page.goto(`/deployments/${sick}/activity`);
+            await page.locator('.deployment-cols button[aria-expanded]').first().click();
+            await page.locator('.tl li').last().waitFor();
+            await capture('undone-steps');
+          });
+        },
+        LONG_MS,
+      );
+    });
+  });
+
+/** Visits screens in English and in German, and closes them. */
+async function inBothLanguages(
+  screen: Screen,
+  visit: (capture: (what: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const { page } = screen;
+  const wrong: string[] = [];
+  for (const locale of ['en', 'de'] as const) {
+    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+    await visit(async (what) => {
+      await screen.shot(`updates-${what}-${locale}`);
+      for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
+        wrong.push(`${what}, ${locale}: ${line}`);
+    });
+  }
+  expect(wrong).toEqual([]);
+  expect(await screen.problems()).toEqual([]);
+  await screen.close();
+}
