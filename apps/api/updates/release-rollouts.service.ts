@@ -65,7 +65,7 @@ export class ReleaseRollouts {
         action: 'release.decided',
         subject: `release:${name} ${version}`,
         accountId: null,
-        facts: { ring, state },
+        facts: { package: facts.display_name, version, ring, state },
         at,
       });
       return answerOf(facts, release, await decided(tx), await counted(tx));

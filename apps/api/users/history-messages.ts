@@ -7,6 +7,8 @@ export interface HistoryFacts {
   readonly amount_micros?: string;
   readonly before_micros?: string;
   readonly name?: string;
+  readonly package?: string;
+  readonly version?: string;
 }
 
 /** Returns the message for the owner of the account, without details that are internal to the staff. */
@@ -25,7 +27,7 @@ export function ownerMessage(action: string, facts: HistoryFacts): Message {
 /** Returns the message for administrators. */
 export function historyMessage(
   action: string,
-  { reason = '', count = 0, amount_micros = '0', before_micros = '0', name = '' }: HistoryFacts,
+  { reason = '', count = 0, amount_micros = '0', before_micros = '0', name = '', ...facts }: HistoryFacts,
 ): Message {
   switch (action) {
     case 'account.viewed':
@@ -46,6 +48,10 @@ export function historyMessage(
       return HISTORY_MESSAGES.referral_rejected({ reason });
     case 'deployment.container_restarted':
       return HISTORY_MESSAGES.deployment_container_restarted({ name });
+    case 'deployment.updated':
+      return HISTORY_MESSAGES.deployment_updated({ version: facts.version ?? '' });
+    case 'release.decided':
+      return HISTORY_MESSAGES.release_decided({ package: facts.package ?? '', version: facts.version ?? '' });
     case 'deployment.ssh_key_added':
       return HISTORY_MESSAGES.deployment_ssh_key_added({ name });
     case 'deployment.ssh_key_removed':

@@ -19,6 +19,6 @@ export const updatesGerman: German<{ update: typeof UPDATE_MESSAGES }> = {
     taken_back:
       'Die Aktualisierung wurde zurückgenommen. Das Deployment läuft in Version %{version} mit den Daten von vorher.',
     not_taken_back:
-      'Die Aktualisierung ist fehlgeschlagen, und Version %{version} ließ sich nicht wieder starten. Die Daten von vorher sind auf dem Server. Bitte wenden Sie sich an den Support.',
+      'Die Aktualisierung ist fehlgeschlagen, und Version %{version} ließ sich nicht wieder starten. Die Daten von vorher sind auf dem Server. Wenden Sie sich an den Support.',
   },
 };

@@ -15,5 +15,5 @@ export const UPDATE_MESSAGES = messageTable('update', {
   not_begun: 'The update was not started. The deployment runs as before.',
   taken_back: 'The update was undone. The deployment runs version %{version} with the data from before.',
   not_taken_back:
-    'The update failed, and version %{version} could not be started again. The data from before is on the server. Please contact support.',
+    'The update failed, and version %{version} could not be started again. The data from before is on the server. Contact support.',
 });
