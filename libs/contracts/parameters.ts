@@ -37,7 +37,8 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   kind: 'Only rows of this kind.',
   problem: 'Only payments that were refunded or disputed, or that differ from the records of the payment provider.',
   version: 'The version of a package, such as `1.24.0`.',
-  package: 'The name of a package. In lists, only rows of this package. In lists of providers, regions and sizes, only those that it can run on.',
+  package:
+    'The name of a package. In lists, only rows of this package. In lists of providers, regions and sizes, only those that it can run on.',
   cloud_provider: 'Only deployments at this cloud provider.',
   level: 'The support level, 1 to 3.',
   instance_type: 'The name of a size, from the list of sizes.',

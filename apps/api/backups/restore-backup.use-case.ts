@@ -66,7 +66,8 @@ export class RestoreBackup {
       refuse(refusalToUndo(await backedUp(tx, row, this.promises), restore, at));
       await tx.execute(`update restores set state = 'undoing' where id = $1 and state = 'done'`, [restore?.id ?? 0]);
       await this.interrupt(tx, row, at);
-      if (restore !== null && restore.release_before !== row.release) await writeRelease(tx, id, restore.release_before);
+      if (restore !== null && restore.release_before !== row.release)
+        await writeRelease(tx, id, restore.release_before);
       return this.answers.read(tx, id, viewer);
     });
   }

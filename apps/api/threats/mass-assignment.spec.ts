@@ -270,8 +270,8 @@ describe('fields that callers may not set', () => {
     const path = call.path
       .replace('{backup_id}', String(things.copy))
       .replace('{provider}', 'hetzner')
-    .replace('{package}', 'pangolin')
-    .replace('{version}', '1.24.0-2')
+      .replace('{package}', 'pangolin')
+      .replace('{version}', '1.24.0-2')
       .replace('{container}', 'gerbil')
       .replace(/\{\w+\}/, at === undefined ? '' : String(things[at]));
     const answer = await api.http[METHODS[call.method]](`/api${path}`)

@@ -78,12 +78,7 @@ describe('copy', () => {
     ['of a newer version', { ...whole, catalogue_version: 3 }, pack, 'backup.copy_newer'],
     ['of a known release', { ...whole, release: '1.1' }, pack, null],
     ['of a release that is not known yet', { ...whole, release: '1.2' }, pack, 'backup.copy_newer'],
-    [
-      'of a package that is no longer offered',
-      { ...whole, catalogue_version: 1 },
-      null,
-      'backup.package_gone',
-    ],
+    ['of a package that is no longer offered', { ...whole, catalogue_version: 1 }, null, 'backup.package_gone'],
     ['that was removed', { ...whole, state: 'removed', catalogue_version: 1 }, pack, 'backup.copy_unknown'],
     ['that is being created', { ...whole, state: 'running', catalogue_version: 1 }, pack, 'backup.copy_incomplete'],
     ['that failed', { ...whole, state: 'failed', catalogue_version: null }, pack, 'backup.copy_incomplete'],

@@ -28,13 +28,13 @@ const FNV_PRIME = 0x01000193;
 const BUCKETS = 100;
 
 /**
- * Returns a number from 0 to 99 that is always the same for a text and evenly distributed (FNV-1a,
+ * Returns a number from 0 to 99 that is always the same for an ASCII text and evenly distributed (FNV-1a,
  * https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). Include the version, so that it is not always the same
  * deployments that go first.
  */
 export function bucketOf(text: string): number {
   let hash = FNV_OFFSET;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, FNV_PRIME) >>> 0;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME) >>> 0;
   return hash % BUCKETS;
 }
 
