@@ -19,7 +19,7 @@ export interface ChangeRow {
   readonly requested_by: number | null;
   readonly requested_at: Instant;
   readonly finished_at: Instant | null;
-  /** Time at which it was taken back automatically. */
+  /** Time at which an update was taken back after its release had been started. */
   readonly taken_back_at: Instant | null;
   /** See `failureOf`. */
   readonly failure_reason: string | null;

@@ -29,7 +29,7 @@ export const updatesInTheBrowser = (there: () => There): void =>
     let wren: Person;
     /** A deployment that is updated, and one in which the next version never becomes healthy. */
     let good: number;
-    let sick: number;
+    let unhealthy: number;
     const open = async (appearance: Appearance, email = wren.email, password?: string): Promise<Screen> => {
       const { product, browser } = there();
       const screen = await openScreen(browser, appearance, { baseUrl: product.url, layoutShifts: false });
@@ -55,7 +55,7 @@ export const updatesInTheBrowser = (there: () => There): void =>
         await ended(body.id, 'READY');
         created.push(body.id);
       }
-      [good = 0, sick = 0] = created;
+      [good = 0, unhealthy = 0] = created;
     }, LONG_MS);
 
     it(
@@ -143,11 +143,11 @@ export const updatesInTheBrowser = (there: () => There): void =>
       beforeAll(async () => {
         const { product } = there();
         await product.sql(
-          `update sandbox_servers set host = jsonb_set(host, '{marks,sick}', to_jsonb($2::text))
+          `update sandbox_servers set host = jsonb_set(host, '{marks,unhealthy}', to_jsonb($2::text))
            where labels ->> 'deployment' = (select ref from deployments where id = $1)`,
-          [sick, NEW_IMAGE],
+          [unhealthy, NEW_IMAGE],
         );
-        expect((await wren.call('POST', `/deployments/${sick}/update`, { version: NEXT })).status).toBe(200);
+        expect((await wren.call('POST', `/deployments/${unhealthy}/update`, { version: NEXT })).status).toBe(200);
         // The health check gives up after eight minutes, which have passed.
         await until(
           'the health check',
@@ -156,11 +156,11 @@ export const updatesInTheBrowser = (there: () => There): void =>
               `update runs set step_started_at = step_started_at - interval '9 minutes'
                where deployment_id = $1 and plan = 'update' and state = 'running' and steps[position + 1] = 'check-health'
                returning id`,
-              [sick],
+              [unhealthy],
             ),
           (rows) => rows.length === 1,
         );
-        await ended(sick, 'the previous version');
+        await ended(unhealthy, 'the previous version');
       }, LONG_MS);
 
       it.each(APPEARANCES)(
@@ -169,11 +169,11 @@ export const updatesInTheBrowser = (there: () => There): void =>
           const screen = await open(appearance);
           const { page } = screen;
           await inBothLanguages(screen, async (capture) => {
-            await page.goto(`/deployments/${sick}`);
+            await page.goto(`/deployments/${unhealthy}`);
             await page.locator('.version-sec .update-facts').waitFor();
             await page.locator('.version-sec').scrollIntoViewIfNeeded();
             await capture('undone');
-            await page.goto(`/deployments/${sick}/activity`);
+            await page.goto(`/deployments/${unhealthy}/activity`);
             await page.locator('.deployment-cols button[aria-expanded]').first().click();
             await page.locator('.tl li').last().waitFor();
             await capture('undone-steps');

@@ -8,10 +8,12 @@ import {
   writeConfiguration,
   writeRelease,
 } from '@moorage/database';
-import { displayName, type Instant, iso, type Message } from '@moorage/domain';
+import { CHANGE_MESSAGES, displayName, type Instant, iso, isoOrNull, type Message } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+
+type Outcome = EventData<'deployment.update_ended'>['outcome'];
 
 /**
  * Records the outcome of changes of running deployments, in the transaction that ends or starts their run. Every method
@@ -32,16 +34,18 @@ export class Changes {
 
   /**
    * Returns the deployment's row to the previous values, which another run then applies to the server. `failure` is
-   * the reason for the owner.
+   * the reason for the owner. `takenBackAt` is set for an update whose release was started.
    */
-  async takeBack(tx: Tx, deploymentId: number, at: Instant, failure: Message): Promise<void> {
+  async takeBack(tx: Tx, deploymentId: number, failure: Message, takenBackAt: Instant | null = null): Promise<void> {
     const change = await openChange(tx, deploymentId);
     if (change === null) return;
     await this.restoreValues(tx, change);
+    const { release = null } = change.before;
+    if (change.kind === 'update') await writeRelease(tx, deploymentId, release === null ? null : String(release));
     await tx.execute(
       `update deployment_changes set state = 'undoing', taken_back_at = $2, failure_reason = $3, failure_code = $4,
          failure_facts = $5 where id = $1`,
-      [change.id, iso(at), ...messageColumns(failure)],
+      [change.id, isoOrNull(takenBackAt), ...messageColumns(failure)],
     );
   }
 
@@ -65,10 +69,9 @@ export class Changes {
     await this.end(tx, change, { state: 'failed', at, failure });
   }
 
-  /** A size is written only when the provider has confirmed it, so there is nothing to reset. */
+  /** A size is written when the provider has confirmed it and a release when it starts, so only the other values are reset. */
   private async restoreValues(tx: Tx, change: ChangeRow): Promise<void> {
     const { deployment_id: id, kind, before, secrets } = change;
-    if (kind === 'update') await writeRelease(tx, id, before.release === null ? null : String(before.release));
     if (kind !== 'configuration') return;
     const owner = deploymentSecrets(id);
     for (const name of secrets) {
@@ -91,11 +94,9 @@ export class Changes {
     }: { state: 'done' | 'failed'; at: Instant; failure: Message | null; isBack?: boolean },
   ): Promise<void> {
     const { id, deployment_id: deploymentId, secrets } = change;
-    if (change.kind === 'update') {
-      const undoing = isBack ? 'undone' : 'not_undone';
-      const failed = change.taken_back_at === null ? 'not_begun' : undoing;
-      await this.report(tx, change, { outcome: state === 'done' ? 'done' : failed, failure });
-    }
+    // A deployment that was deleted meanwhile needs no report.
+    if (change.kind === 'update' && failure?.code !== CHANGE_MESSAGES.gone.code)
+      await this.report(tx, change, { outcome: outcomeOf(change, { state, isBack }), failure });
     for (const name of secrets) await this.secrets.removeOne(tx, deploymentSecrets(deploymentId), secretBefore(name));
     await tx.execute(
       `update deployment_changes set state = $2, finished_at = $3, failure_reason = $4, failure_code = $5,
@@ -107,7 +108,7 @@ export class Changes {
   private async report(
     tx: Tx,
     { deployment_id: id, before, after, requested_by }: ChangeRow,
-    { outcome, failure }: Pick<EventData<'deployment.update_ended'>, 'outcome' | 'failure'>,
+    { outcome, failure }: { outcome: Outcome; failure: Message | null },
   ): Promise<void> {
     const [row] = await tx.query<{ user_id: number; client_name: string; package: string; id: number }>(
       'select id, user_id, client_name, package from deployments where id = $1',
@@ -128,4 +129,13 @@ export class Changes {
       }),
     );
   }
+}
+
+function outcomeOf(
+  { state: before, taken_back_at: takenBackAt }: ChangeRow,
+  { state, isBack }: { state: 'done' | 'failed'; isBack: boolean },
+): Outcome {
+  if (state === 'done') return 'done';
+  if (before === 'undoing' && !isBack) return 'not_undone';
+  return takenBackAt === null ? 'not_begun' : 'undone';
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilDead } from '../testing';
+import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -31,14 +31,7 @@ describe('crash of a provisioner', () => {
       const size = round % 2 === 0 ? 'cpx32' : 'cpx22';
       await fixture.resize(id, size);
       left = DEATHS_PER_ROUND;
-      for (let dead = true; dead;) {
-        const one = await fixture.actor({ points: points() });
-        await untilDead(fixture, one, id, 'READY').catch((error: unknown) => {
-          if (!one.points.dead) throw error;
-        });
-        dead = one.points.dead;
-        await one.db.close();
-      }
+      await untilFinished(fixture, id, points);
       left = 0;
       const { ref, failure_reason, instance_type } = await fixture.row(id);
       const [found] = fixture.memory.living().filter(({ labels }) => labels.deployment === ref);

@@ -319,7 +319,7 @@ export class RunLifecycle {
    */
   private async changeFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
     if (!UNDOING.includes(run.plan) && run.position >= run.steps.indexOf('upload-stack')) {
-      await this.changes.takeBack(tx, row.id, at, joined([CHANGE_MESSAGES.taken_back, reason]));
+      await this.changes.takeBack(tx, row.id, joined([CHANGE_MESSAGES.taken_back, reason]));
       const before = await this.deployments.lock(tx, row.id);
       if (before !== null) await this.ensureRun(tx, before, at);
       return;
@@ -344,7 +344,7 @@ export class RunLifecycle {
     const undoes = UNDOING.includes(run.plan);
     const resizing = run.steps.indexOf('resize-server');
     if (!undoes && run.position === resizing) {
-      await this.changes.takeBack(tx, row.id, at, joined([RESIZE_MESSAGES.taken_back, reason]));
+      await this.changes.takeBack(tx, row.id, joined([RESIZE_MESSAGES.taken_back, reason]));
       await this.ensureRun(tx, row, at);
       return;
     }
@@ -378,10 +378,13 @@ export class RunLifecycle {
     const version = String(change.before.version);
     const undoes = UNDOING.includes(run.plan);
     if (!undoes && run.position >= run.steps.indexOf('keep-data')) {
-      await this.changes.takeBack(tx, row.id, at, joined([UPDATE_MESSAGES.taken_back({ version }), reason]));
-      await this.rollouts.failed(tx, { package: row.package, version: String(change.after.release), at });
+      // Until the data was kept, only the server can be the cause.
+      const kept = run.memory.kept === true;
+      const result = kept ? UPDATE_MESSAGES.taken_back({ version }) : UPDATE_MESSAGES.not_begun;
+      await this.changes.takeBack(tx, row.id, joined([result, reason]), kept ? at : null);
+      if (kept) await this.rollouts.failed(tx, { package: row.package, version: String(change.after.release), at });
       const before = await this.deployments.lock(tx, row.id);
-      if (before !== null) await this.start(tx, 'undo-update', before, at, { kept: run.memory.kept === true });
+      if (before !== null) await this.start(tx, 'undo-update', before, at, { kept });
       return;
     }
     const result = undoes ? UPDATE_MESSAGES.not_taken_back({ version }) : UPDATE_MESSAGES.not_begun;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilDead } from '../testing';
+import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -31,25 +31,18 @@ describe('crash of a provisioner', () => {
       const id = await fixture.order({ domain: `harbour${round}.example.com` });
       const ready = await fixture.until(await fixture.actor(), id, 'READY');
       const host = fixture.hosts.at(ready.instance_ip ?? '');
-      const isSick = round % 2 === 1;
-      if (isSick && host !== null) host.marks.sick = NEW_IMAGE;
+      const isUnhealthy = round % 2 === 1;
+      if (isUnhealthy && host !== null) host.marks.unhealthy = NEW_IMAGE;
       await fixture.update(id, NEXT);
       left = DEATHS_PER_ROUND;
-      for (let dead = true; dead;) {
-        const one = await fixture.actor({ points: points() });
-        await untilDead(fixture, one, id, 'READY').catch((error: unknown) => {
-          if (!one.points.dead) throw error;
-        });
-        dead = one.points.dead;
-        await one.db.close();
-      }
+      await untilFinished(fixture, id, points);
       left = 0;
       const { ref, release, failure_reason } = await fixture.row(id);
       const text = (path: string): string =>
         Buffer.from(host?.files[`/opt/moorage/${ref}/${path}`]?.data ?? '', 'base64').toString();
-      expect([release, failure_reason !== null]).toEqual(isSick ? [null, true] : [NEXT, false]);
-      expect(text('docker-compose.yml').includes(NEW_IMAGE)).toBe(!isSick);
-      expect(text('config/db/db.sqlite').match(/Migrated by/g) ?? []).toHaveLength(isSick ? 0 : 1);
+      expect([release, failure_reason !== null]).toEqual(isUnhealthy ? [null, true] : [NEXT, false]);
+      expect(text('docker-compose.yml').includes(NEW_IMAGE)).toBe(!isUnhealthy);
+      expect(text('config/db/db.sqlite').match(/Migrated by/g) ?? []).toHaveLength(isUnhealthy ? 0 : 1);
       const services = Object.values(host?.projects ?? {}).flatMap((project) => Object.values(project.services));
       expect(services).not.toContain('stopped');
       fixture.clock.at += HOUR_MS;

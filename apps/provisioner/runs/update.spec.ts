@@ -35,6 +35,15 @@ const change = async (id: number) =>
     )
   )[0];
 
+const outcomes = async (id: number): Promise<string[]> =>
+  (
+    await sql<{ outcome: string }>(
+      `select data ->> 'outcome' as outcome from outbox
+       where event_name = 'deployment.update_ended' and aggregate_id = $1::text order by sequence`,
+      id,
+    )
+  ).map(({ outcome }) => outcome);
+
 async function hostOf(id: number): Promise<HostState> {
   const host = fixture.hosts.at((await fixture.row(id)).instance_ip ?? '');
   if (host === null) throw new Error('the server does not run');
@@ -73,6 +82,7 @@ describe('update', () => {
       billable_from: before.billable_from,
     });
     expect([await runs(id), (await change(id))?.state]).toEqual([['update done'], 'done']);
+    expect(await outcomes(id)).toEqual(['done']);
     expect(await compose(id)).toContain(NEW_IMAGE);
     expect(await database(id)).toContain(`Migrated by`);
     expect(await leftovers(id)).toEqual([]);
@@ -115,7 +125,7 @@ describe('update', () => {
 
   it('that never becomes healthy returns to the previous release with the data from before', async () => {
     const id = await ready();
-    (await hostOf(id)).marks.sick = NEW_IMAGE;
+    (await hostOf(id)).marks.unhealthy = NEW_IMAGE;
     await fixture.update(id, NEXT);
     await untilOver(id);
     const { status, release, failure_reason } = await fixture.row(id);
@@ -128,6 +138,7 @@ describe('update', () => {
     expect(await compose(id)).toContain(OLD_IMAGE);
     expect(await database(id)).toBe('The simulated database "database".\n');
     expect(await leftovers(id)).toEqual([]);
+    expect(await outcomes(id)).toEqual(['undone']);
   });
 
   it('without a certificate afterwards returns to the previous release', async () => {
@@ -149,6 +160,8 @@ describe('update', () => {
     const { status, release } = await fixture.row(id);
     expect([status, release, await runs(id)]).toEqual(['READY', null, ['update failed', 'undo-update done']]);
     expect(await compose(id)).toContain(OLD_IMAGE);
+    expect(await change(id)).toMatchObject({ state: 'failed', taken_back_at: null });
+    expect(await outcomes(id)).toEqual(['not_begun']);
   });
 
   it('to a release that is no longer known changes nothing', async () => {
@@ -169,11 +182,23 @@ describe('update', () => {
       (await fixture.database.sql<{ state: string }>('select state from release_rollouts'))[0];
     for (const state of ['rolling', 'stopped']) {
       const id = await ready({ domain: `${state}.example.com` });
-      (await hostOf(id)).marks.sick = NEW_IMAGE;
+      (await hostOf(id)).marks.unhealthy = NEW_IMAGE;
       await fixture.update(id, NEXT);
       await untilOver(id);
       expect((await rollout())?.state).toBe(state);
     }
+    // A server that can't keep its data is not the fault of the release.
+    await fixture.database.sql(`update release_rollouts set state = 'rolling', counted_from = $1`, [
+      new Date(fixture.clock.at).toISOString(),
+    ]);
+    for (const name of ['one', 'two']) {
+      const id = await ready({ domain: `${name}.example.com` });
+      fixture.hosts.loseAnswer('keep-data', 100, false);
+      await fixture.update(id, NEXT);
+      await untilOver(id);
+      fixture.hosts.loseAnswer('keep-data', 0, false);
+    }
+    expect((await rollout())?.state).toBe('rolling');
     expect(await fixture.database.sql('select kind, subject, facts from operator_alerts')).toEqual([
       { kind: 'release_stopped', subject: `pangolin ${NEXT}`, facts: { failures: 2 } },
     ]);
@@ -185,7 +210,7 @@ describe('update', () => {
     for (let n = 0; n < 4; n += 1) await turn(actor);
     await fixture.prepareDeletion(id);
     while (!['DESTROYED', 'DELETED'].includes((await fixture.row(id)).status)) await fixture.settle(actor, SECOND_MS);
-    expect((await change(id))?.state).toBe('failed');
+    expect([(await change(id))?.state, await outcomes(id)]).toEqual(['failed', []]);
   });
 });
 
@@ -219,7 +244,7 @@ describe('restore of a backup from before an update', () => {
 
   it('returns to the later release if the earlier one does not become healthy', async () => {
     const { id, backup } = await updated();
-    (await hostOf(id)).marks.sick = OLD_IMAGE;
+    (await hostOf(id)).marks.unhealthy = OLD_IMAGE;
     await fixture.restore(id, backup);
     await untilOver(id);
     expect(await runs(id)).toEqual(['update done', 'restore failed', 'undo-restore done']);

@@ -445,6 +445,15 @@ export async function untilDead(
   return actor.points.dead;
 }
 
+/** Starts processes with these checkpoints, one after the other, until one of them finishes without a crash. */
+export async function untilFinished(fixture: ProvisionerFixture, id: number, points: () => CrashPoints): Promise<void> {
+  for (let isDead = true; isDead;) {
+    const actor = await fixture.actor({ points: points() });
+    isDead = await untilDead(fixture, actor, id, 'READY');
+    await actor.db.close();
+  }
+}
+
 async function nextDue(database: TestDatabase, now: number): Promise<number | null> {
   const [row] = await database.sql<{ due: number | null }>(
     `select min(greatest(due_at, leased_until)) as due from work where kind <> all($1) and greatest(due_at, leased_until) > $2`,

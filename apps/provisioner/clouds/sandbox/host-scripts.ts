@@ -191,7 +191,7 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
     }
     case 'check-health': {
       const { services: found } = services();
-      return found.length > 0 && found.every(({ state: is }) => is === 'running') && !isSick(state, project)
+      return found.length > 0 && found.every(({ state: is }) => is === 'running') && !isUnhealthy(state, project)
         ? done<'check-health'>({ services: found, checks: [] })
         : no('UNHEALTHY', { services: [], checks: [] });
     }
@@ -273,10 +273,10 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
   }
 }
 
-/** A mark of a test: a stack with this text in its Compose file never becomes healthy. */
-const SICK = 'sick';
-function isSick(state: HostState, project: string): boolean {
-  const text = state.marks[SICK];
+/** Mark set by tests. A stack whose Compose file contains its text never becomes healthy. */
+const UNHEALTHY = 'unhealthy';
+function isUnhealthy(state: HostState, project: string): boolean {
+  const text = state.marks[UNHEALTHY];
   return text !== undefined && (textOf(state, `${project}/docker-compose.yml`)?.includes(text) ?? false);
 }
 
