@@ -45,7 +45,8 @@ if [ -s "$swaps/items" ]; then
   (start_writers) 3> /dev/null || true
 fi
 copier_gone
-beside_gone .restored
+# the data that an update kept and could not put back exists only there
+case "$act $(cat "$folder/.restored/.job" 2> /dev/null || true)" in 'backup u'*) ;; *) beside_gone .restored ;; esac
 rm -rf "$copies/ended" "$copies/exclude" "$copies/dumps" "$copies/volumes" "$copies/tmp"
 mkdir -p "$copies/tmp" "$copies/dumps" "$copies/volumes"
 
@@ -60,11 +61,7 @@ needed_for_dumps() {
   needed=300
   planned dump > "$copies/tmp/list"
   while read -r kind name source user database; do
-    mb=0
-    case "$kind" in
-      sqlite) [ ! -f "$(place_of "$source")" ] || mb=$(du -cm "$(place_of "$source")"* | awk 'END {print $1}') ;;
-      postgres) mb=$(postgres_mb "$source" "$user" "$database") || dump_failed "$name" ;;
-    esac
+    mb=$(dump_mb "$kind" "$source" "$user" "$database") || dump_failed "$name"
     needed=$((needed + mb))
   done < "$copies/tmp/list"
   planned volume > "$copies/tmp/list"

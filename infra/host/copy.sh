@@ -69,6 +69,14 @@ beside_gone() { # beside_gone .restored|.before|.aside
   homes | while read -r home; do rm -rf "${home:?}/$1"; done
 }
 
+# The data from before this job, but not that of a later one.
+before_gone() { # before_gone JOB
+  homes > "$swaps/list"
+  while read -r home; do
+    [ "$(cat "$home/.before/.job" 2> /dev/null || true)" != "$1" ] || rm -rf "${home:?}/.before"
+  done < "$swaps/list"
+}
+
 free_mb() { # free_mb FOLDER...
   df -Pk "$@" | awk 'NR > 1 && (least == "" || $4 < least) {least = $4} END {print int(least / 1024)}'
 }
@@ -224,6 +232,13 @@ whole_postgres() { # whole_postgres CONTAINER FILE
 }
 postgres_mb() { # postgres_mb CONTAINER USER DATABASE
   docker exec "$1" psql -U "$2" -d "$3" -qtAc 'select ceil(pg_database_size(current_database()) / 1048576.0)' < /dev/null
+}
+# Size of a database of the plan.
+dump_mb() { # dump_mb KIND SOURCE USER DATABASE
+  case "$1" in
+    sqlite) if [ -f "$(place_of "$2")" ]; then du -cm "$(place_of "$2")"* | awk 'END {print $1}'; else echo 0; fi ;;
+    postgres) postgres_mb "$2" "$3" "$4" ;;
+  esac
 }
 # All of it or nothing. Whoever is still connected, a restore that was cut off for example, would hold what it replaces.
 restore_postgres() { # restore_postgres CONTAINER USER DATABASE FILE

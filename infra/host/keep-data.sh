@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh, stack.sh and copy.sh
-# Stops what writes and copies the data beside itself, in the form of a restored copy, so that `swap-data` can put it back.
-# What was stopped stays stopped: the next stack is started, or the current one again.
+# Stops the services that write and copies the data beside itself, in the form of a restored copy, so that `swap-data` can put
+# it back. The services stay stopped until a stack is started.
 need_docker
 need_stack
 job=$(arg job)
@@ -15,6 +15,8 @@ refuse() { # refuse CODE [FACTS]
   answer false "$@"
 }
 
+dump_failed() { refuse DUMP_FAILED "\"name\":$(text "$1" 80)"; }
+
 needed_mb() {
   needed=300
   for path in $(planned path); do
@@ -27,11 +29,9 @@ needed_mb() {
   done < "$swaps/list"
   planned dump > "$swaps/dumps"
   while read -r kind name source user database; do
-    mb=0
-    case "$kind" in
-      sqlite) [ ! -f "$(place_of "$source")" ] || mb=$(du -cm "$(place_of "$source")"* | awk 'END {print $1}') ;;
-      postgres) mb=$(postgres_mb "$source" "$user" "$database") || refuse DUMP_FAILED "\"name\":$(text "$name" 80)" ;;
-    esac
+    # one in a path is counted with it
+    if [ "$kind" = sqlite ] && in_a_path "$source"; then continue; fi
+    mb=$(dump_mb "$kind" "$source" "$user" "$database") || dump_failed "$name"
     needed=$((needed + mb))
   done < "$swaps/dumps"
 }
@@ -50,9 +50,9 @@ keep_dumps() {
       # nothing writes any more, so one in a path has been copied with it
       sqlite)
         [ -f "$(place_of "$source")" ] && ! in_a_path "$source" || continue
-        copy_sqlite "$(place_of "$source")" "$target" && [ -s "$target" ] || refuse DUMP_FAILED "\"name\":$(text "$name" 80)"
+        copy_sqlite "$(place_of "$source")" "$target" && [ -s "$target" ] || dump_failed "$name"
         chown --reference="$(place_of "$source")" "$target" && chmod --reference="$(place_of "$source")" "$target" ;;
-      postgres) dump_postgres "$source" "$user" "$database" "$target" || refuse DUMP_FAILED "\"name\":$(text "$name" 80)" ;;
+      postgres) dump_postgres "$source" "$user" "$database" "$target" || dump_failed "$name" ;;
     esac
     echo "$kind $name $(wc -c < "$target") $(sha256sum < "$target" | cut -d ' ' -f 1)" >> "$dumps/list" || refuse DISK_FULL
   done < "$swaps/dumps"
@@ -73,7 +73,7 @@ keep_data() {
   keep_dumps
 }
 
-# a swap that was cut off: whoever comes next takes it back
+# an interrupted swap is reverted first
 swap_undone || answer false SWAP_FAILED "$(services_fact)"
 if [ "$(cat "$folder/.restored/.job" 2> /dev/null || true)" != "$job" ]; then
   beside_gone .restored

@@ -247,10 +247,10 @@ export class RunLifecycle {
   private async start(tx: Tx, plan: Plan, deployment: DeploymentRow, at: Instant, memory?: Memory): Promise<boolean> {
     const moves = plan === 'create' && (await openMoveTo(tx, deployment.id)) !== null;
     const restores = moves || (plan === 'create' && (await openRestore(tx, deployment.id)) !== null);
-    const restore = plan === 'restore' || plan === 'undo-restore' ? await openRestore(tx, deployment.id) : null;
+    const restore = plan === 'restore' ? await openRestore(tx, deployment.id) : null;
     const backup = restore === null ? null : await findBackup(tx, restore.backup_id);
     const otherRelease = backup !== null && backup.release !== restore?.release_before;
-    const uploads = REPLACES_STACK.includes(plan) || otherRelease;
+    const uploads = REPLACES_STACK.includes(plan) || plan === 'undo-restore' || otherRelease;
     const lastBackup = plan === 'destroy' && memory === undefined && this.wantsLastBackup(deployment);
     return startRun(tx, this.work, {
       plan,

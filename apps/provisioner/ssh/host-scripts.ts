@@ -174,12 +174,12 @@ export interface ScriptArgs {
   /** Pulls the images of the next stack that are missing, while the current one keeps running. */
   readonly 'pull-images': { readonly images: Words };
   /**
-   * Stops what writes and copies the data beside itself, by the plan in `copy/plan`, so that `swap-data` with
-   * `to=restored` can put it back. Only a start of the stack ends the stop.
+   * Stops the services that write and copies the data beside itself, by the plan in `copy/plan`, so that `swap-data`
+   * with `to=restored` can put it back. The services stay stopped.
    */
   readonly 'keep-data': { readonly job: string };
-  /** Removes what `keep-data` and its way back left behind, and images that are no longer used. */
-  readonly 'tidy-update': { readonly job: string };
+  /** Removes the data that `keep-data` kept or that was replaced by it, and those of these images that we pulled. */
+  readonly 'tidy-update': { readonly job: string; readonly images: Words };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Answer } from '../ssh/host-scripts';
 import { keptBy } from './keep-data.step';
 import { factsOf } from './script-errors';
 import { START_STACK_MS } from './start-stack.step';
+import { UploadStackStep } from './upload-stack.step';
 
 /** Codes for restored data that cannot be used. */
 const REFUSALS: readonly string[] = ['RESTORED_UNREADABLE', 'RESTORED_SHORT'];
@@ -19,11 +20,13 @@ abstract class SwapStep implements Step {
     private readonly db: Db,
     private readonly sessions: ServerSessions,
     private readonly to: 'restored' | 'before',
+    private readonly upload: UploadStackStep | null = null,
   ) {}
 
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const restore = await this.db.tx('swap.read', (tx) => openRestore(tx, context.deployment.id));
     if (restore === null) return { failed: BACKUP_MESSAGES.copy_unknown };
+    await this.upload?.run(context, signal);
     await this.sessions.open(context, signal, async (session) => {
       const args = { job: `r${restore.id}`, to: this.to };
       const answer = await session.run('swap-data', args, { deadline_ms: START_STACK_MS, signal });
@@ -43,25 +46,30 @@ export class SwapDataStep extends SwapStep {
   }
 }
 
+/** Uploads the files of the previous release first, so that another release never starts with its data. */
 @Injectable()
 export class SwapBackStep extends SwapStep {
-  constructor(db: Db, sessions: ServerSessions) {
-    super(db, sessions, 'before');
+  constructor(db: Db, sessions: ServerSessions, upload: UploadStackStep) {
+    super(db, sessions, 'before', upload);
   }
 }
 
-/** Puts the data from before an update in place and starts the stack of before with it. */
 @Injectable()
 export class PutBackDataStep implements Step {
   constructor(
     private readonly db: Db,
     private readonly sessions: ServerSessions,
+    private readonly upload: UploadStackStep,
   ) {}
 
-  /** If the data was not kept yet, it was not changed either, and the stack is only started again. */
+  /**
+   * Undoes an update on the server. The files of the previous release come first, so that the next one never starts with
+   * the previous data. If the data was not kept yet, it has not changed either, and the stack is only started again.
+   */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const change = await this.db.tx('put-back-data.read', (tx) => openChange(tx, context.deployment.id));
     if (change === null) return { failed: STEP_MESSAGES.put_back_data };
+    await this.upload.run(context, signal);
     const limits = { deadline_ms: START_STACK_MS, signal };
     await this.sessions.open(context, signal, async (session) => {
       const answer = await session.run('swap-data', { job: keptBy(change), to: 'restored' }, limits);

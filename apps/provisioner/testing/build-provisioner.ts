@@ -201,12 +201,13 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const access = new CustomerAccess(db, clock, sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
+  const upload = new UploadStackStep(sessions, stacks);
   const steps = new StepTable(
     new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, options, log),
     new WaitForSshStep(db, clock, sessions, timeouts, options),
     new PreflightStep(sessions, stacks, clock),
     new BootstrapStep(db, sessions, stacks),
-    new UploadStackStep(sessions, stacks),
+    upload,
     new StartStackStep(sessions),
     new RestartStackStep(sessions),
     new CheckHealthStep(sessions, access, timeouts),
@@ -221,14 +222,14 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new BackUpSourceStep(db, deployments, newest, backups, timeouts),
     new RestoreDataStep(db, repositories, stores, hostCopies, timeouts),
     new SwapDataStep(db, sessions),
-    new SwapBackStep(db, sessions),
+    new SwapBackStep(db, sessions, upload),
     new ResizeServerStep(db, clock, clouds, deployments, moved, outbox, trust, timeouts),
     new KeepServerStep(sessions, clock),
     new StartServerStep(db, clouds, deployments, moved, incidents, clock, timeouts),
     new PullImagesStep(db, sessions, stacks),
     new KeepDataStep(db, sessions, hostCopies),
-    new PutBackDataStep(db, sessions),
-    new TidyUpdateStep(db, sessions, log),
+    new PutBackDataStep(db, sessions, upload),
+    new TidyUpdateStep(db, sessions, stacks, log),
   );
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);

@@ -135,7 +135,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...only('other_release', 'upload-stack'),
     ...always('swap-data', 'check-health', 'finish'),
   ],
-  'undo-restore': [...only('other_release', 'upload-stack'), ...always('swap-back', 'check-health', 'finish')],
+  'undo-restore': always('swap-back', 'check-health', 'finish'),
   // Checks DNS while the stack still has the previous values.
   configure: [
     ...only('domain', 'validate-dns'),
@@ -166,9 +166,8 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...only('domain', 'issue-certificate'),
     ...always('tidy-update', 'finish'),
   ],
-  // The files of before come first, so that the new software never starts with the data of before.
   'undo-update': [
-    ...always('upload-stack', 'put-back-data', 'check-health'),
+    ...always('put-back-data', 'check-health'),
     ...only('domain', 'issue-certificate'),
     ...always('tidy-update', 'finish'),
   ],
