@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DeploymentLogsAnswer, LogLineAnswer } from '@moorage/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { EMPTY, withAnswer } from '../../../data/logs';
-import { ADMIN, type Replies, USER } from '../../../testing/console-fixture';
+import { ADMIN, type Replies, type SeenCall, USER } from '../../../testing/console-fixture';
 import { incidentOf } from '../metrics/testing';
 import { showPage } from '../page/testing';
 import { fileName, fileOf, shownLines } from './shown-lines';
@@ -40,6 +40,12 @@ const logsOf = (over: Partial<DeploymentLogsAnswer> = {}): DeploymentLogsAnswer 
   followed_since: '2026-12-01T09:59:00.000Z',
   ...over,
 });
+/** Replies with the lines that follow the last one of the request, like the server. */
+const followed =
+  (answer: DeploymentLogsAnswer) =>
+  ({ query }: SeenCall): { body: DeploymentLogsAnswer } => ({
+    body: { ...answer, lines: answer.lines.filter(({ seq }) => seq > Number(query.after)) },
+  });
 const show = (
   over: Partial<DeploymentLogsAnswer> = {},
   more: Replies = {},
@@ -51,7 +57,7 @@ const show = (
       tab: '/logs',
       user,
       more: {
-        [`GET ${PATH}`]: { body: logsOf(over) },
+        [`GET ${PATH}`]: followed(logsOf(over)),
         [`GET ${PATH}/search`]: { body: { state: 'done', lines: [], left_out: 0 } },
         ...more,
       },
@@ -75,13 +81,13 @@ describe('the logs of a deployment', () => {
     show();
     await texts();
     fireEvent.click(screen.getByRole('button', { name: /Errors/ }));
-    expect(new Set(await texts())).toEqual(new Set(['SMTP login refused']));
+    expect(await texts()).toEqual(['SMTP login refused']);
     fireEvent.click(screen.getByRole('button', { name: 'All' }));
     fireEvent.click(screen.getByRole('button', { name: 'traefik' }));
-    expect(new Set(await texts())).toEqual(new Set(['Slow answer']));
+    expect(await texts()).toEqual(['Slow answer']);
     fireEvent.click(screen.getByRole('button', { name: 'Show all containers' }));
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search logs' }), { target: { value: 'smtp' } });
-    expect(new Set(await texts())).toEqual(new Set(['SMTP login refused']));
+    expect(await texts()).toEqual(['SMTP login refused']);
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search logs' }), { target: { value: 'nowhere' } });
     expect(await screen.findByText('No line matches.')).toBeTruthy();
   });
@@ -100,7 +106,7 @@ describe('the logs of a deployment', () => {
     const before = await texts();
     fireEvent.click(screen.getByRole('button', { name: 'Pause' }));
     const lines = Array.from({ length: 2_600 }, (_, index) => line(index + 4, { at: '2026-12-01T10:01:00.000Z' }));
-    reply({ [`GET ${PATH}`]: { body: logsOf({ lines }) } });
+    reply({ [`GET ${PATH}`]: followed(logsOf({ lines })) });
     fireEvent(document, new Event('visibilitychange'));
     expect(await screen.findByText(/2600 new lines/)).toBeTruthy();
     expect(await texts()).toEqual(before);
@@ -161,7 +167,7 @@ describe('the logs of a deployment', () => {
 it('a container of a server that is switched off cannot be restarted', async () => {
   showPage(
     { actions: ['restart_container'], incidents: [incidentOf('server_off')] },
-    { tab: '/logs', more: { [`GET ${PATH}`]: { body: logsOf() } } },
+    { tab: '/logs', more: { [`GET ${PATH}`]: followed(logsOf()) } },
   );
   const button = await screen.findByRole('button', { name: 'Restart traefik' });
   await waitFor(() => expect(button).toHaveAccessibleDescription(/The server is switched off/));
