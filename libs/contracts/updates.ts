@@ -1,4 +1,4 @@
-import { AUTOMATIC_UPDATES, RELEASE_KINDS, RINGS, ROLLOUT_STATES } from '@moorage/domain';
+import { AUTOMATIC_UPDATES, RELEASE_KINDS, RINGS, ROLLOUT_STATES, UPDATE_WINDOW_HOURS_MAX } from '@moorage/domain';
 import { z } from 'zod';
 import { actReason } from './account-fields';
 import type { Call } from './call';
@@ -25,8 +25,6 @@ export const release = z
   .meta({ id: 'Release' });
 export type ReleaseAnswer = z.infer<typeof release>;
 
-/** Longest window. Longer ones would let an update begin at any time of the day. */
-const WINDOW_HOURS_MAX = 12;
 const DAYS_OF_WEEK = 7;
 
 export const updateSettings = z
@@ -49,7 +47,7 @@ export const updateSettings = z
     /** Hour at which the window begins, in its time zone. */
     hour: z.int().min(0).max(23),
     /** Length of the window. */
-    hours: z.int().min(1).max(WINDOW_HOURS_MAX),
+    hours: z.int().min(1).max(UPDATE_WINDOW_HOURS_MAX),
     /** IANA name such as `Europe/Berlin`. */
     time_zone: shortText(60),
   })

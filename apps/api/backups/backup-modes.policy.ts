@@ -3,6 +3,7 @@ import {
   backupMode,
   type BackupModes,
   backupModes,
+  hasBackups,
   isSimulated,
   type ServerType,
   type SupportLevel,
@@ -23,6 +24,11 @@ export class BackupPromises {
   /** Returns how deployments in this place are backed up. */
   modeOf(place: Place): BackupMode {
     return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.settings.backups.hasTarget });
+  }
+
+  /** Returns whether a deployment has backups, by its level and its place. */
+  areOn(row: Place & { readonly support_level: SupportLevel }): boolean {
+    return hasBackups(row.support_level) && this.modeOf(row) !== 'off';
   }
 
   /** Returns the number of bytes that the copies of a deployment may use. */

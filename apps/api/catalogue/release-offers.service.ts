@@ -4,25 +4,29 @@ import { bucketOf, isRolledOut } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-export type IsOffered = (release: ReleaseFacts) => boolean;
+/** Decisions of administrators about the releases of a package, as they affect one deployment. */
+export interface Offers {
+  readonly isOffered: (release: ReleaseFacts) => boolean;
+  readonly isWithdrawn: (release: ReleaseFacts) => boolean;
+}
 
-/** Decides which releases a deployment may get, by what administrators have decided about them. */
+/** Determines which releases a deployment may get. */
 @Injectable()
 export class ReleaseOffers {
   /** `ref` is that of the deployment, or null for a new one. */
-  async of(tx: Tx, facts: PackageFacts, { userId, ref }: { userId: number; ref: string | null }): Promise<IsOffered> {
+  async of(tx: Tx, facts: PackageFacts, { userId, ref }: { userId: number; ref: string | null }): Promise<Offers> {
     const rows = await rollouts(tx, facts.name);
     const [owner] = await tx.query<{ is_admin: boolean }>('select is_admin from users where id = $1', [userId]);
-    return ({ version }) =>
-      isRolledOut(rolloutOf(rows, { package: facts.name, version, isFirst: version === facts.releases[0]?.version }), {
-        isAdministrators: owner?.is_admin ?? false,
-        bucket: ref === null ? null : bucketOf(`${ref} ${version}`),
-      });
-  }
-
-  /** Returns whether a release was withdrawn. */
-  async isWithdrawn(tx: Tx, { package: name, version }: { package: string; version: string }): Promise<boolean> {
-    const row = (await rollouts(tx, name)).find((each) => each.version === version);
-    return row?.state === 'withdrawn';
+    const isAdministrators = owner?.is_admin ?? false;
+    const decided = (release: ReleaseFacts) =>
+      rolloutOf(rows, { package: facts.name, version: release.version, isFirst: release === facts.releases[0] });
+    return {
+      isOffered: (release) =>
+        isRolledOut(decided(release), {
+          isAdministrators,
+          bucket: ref === null ? null : bucketOf(`${ref} ${release.version}`),
+        }),
+      isWithdrawn: (release) => decided(release).state === 'withdrawn',
+    };
   }
 }

@@ -91,7 +91,7 @@ export class PlaceOrder {
     });
     if (refusal !== null) throw refuse(refusal);
 
-    const isOffered = await this.offers.of(tx, config, { userId, ref: null });
+    const { isOffered } = await this.offers.of(tx, config, { userId, ref: null });
     const release = given === undefined ? (releaseForNew(config.releases, isOffered)?.version ?? null) : given;
     const ref = this.random.text(16);
     const id = await insertDeployment(tx, { caller, body, config, release, instanceHourly, ref, at });

@@ -7,16 +7,13 @@ import {
 } from '@moorage/contracts';
 import { type DeploymentRow, Deployments, requestChange } from '@moorage/database';
 import {
-  backupMode,
   CONSTANTS,
   dailyPrice,
   DomainError,
   effectOfSize,
-  hasBackups,
   hourlyPrice,
   type InstanceType,
   isoOrNull,
-  isSimulated,
   type Message,
   Money,
   ORDER_MESSAGES,
@@ -29,11 +26,11 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { BackupPromises } from '../backups/backup-modes.policy';
 import { Catalogues } from '../catalogue/catalogues.service';
 import { PackageManifests } from '../catalogue/packages';
 import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency.service';
-import { ApiSettings } from '../settings';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, viewDeployment, type Viewer } from './deployment-view';
@@ -90,7 +87,7 @@ export class ResizeDeployment {
     private readonly idempotency: Idempotency,
     private readonly packages: PackageManifests,
     private readonly catalogues: Catalogues,
-    private readonly settings: ApiSettings,
+    private readonly promises: BackupPromises,
     private readonly durations: UsualDurations,
     private readonly answers: DeploymentAnswers,
   ) {}
@@ -138,7 +135,7 @@ export class ResizeDeployment {
         needed: needed.toWire(),
         available: available.toWire(),
         runs_until: { now: isoOrNull(runsUntil.now), then: isoOrNull(runsUntil.then) },
-        backs_up: this.backsUp(row),
+        backs_up: this.promises.areOn(row),
         unreachable_s: Math.ceil((usual?.median ?? CONSTANTS.resizeUsualMs) / 1_000),
         address_may_change: effect.addressMayChange,
         disk_gb: effect.diskGb,
@@ -191,12 +188,6 @@ export class ResizeDeployment {
       await this.outbox.append(tx, event('deployment.change_requested', id, data));
       return this.answers.read(tx, id, viewer);
     });
-  }
-
-  private backsUp(row: Pick<Resized, 'server_type' | 'cloud_provider' | 'support_level'>): boolean {
-    const simulated = isSimulated(this.settings.clouds, row);
-    const mode = backupMode({ simulated, target: this.settings.backups.hasTarget });
-    return hasBackups(row.support_level) && mode !== 'off';
   }
 
   /** Throws DEPLOYMENT_STATE unless the deployment may get another size in its status. */

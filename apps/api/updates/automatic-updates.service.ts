@@ -76,7 +76,7 @@ export class AutomaticUpdates {
     const again = at + AGAIN_MS < window.to ? at + AGAIN_MS : next;
     const facts = this.packages.find(row.package);
     if (facts === null) return next;
-    const isOffered = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
+    const { isOffered } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
     const to = nextRelease(facts.releases, row.release, { isOffered, automatic: chosen.automatic });
     if (to === null || (await hasFailed(tx, row.id, to.version))) return next;
     if (!(await isPossible(tx, row)) || (await underWay(tx, row.package, to.version)) >= AT_ONCE) return again;

@@ -1,13 +1,10 @@
 import type { DeploymentUpdatesAnswer, PackageFacts, ReleaseAnswer, ReleaseFacts } from '@moorage/contracts';
 import { type ChangeRow, type DeploymentRow, failureOf, lastChange, updateSettings } from '@moorage/database';
 import {
-  backupMode,
   DEFAULT_UPDATE_SETTINGS,
   DomainError,
-  hasBackups,
   iso,
   isoOrNull,
-  isSimulated,
   MINUTE_MS,
   newerReleases,
   nextRelease,
@@ -17,10 +14,10 @@ import {
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { BackupPromises } from '../backups/backup-modes.policy';
 import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from '../deployments/deployment-view';
 import { UsualDurations } from '../deployments/usual-durations.service';
-import { ApiSettings } from '../settings';
 import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { updateWindow } from './update-window';
 
@@ -44,7 +41,7 @@ export class ReadUpdates {
     private readonly clock: Clock,
     private readonly packages: PackageManifests,
     private readonly offers: ReleaseOffers,
-    private readonly settings: ApiSettings,
+    private readonly promises: BackupPromises,
     private readonly durations: UsualDurations,
   ) {}
 
@@ -58,29 +55,22 @@ export class ReadUpdates {
     const facts = this.packages.find(row.package);
     if (facts === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
     const { releases } = facts;
-    const isOffered = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
+    const { isOffered, isWithdrawn } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
     const running = runningRelease(releases, row.release);
     const settings = (await updateSettings(tx, id)) ?? { ...DEFAULT_UPDATE_SETTINGS };
     const { from, to } = updateWindow(settings, at);
     const last = await lastChange(tx, id, 'update');
     return {
       running: running === null ? null : releaseAnswer(running),
-      is_withdrawn:
-        running !== null && (await this.offers.isWithdrawn(tx, { package: facts.name, version: running.version })),
+      is_withdrawn: running !== null && isWithdrawn(running),
       newer: newerReleases(releases, row.release).filter(isOffered).map(releaseAnswer),
       next: nextRelease(releases, row.release, { isOffered })?.version ?? null,
-      backs_up: this.backsUp(row),
+      backs_up: this.promises.areOn(row),
       unreachable_s: Math.ceil((await this.usual(tx, row, facts)) / SECOND_MS),
       settings: { ...settings, days: [...settings.days] },
       window: { from: iso(from), to: iso(to) },
       last: last === null ? null : lastUpdate(last),
     };
-  }
-
-  private backsUp(row: Updated): boolean {
-    const simulated = isSimulated(this.settings.clouds, row);
-    const mode = backupMode({ simulated, target: this.settings.backups.hasTarget });
-    return hasBackups(row.support_level) && mode !== 'off';
   }
 
   private async usual(tx: Tx, row: Updated, facts: PackageFacts): Promise<number> {

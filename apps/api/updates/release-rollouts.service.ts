@@ -1,6 +1,6 @@
 import type { PackageFacts, ReleaseFacts, ReleaseRolloutAnswer } from '@moorage/contracts';
-import { Alerts, auditLog, decideRollout, type RolloutRow, rolloutOf, rollouts } from '@moorage/database';
-import { DomainError, isoOrNull, type Ring, type RolloutState, UPDATE_MESSAGES } from '@moorage/domain';
+import { Alerts, auditLog, decideRollout, type RolloutRow, rollouts } from '@moorage/database';
+import { DomainError, initialRollout, isoOrNull, type Ring, type RolloutState, UPDATE_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
@@ -18,7 +18,7 @@ interface Counts {
 
 type Decided = RolloutRow & { readonly by: string | null };
 
-/** What administrators decide about releases. */
+/** Lists and changes the rollouts of releases. */
 @Injectable()
 export class ReleaseRollouts {
   constructor(
@@ -112,6 +112,7 @@ function answerOf(
   const { version } = release;
   const isFirst = release === releases[0];
   const row = rows.find((each) => each.package === name && each.version === version);
+  const { ring, state } = row ?? initialRollout(isFirst);
   const own = counts.filter(
     (count) => count.package === name && (count.version === version || (isFirst && count.version === '')),
   );
@@ -120,7 +121,8 @@ function answerOf(
     ...releaseAnswer(release),
     package: name,
     package_name: display_name,
-    ...rolloutFacts(rows, { package: name, version, isFirst }),
+    ring,
+    state,
     is_first: isFirst,
     changed_at: isoOrNull(row?.changed_at ?? null),
     changed_by: row?.by ?? null,
@@ -129,12 +131,4 @@ function answerOf(
     done: sum(({ done }) => done),
     undone: sum(({ undone }) => undone),
   };
-}
-
-function rolloutFacts(
-  rows: readonly Decided[],
-  release: { package: string; version: string; isFirst: boolean },
-): { ring: Ring; state: RolloutState } {
-  const { ring, state } = rolloutOf(rows, release);
-  return { ring, state };
 }

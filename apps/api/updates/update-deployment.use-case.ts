@@ -69,7 +69,7 @@ export class UpdateDeployment {
     const facts = this.packages.find(row.package);
     const running = facts === null ? null : runningRelease(facts.releases, row.release);
     if (facts === null || running === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
-    const isOffered = await this.offers.of(tx, facts, { userId, ref: row.ref });
+    const { isOffered } = await this.offers.of(tx, facts, { userId, ref: row.ref });
     const to = newerReleases(facts.releases, row.release).find((release) => release.version === version);
     if (to === undefined || !isOffered(to))
       throw new FieldsInvalid([{ path: 'version', message: UPDATE_MESSAGES.unknown }]);

@@ -43,7 +43,10 @@ export function isReachable<R extends Release>(releases: readonly R[], version: 
 export const AUTOMATIC_UPDATES = ['off', ...RELEASE_KINDS] as const;
 export type AutomaticUpdates = (typeof AUTOMATIC_UPDATES)[number];
 
-/** Choice about updates of an owner who has made none. The window is in the night of most time zones of Europe. */
+/** Maximum length of a window, which would otherwise allow updates at any time of the day. */
+export const UPDATE_WINDOW_HOURS_MAX = 12;
+
+/** Settings of an owner who has not changed them. The window is at night in most time zones of Europe. */
 export const DEFAULT_UPDATE_SETTINGS = {
   automatic: 'off',
   is_held: false,

@@ -1,4 +1,9 @@
-import { AUTOMATIC_UPDATES, type AutomaticUpdates, DEFAULT_UPDATE_SETTINGS } from '@moorage/domain';
+import {
+  AUTOMATIC_UPDATES,
+  type AutomaticUpdates,
+  DEFAULT_UPDATE_SETTINGS,
+  UPDATE_WINDOW_HOURS_MAX,
+} from '@moorage/domain';
 import { useWatch } from 'react-hook-form';
 import type { Deployment } from '../../../data/deployments';
 import { refusalText } from '../../../data/problem-message';
@@ -31,8 +36,6 @@ interface Entered {
 /** Days of the week, from Monday on. */
 export const WEEK = [1, 2, 3, 4, 5, 6, 0] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** Longest window. */
-const WINDOW_HOURS_MAX = 12;
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
@@ -112,7 +115,7 @@ function WindowFields({ settings }: { settings: Settings }) {
           ))}
         </SelectInput>
         <SelectInput source="hours" label={t('updates.settings.length')}>
-          {HOURS.slice(1, WINDOW_HOURS_MAX + 1).map((hours) => (
+          {HOURS.slice(1, UPDATE_WINDOW_HOURS_MAX + 1).map((hours) => (
             <option key={hours} value={hours}>
               {t('updates.settings.hours', { smart_count: hours })}
             </option>
