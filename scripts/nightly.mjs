@@ -133,6 +133,13 @@ const PARTS = [
     args: ['scripts/real-server.mjs', 'own-server', 'real-server/changes', 'real-server/watching'],
     environment: {},
   },
+  {
+    name: 'real-updates',
+    does: 'a package of each family updated between two images on the real server, and returned to its image and data',
+    obstacle: noRealServer,
+    args: ['scripts/real-server.mjs', 'real-server/updates'],
+    environment: {},
+  },
   ...packages,
   {
     name: 'fairness',
