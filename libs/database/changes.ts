@@ -1,5 +1,6 @@
-import { type ChangeKind, type Facts, type Instant, iso } from '@moorage/domain';
+import { type ChangeKind, type Facts, type Instant, iso, type Plan, PLANS_OF_CHANGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import { openRestore } from './backups';
 
 export type ChangeState = 'running' | 'undoing' | 'done' | 'failed';
 
@@ -34,6 +35,18 @@ export async function openChange(tx: Tx, deploymentId: number): Promise<ChangeRo
     [deploymentId],
   );
   return row ?? null;
+}
+
+/**
+ * Returns the plan of a deployment in RESTARTING. A restore, another change and their undo are restarts with other
+ * steps.
+ */
+export async function planOfRestart(tx: Tx, deploymentId: number): Promise<Plan> {
+  const change = await openChange(tx, deploymentId);
+  if (change !== null) return PLANS_OF_CHANGES[change.kind][change.state === 'undoing' ? 'undo' : 'apply'];
+  const restore = await openRestore(tx, deploymentId);
+  if (restore === null) return 'restart';
+  return restore.state === 'undoing' ? 'undo-restore' : 'restore';
 }
 
 /** Returns the latest change of a kind, or null if there was none. */

@@ -150,6 +150,27 @@ describe('progress', () => {
     });
   });
 
+  it('of an update that was only requested has the steps of the update, and then those of its undo', async () => {
+    const deployment = await ordered(harness, account);
+    await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    await runOf(deployment, { state: 'done', position: 9 });
+    const version = '1.24.0-2';
+    await harness.http
+      .put(`/api/admin/releases/pangolin/${version}`)
+      .set((await harness.admin()).auth)
+      .send({ ring: 'all', state: 'rolling' });
+    await harness.http.post(`/api/deployments/${deployment.id}/update`).set(account.auth).send({ version });
+    expect(await progress(deployment.id)).toMatchObject({
+      status: 'RESTARTING',
+      run: 'update',
+      steps: [{ name: 'pull-images', state: 'waiting' }, { name: 'keep-data' }, {}, {}, {}, {}, {}],
+    });
+    await harness.database.sql("update deployment_changes set state = 'undoing' where deployment_id = $1", [
+      deployment.id,
+    ]);
+    expect(await progress(deployment.id)).toMatchObject({ run: 'undo-update', number: 1, of: 4 });
+  });
+
   it('knows the usual duration of a step after five runs at the same provider', async () => {
     const fresh = await apiHarness({ beside: harness });
     const deployment = await ordered(harness, account, {

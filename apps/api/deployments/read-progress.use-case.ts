@@ -12,7 +12,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { oneDeployment, type Viewer } from './deployment-view';
 import { UsualDurations } from './usual-durations.service';
-import { type MessageRow, messageOf } from '@moorage/database';
+import { type MessageRow, messageOf, planOfRestart } from '@moorage/database';
 
 interface Row {
   readonly id: number;
@@ -79,6 +79,7 @@ export class ReadProgress {
     const row = await oneDeployment<Row>(tx, READ, { id, viewer });
     const { run, steps, number, overdue } = progressOf({
       status: row.status,
+      planOfRestart: row.status === 'RESTARTING' ? await planOfRestart(tx, id) : null,
       createdAt: row.created_at,
       serverType: row.server_type,
       hasDomain: row.has_domain,

@@ -20,6 +20,7 @@ import {
   openMoveTo,
   openRestore,
   isSwitchedOff,
+  planOfRestart,
 } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
@@ -31,7 +32,6 @@ import {
   joined,
   type Message,
   type Plan,
-  PLANS_OF_CHANGES,
   REPLACES_STACK,
   RESIZE_MESSAGES,
   UNDOING,
@@ -221,7 +221,7 @@ export class RunLifecycle {
         return;
       case 'RESTARTING':
         // The destroy run of an undone delete ends at its next step boundary.
-        if (!(await start(await this.planOfRestart(tx, row.id))) && row.deleted_from !== null)
+        if (!(await start(await planOfRestart(tx, row.id))) && row.deleted_from !== null)
           await this.makeDue(tx, row.id, at);
         return;
       case 'DESTROYING':
@@ -278,15 +278,6 @@ export class RunLifecycle {
 
   private areBackupsOn(row: DeploymentRow): boolean {
     return hasBackups(row.support_level) && this.backups.modeOf(row) !== 'off';
-  }
-
-  /** Returns the plan. A restore, another change and their undo are restarts with other steps. */
-  private async planOfRestart(tx: Tx, deploymentId: number): Promise<Plan> {
-    const change = await openChange(tx, deploymentId);
-    if (change !== null) return PLANS_OF_CHANGES[change.kind][change.state === 'undoing' ? 'undo' : 'apply'];
-    const restore = await openRestore(tx, deploymentId);
-    if (restore === null) return 'restart';
-    return restore.state === 'undoing' ? 'undo-restore' : 'restore';
   }
 
   /** Ends the restore of a run that ends early, as done or as failed. */

@@ -39,6 +39,7 @@ const entry = (step: string, outcome: EntryFacts['outcome'], s: number, message:
 const request = (change: Partial<ProgressQuestion>): ReturnType<typeof progressOf> =>
   progressOf({
     status: 'PROVISIONING',
+    planOfRestart: null,
     createdAt: T0 - SECOND_MS,
     serverType: 'new',
     hasDomain: true,
@@ -185,13 +186,27 @@ describe('progress', () => {
 
   it('of a requested restart is its plan, not that of the previous run', () => {
     const before = run({ state: 'done', position: 9 });
-    const progress = request({ status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] });
+    const requested = { status: 'RESTARTING', hasAddress: true, dnsRight: true, runs: [before] } as const;
+    const progress = request({ ...requested, planOfRestart: 'restart' });
     expect(states(progress)).toBe(
       'validate-dns:waiting restart-stack:waiting check-health:waiting issue-certificate:waiting',
     );
     expect(request({ status: 'READY', hasAddress: true, dnsRight: true, runs: [before] })).toMatchObject({
       run: 'create',
       number: null,
+    });
+  });
+
+  it('of a requested update or its undo is the plan of that change', () => {
+    const restarting = { status: 'RESTARTING', hasAddress: true, dnsRight: true } as const;
+    const failed = run({ plan: 'update', state: 'failed', position: 4 });
+    expect(states(request({ ...restarting, planOfRestart: 'update', runs: [run({ state: 'done' })] }))).toBe(
+      'pull-images:waiting keep-data:waiting upload-stack:waiting start-stack:waiting check-health:waiting ' +
+        'issue-certificate:waiting tidy-update:waiting',
+    );
+    expect(request({ ...restarting, planOfRestart: 'undo-update', runs: [failed] })).toMatchObject({
+      run: 'undo-update',
+      steps: [{ name: 'put-back-data', state: 'waiting' }, {}, {}, {}],
     });
   });
 

@@ -44,6 +44,8 @@ export interface EntryFacts {
 
 export interface ProgressQuestion {
   readonly status: DeploymentStatus;
+  /** Plan that is running, or about to run, in RESTARTING. Null in other statuses. */
+  readonly planOfRestart: Plan | null;
   readonly createdAt: Instant;
   readonly serverType: 'new' | 'vps';
   readonly hasDomain: boolean;
@@ -77,12 +79,11 @@ export interface Progress {
   readonly overdue: boolean;
 }
 
-/** Plan that is running, or about to run, in each status. */
+/** Plan that is running, or about to run, in each status but RESTARTING, which has several. */
 const RUN_OF_STATUS: Readonly<Partial<Record<DeploymentStatus, Plan>>> = {
   CREATING: 'create',
   PROVISIONING: 'create',
   DNS_VALIDATION: 'validate-dns',
-  RESTARTING: 'restart',
   DESTROYING: 'destroy',
 };
 
@@ -123,14 +124,14 @@ export function progressInBrief(run: {
   return { step, number: before + Math.min(done + 1, shown.length), of: before + shown.length };
 }
 
-function chosenRuns({ status, serverType, hasDomain, createdAt, runs }: ProgressQuestion): {
+function chosenRuns({ status, planOfRestart, serverType, hasDomain, createdAt, runs }: ProgressQuestion): {
   main: RunFacts | null;
   cleanup: RunFacts | null;
 } {
   const [newest, before] = runs;
-  const due = RUN_OF_STATUS[status];
+  const due = RUN_OF_STATUS[status] ?? planOfRestart;
   // Requested but not started, so show the plan as it will run.
-  if (due !== undefined && newest?.state !== 'running') {
+  if (due !== null && newest?.state !== 'running') {
     const steps = stepsOf(due, { server_type: serverType, has_domain: hasDomain });
     return { main: { ...UNBEGUN, plan: due, steps, startedAt: createdAt }, cleanup: null };
   }
