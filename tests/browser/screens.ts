@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { seriousViolations } from './axe';
 import { type Appearance, openScreen, type Screen, type There } from './browser';
+import { misfits } from './overflow-check';
 
 /**
  * Opens the screens of a journey, and checks that none of them had a problem. `expected` lists errors that the browser
@@ -31,4 +32,28 @@ export function screens(
       }
     },
   };
+}
+
+/**
+ * Visits screens in English and in German, and closes them. Everything must fit, and neither axe nor the browser may
+ * complain. Screenshots are named after `name`.
+ */
+export async function inBothLanguages(
+  screen: Screen,
+  name: string,
+  visit: (capture: (what: string) => Promise<void>, locale: 'en' | 'de') => Promise<void>,
+): Promise<void> {
+  const { page } = screen;
+  const wrong: string[] = [];
+  for (const locale of ['en', 'de'] as const) {
+    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+    await visit(async (what) => {
+      await screen.shot(`${name}-${what}-${locale}`);
+      for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
+        wrong.push(`${what}, ${locale}: ${line}`);
+    }, locale);
+  }
+  expect(wrong).toEqual([]);
+  expect(await screen.problems()).toEqual([]);
+  await screen.close();
 }

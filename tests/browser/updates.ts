@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Person, until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
-import { seriousViolations } from './axe';
 import {
   type Appearance,
   LONG_MS,
@@ -13,7 +12,7 @@ import {
   type There,
 } from './browser';
 import { logIn } from './customers';
-import { misfits } from './overflow-check';
+import { inBothLanguages } from './screens';
 import { ADMIN } from './seeded';
 
 const APPEARANCES = [MAIN_APPEARANCE, ...OTHER_APPEARANCES];
@@ -86,7 +85,7 @@ export const updatesInTheBrowser = (there: () => There): void =>
         const screen = await open(appearance, ADMIN.email, ADMIN.password);
         await screen.page.goto('/releases');
         await screen.page.getByRole('button', { name: "Got it, let's get started!" }).click();
-        await inBothLanguages(screen, async (capture) => {
+        await inBothLanguages(screen, 'updates', async (capture) => {
           await screen.page.goto('/releases');
           await screen.page.getByText('1.24.0-2').first().waitFor();
           await capture('releases');
@@ -100,7 +99,7 @@ export const updatesInTheBrowser = (there: () => There): void =>
       async (appearance) => {
         const screen = await open(appearance);
         const { page } = screen;
-        await inBothLanguages(screen, async (capture) => {
+        await inBothLanguages(screen, 'updates', async (capture) => {
           await page.goto(`/deployments/${good}`);
           await page.locator('.version-sec .update-facts').scrollIntoViewIfNeeded();
           await capture('version');
@@ -168,7 +167,7 @@ export const updatesInTheBrowser = (there: () => There): void =>
         async (appearance) => {
           const screen = await open(appearance);
           const { page } = screen;
-          await inBothLanguages(screen, async (capture) => {
+          await inBothLanguages(screen, 'updates', async (capture) => {
             await page.goto(`/deployments/${unhealthy}`);
             await page.locator('.version-sec .update-facts').waitFor();
             await page.locator('.version-sec').scrollIntoViewIfNeeded();
@@ -183,23 +182,3 @@ export const updatesInTheBrowser = (there: () => There): void =>
       );
     });
   });
-
-/** Visits screens in English and in German, and closes them. */
-async function inBothLanguages(
-  screen: Screen,
-  visit: (capture: (what: string) => Promise<void>) => Promise<void>,
-): Promise<void> {
-  const { page } = screen;
-  const wrong: string[] = [];
-  for (const locale of ['en', 'de'] as const) {
-    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
-    await visit(async (what) => {
-      await screen.shot(`updates-${what}-${locale}`);
-      for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
-        wrong.push(`${what}, ${locale}: ${line}`);
-    });
-  }
-  expect(wrong).toEqual([]);
-  expect(await screen.problems()).toEqual([]);
-  await screen.close();
-}

@@ -3,7 +3,6 @@ import { until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
 import type { Product } from '../journeys/product';
-import { seriousViolations } from './axe';
 import {
   type Appearance,
   LONG_MS,
@@ -14,7 +13,7 @@ import {
   type There,
 } from './browser';
 import { logIn } from './customers';
-import { misfits } from './overflow-check';
+import { inBothLanguages } from './screens';
 import { ADMIN } from './seeded';
 import { storeHistory } from './watched';
 
@@ -64,7 +63,8 @@ export const watchingInTheBrowser = (there: () => There): void =>
         async (appearance) => {
           const screen = await open(appearance);
           const { page } = screen;
-          await inBothLanguages(screen, async (capture, words) => {
+          await inBothLanguages(screen, 'watching', async (capture, locale) => {
+            const words = WORDS[locale];
             await page.goto(`/deployments/${id}/metrics`);
             await page.getByText(words.was_down).waitFor();
             await page.getByText(words.was_filling).waitFor();
@@ -109,7 +109,8 @@ export const watchingInTheBrowser = (there: () => There): void =>
         async (appearance) => {
           const screen = await open(appearance);
           const { page } = screen;
-          await inBothLanguages(screen, async (capture, words) => {
+          await inBothLanguages(screen, 'watching', async (capture, locale) => {
+            const words = WORDS[locale];
             await page.goto(`/deployments/${id}`);
             await page.getByRole('alert').getByText(words.is_off).waitFor();
             await page.locator('.health .figure.alarm').waitFor();
@@ -137,7 +138,8 @@ export const watchingInTheBrowser = (there: () => There): void =>
           const { page } = screen;
           await page.goto('/admin-incidents');
           await page.getByRole('button', { name: "Got it, let's get started!" }).click();
-          await inBothLanguages(screen, async (capture, words) => {
+          await inBothLanguages(screen, 'watching', async (capture, locale) => {
+            const words = WORDS[locale];
             await page.goto('/admin-incidents');
             await page.locator('.incident-groups').getByText(words.group).waitFor();
             await page.getByText(words.is_off).waitFor();
@@ -181,7 +183,8 @@ export const watchingInTheBrowser = (there: () => There): void =>
         async (appearance) => {
           const screen = await open(appearance);
           const { page } = screen;
-          await inBothLanguages(screen, async (capture, words) => {
+          await inBothLanguages(screen, 'watching', async (capture, locale) => {
+            const words = WORDS[locale];
             await page.goto(`/deployments/${id}/metrics`);
             await page.locator('.incident-feed .ended').getByText(words.was_off).waitFor();
             await charts(screen);
@@ -213,29 +216,6 @@ const WORDS = {
     group: '1 von 1 Deployments bei Hetzner: Server ausgeschaltet',
   },
 } as const;
-
-/**
- * Visits screens in English and in German, and closes them. Everything must fit, and neither axe nor the browser may
- * complain.
- */
-async function inBothLanguages(
-  screen: Screen,
-  visit: (capture: (what: string) => Promise<void>, words: (typeof WORDS)['en' | 'de']) => Promise<void>,
-): Promise<void> {
-  const { page } = screen;
-  const wrong: string[] = [];
-  for (const locale of ['en', 'de'] as const) {
-    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
-    await visit(async (what) => {
-      await screen.shot(`watching-${what}-${locale}`);
-      for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])
-        wrong.push(`${what}, ${locale}: ${line}`);
-    }, WORDS[locale]);
-  }
-  expect(wrong).toEqual([]);
-  expect(await screen.problems()).toEqual([]);
-  await screen.close();
-}
 
 /** Waits until all charts are drawn. */
 const charts = ({ page }: Screen): Promise<void> => page.locator('.chart-card canvas').nth(3).waitFor();
