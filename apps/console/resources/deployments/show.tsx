@@ -115,7 +115,7 @@ function TabOf({
   page: Omit<PageContext, 'details'>;
 }) {
   const details = useDetails(deployment, page.names);
-  const updates = useUpdates(deployment.id, details.runs && tab.path === '');
+  const updates = useUpdates(deployment.id, details.runs);
   const isPending = details.isPending || updates.isLoading;
   // A card that loads again stays where it is.
   const [wasShown, setShown] = useState(false);

@@ -35,7 +35,8 @@ export const updatesTexts: SameKeys<typeof english> = {
   },
   under_way: 'Die Aktualisierung auf %{version} läuft.',
   undoing: 'Die Aktualisierung auf %{version} ist fehlgeschlagen und wird zurückgenommen.',
-  last_failed: 'Die Aktualisierung auf %{version} ist fehlgeschlagen',
+  last_failed: 'Die Aktualisierung von %{from} auf %{to} ist fehlgeschlagen',
+  see: 'Versionen ansehen',
   settings: {
     title: 'Aktualisierungen',
     failed: 'Die Einstellungen für Aktualisierungen konnten nicht geladen werden.',

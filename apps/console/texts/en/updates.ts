@@ -32,7 +32,8 @@ export const updatesTexts = {
   },
   under_way: 'The update to %{version} is running.',
   undoing: 'The update to %{version} failed and is being undone.',
-  last_failed: 'The update to %{version} failed',
+  last_failed: 'The update from %{from} to %{to} failed',
+  see: 'See versions',
   settings: {
     title: 'Updates',
     failed: "The settings for updates couldn't be loaded.",

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@moorage/domain';
-import { OctagonX, TriangleAlert } from 'lucide-react';
+import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CatalogueNames } from '../../../data/catalogue';
 import type { Deployment } from '../../../data/deployments';
@@ -10,7 +10,6 @@ import { useText } from '../../../texts/console-i18n';
 import { ButtonLink } from '../../../ui/button-link';
 import { Loaded } from '../../../ui/card';
 import { dayWithYear } from '../../../ui/dates';
-import { MessageText } from '../../../ui/message-text';
 import { useCanChange, useIsVerified } from '../actions';
 import { useNow } from '../backups/use-now';
 import { Section } from '../section';
@@ -34,7 +33,6 @@ export function VersionSection({ details: { deployment, runs }, names }: { detai
         {(found) => (
           <div className="pad">
             <Running updates={found} packageName={names.packageName(deployment.package)} />
-            <LastFailure updates={found} />
             <Next deployment={deployment} updates={found} />
           </div>
         )}
@@ -74,27 +72,6 @@ function Warning({ text }: { text: string }) {
     <div className="note brass" role="status">
       <TriangleAlert size={16} aria-hidden="true" />
       <p>{text}</p>
-    </div>
-  );
-}
-
-/** Reason why the last update failed, until the next one. */
-function LastFailure({ updates: { last } }: { updates: Updates }) {
-  const t = useText();
-  if (last?.state !== 'failed') return null;
-  return (
-    <div className="note port" role="status">
-      <OctagonX size={16} aria-hidden="true" />
-      <div>
-        <p>
-          <b>{t('updates.last_failed', { version: last.to })}</b>
-        </p>
-        {last.failure === null ? null : (
-          <p className="soft anywhere">
-            <MessageText message={last.failure} />
-          </p>
-        )}
-      </div>
     </div>
   );
 }

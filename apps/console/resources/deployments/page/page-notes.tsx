@@ -6,6 +6,7 @@ import { AccessNote } from '../access/own-server-script';
 import { IncidentNote } from '../notes/incident-note';
 import { ValidationNote, WrongRecordsNote } from '../notes/records-notes';
 import { StateNotes } from '../notes/state-notes';
+import { UpdateNote } from '../notes/update-note';
 import { FailureNote } from '../overview/failure-note';
 import { type DeploymentTab, pageOf } from '../tabs';
 import type { Details } from '../use-details';
@@ -18,6 +19,7 @@ export function PageNotes({ details, tab }: { details: Details; tab: DeploymentT
       <VerifyBanner />
       <StateNotes details={details} />
       <IncidentNote details={details} tab={tab.path} />
+      <UpdateNote details={details} tab={tab.path} />
       {details.hasFailed ? <FailureNote deployment={deployment} progress={progress.data} provider={provider} /> : null}
       {details.needsScript ? (
         <AccessNote>
