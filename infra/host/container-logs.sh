@@ -40,7 +40,9 @@ FOUND
   printf ']'
 }
 
-# A line without an end is cut before anything reads it as a whole. The newest lines, and `left_out` with the number of others. Lines as `time name text`, or `time name! text` for one that was cut. Anything else is not a line of a container. Only the text is searched, not the time.
+# Prints the newest lines as `time name text`, or as `time name! text` if a line was cut, and `left_out` with the number of
+# the other lines. Endless lines are cut before anything reads them as a whole. Anything that does not begin with a time is
+# not a line of a container. Only the text is searched, not the time.
 lines_of() { # lines_of ID NAME
   if [ -n "$wanted" ]; then
     timeout 45 docker logs --timestamps --since "$since" "$1"

@@ -45,7 +45,7 @@ if [ -s "$swaps/items" ]; then
   (start_writers) 3> /dev/null || true
 fi
 copier_gone
-# the data that an update kept and could not put back exists only there
+# The data that an update kept and could not put back exists only there.
 case "$act $(cat "$folder/.restored/.job" 2> /dev/null || true)" in 'backup u'*) ;; *) beside_gone .restored ;; esac
 rm -rf "$copies/ended" "$copies/exclude" "$copies/dumps" "$copies/volumes" "$copies/tmp"
 mkdir -p "$copies/tmp" "$copies/dumps" "$copies/volumes"

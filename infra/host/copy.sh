@@ -43,7 +43,7 @@ home_of() { # home_of PATH
 # The folders of the package outside of ours that the plan copies from.
 host_homes() { planned path | sed -n 's|^\(/data/[^/]*\)/.*|\1|p' | sort -u; }
 
-# Whether a path of the plan holds the file.
+# Succeeds if a path of the plan contains the file.
 in_a_path() {
   for path in $(planned path); do case "$(place_of "$1")" in "$(place_of "$path")"/*) return 0 ;; esac; done
   return 1
@@ -69,7 +69,7 @@ beside_gone() { # beside_gone .restored|.before|.aside
   homes | while read -r home; do rm -rf "${home:?}/$1"; done
 }
 
-# The data from before this job, but not that of a later one.
+# Removes the data from before this job, but not that of a later one.
 before_gone() { # before_gone JOB
   homes > "$swaps/list"
   while read -r home; do
@@ -233,7 +233,7 @@ whole_postgres() { # whole_postgres CONTAINER FILE
 postgres_mb() { # postgres_mb CONTAINER USER DATABASE
   docker exec "$1" psql -U "$2" -d "$3" -qtAc 'select ceil(pg_database_size(current_database()) / 1048576.0)' < /dev/null
 }
-# Size of a database of the plan.
+# Prints the size of a database of the plan in MB.
 dump_mb() { # dump_mb KIND SOURCE USER DATABASE
   case "$1" in
     sqlite) if [ -f "$(place_of "$2")" ]; then du -cm "$(place_of "$2")"* | awk 'END {print $1}'; else echo 0; fi ;;

@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2154 # follows common.sh, stack.sh and copy.sh
-# Stops the services that write and copies the data beside itself, in the form of a restored copy, so that `swap-data` can put
-# it back. The services stay stopped until a stack is started.
+# Stops the services that write, and copies the data beside itself in the form of a restored copy, so that `swap-data` can
+# put it back. The services stay stopped until a stack is started.
 need_docker
 need_stack
 job=$(arg job)
@@ -29,7 +29,7 @@ needed_mb() {
   done < "$swaps/list"
   planned dump > "$swaps/dumps"
   while read -r kind name source user database; do
-    # one in a path is counted with it
+    # A database in a path is counted with that path.
     if [ "$kind" = sqlite ] && in_a_path "$source"; then continue; fi
     mb=$(dump_mb "$kind" "$source" "$user" "$database") || dump_failed "$name"
     needed=$((needed + mb))
@@ -47,7 +47,7 @@ keep_dumps() {
   while read -r kind name source user database; do
     target=$dumps/$name
     case "$kind" in
-      # nothing writes any more, so one in a path has been copied with it
+      # Nothing writes any more, so a database in a path has been copied with that path.
       sqlite)
         [ -f "$(place_of "$source")" ] && ! in_a_path "$source" || continue
         copy_sqlite "$(place_of "$source")" "$target" && [ -s "$target" ] || dump_failed "$name"
@@ -73,7 +73,7 @@ keep_data() {
   keep_dumps
 }
 
-# an interrupted swap is reverted first
+# An interrupted swap is reverted first.
 swap_undone || answer false SWAP_FAILED "$(services_fact)"
 if [ "$(cat "$folder/.restored/.job" 2> /dev/null || true)" != "$job" ]; then
   beside_gone .restored

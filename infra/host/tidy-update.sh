@@ -8,7 +8,7 @@ before_gone "$job"
 [ "$(cat "$swaps/in-place" 2> /dev/null || true)" != "$job" ] || rm -f "$swaps/in-place"
 
 for image in $(args images); do
-  # others may use an image that we did not pull, and one that is in use stays listed
+  # Others may use an image that we did not pull. An image that is still in use stays listed.
   grep -qxF "$image" "$state/images" 2> /dev/null || continue
   docker image inspect "$image" > /dev/null 2>&1 && ! docker rmi "$image" > /dev/null 2>&1 && continue
   grep -vxF "$image" "$state/images" > "$state/images.part" || true

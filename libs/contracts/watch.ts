@@ -148,7 +148,10 @@ export type OpenIncidentAnswer = z.infer<typeof openIncident>;
 
 export const openIncidents = z
   .object({
-    /** Incidents that are not explained by another, by provider and kind, the largest group first, then the most important. */
+    /**
+     * Incidents that are not explained by another, by provider and kind. The largest group comes first, then the most
+     * important.
+     */
     groups: z.array(
       z.object({
         /** Null for own servers. */

@@ -62,7 +62,7 @@ export async function writeRelease(tx: Tx, deploymentId: number, release: string
   await tx.execute('update deployments set release = $2, version = version + 1 where id = $1', [deploymentId, release]);
 }
 
-/** What the owner of a deployment has chosen about updates. */
+/** Settings for updates that the owner of a deployment has chosen. */
 export interface UpdateSettings {
   readonly automatic: AutomaticUpdates;
   /** The version stays, whatever `automatic` says. */

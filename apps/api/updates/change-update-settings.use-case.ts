@@ -9,7 +9,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { ReadUpdates } from './read-updates.use-case';
 import { isTimeZone, updateWindow } from './update-window';
 
-/** Chooses what is installed automatically and when. */
+/** Stores which updates of a deployment are installed automatically, and when. */
 @Injectable()
 export class ChangeUpdateSettings {
   constructor(

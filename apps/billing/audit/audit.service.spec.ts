@@ -217,7 +217,7 @@ describe('audit beside an unsettled account', () => {
     clock.at += DAY_MS;
     const parts = { deployments, outbox: createOutbox({ clock, random: systemRandom() }) };
     const before = createLedger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
-    await owner.tx('the setting of before', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
+    await owner.tx('the earlier setting', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();
     const open = await database.sql(
       'select deployment_id as id, grace_period_ends_at - grace_period_started_at as length from meters where grace_period_day is not null order by 1',

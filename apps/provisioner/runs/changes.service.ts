@@ -69,7 +69,10 @@ export class Changes {
     await this.end(tx, change, { state: 'failed', at, failure });
   }
 
-  /** A size is written when the provider has confirmed it and a release when it starts, so only the other values are reset. */
+  /**
+   * Resets the values of a change, except a size and a release. A size is only written once the provider has confirmed
+   * it, and a release once it starts.
+   */
   private async restoreValues(tx: Tx, change: ChangeRow): Promise<void> {
     const { deployment_id: id, kind, before, secrets } = change;
     if (kind !== 'configuration') return;

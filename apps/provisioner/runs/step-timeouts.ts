@@ -34,7 +34,7 @@ export interface StepTimeouts {
    * failures of a resolver.
    */
   readonly restart_dns_deadline_ms: number;
-  /** Time for the certificates after a change of the configuration or an update, before it is taken back. */
+  /** Time for issuing the certificates after a configuration change or an update. If it runs out, the change is undone. */
   readonly configure_certificate_deadline_ms: number;
   readonly certificate_poll_ms: number;
   readonly removal_poll_ms: number;

@@ -25,8 +25,8 @@ export function storeOf(packages: readonly Package[]): StackPackages {
 }
 
 /**
- * Returns every release of each folder's package, the oldest first. Missing templates come from its bases, and those of every package are available as
- * `package/file`.
+ * Returns every release of each folder's package, the oldest first. Missing templates come from its bases, and those of
+ * every package are available as `package/file`.
  */
 export function packagesOf(folders: readonly YamlFolder[]): Package[] {
   const read = new Map(folders.map((folder) => [folder.name, { facts: readManifest(folder), files: folder.files }]));

@@ -31,7 +31,7 @@ const all = (): boolean => true;
 const at = (version: string): Release => runningRelease(RELEASES, version) ?? release('none');
 
 describe('releases of a package', () => {
-  it('run as the first one in deployments of before there were releases', () => {
+  it('run as the first one in deployments from before there were releases', () => {
     expect(runningRelease(RELEASES, null)?.version).toBe('1.23.0');
     expect(runningRelease(RELEASES, '1.24.1')?.version).toBe('1.24.1');
     expect(runningRelease(RELEASES, '9.9.9')).toBeNull();

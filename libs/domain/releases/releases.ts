@@ -6,7 +6,7 @@ export type ReleaseKind = (typeof RELEASE_KINDS)[number];
 export interface Release {
   readonly version: string;
   readonly kind: ReleaseKind;
-  /** Whether it migrates the data at its first start, so that the release before it can't read them any more. */
+  /** It migrates the data at its first start, so that the release before it can no longer read the data. */
   readonly migrates: boolean;
   /** Versions from which a deployment can be updated to it. Omitted for the version before it. */
   readonly from?: readonly string[] | undefined;
@@ -15,8 +15,8 @@ export interface Release {
 }
 
 /**
- * Returns the release that a deployment runs. Deployments of before there were releases run the first one. Returns null
- * if the version is unknown.
+ * Returns the release that a deployment runs, or null if the version is unknown. Deployments from before there were
+ * releases run the first one.
  *
  * @param releases all releases of the package, the oldest first
  */

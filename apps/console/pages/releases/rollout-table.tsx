@@ -54,7 +54,7 @@ function VersionFacts({ rollout: { version, kind, released_on: releasedOn } }: {
   );
 }
 
-/** Whom the version is offered to, or was until it was stopped. */
+/** Shows which deployments are offered the version, or were until it was stopped. */
 function Offered({ rollout: { ring, state } }: { rollout: Rollout }) {
   const t = useText();
   return (

@@ -25,7 +25,7 @@ type Settings = Updates['settings'];
 interface Entered {
   automatic: AutomaticUpdates;
   is_held: boolean;
-  /** Whether the window begins on a day, from Sunday on. */
+  /** For each day of the week, starting with Sunday, true if the window begins on it. */
   days: boolean[];
   hour: string;
   hours: string;

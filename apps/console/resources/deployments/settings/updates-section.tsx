@@ -11,7 +11,7 @@ import { Section } from '../section';
 import type { Details } from '../use-details';
 import { hourText, UpdatesForm, WEEK } from './updates-form';
 
-/** What is installed automatically and when, with a form to change it. */
+/** Shows which updates are installed automatically and when, with a form to change that. */
 export function UpdatesSection({ details: { deployment, isAlive, hasFailed } }: { details: Details }) {
   const t = useText();
   const isShown = isAlive && !hasFailed && deployment.status !== 'DESTROYING';
