@@ -159,6 +159,7 @@ export class RunLifecycle {
 
   /** Ends a run as failed, without further attempts. `reason` is the message for the customer. */
   async fail(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    if (isFinal(run)) return this.finish(tx, run, row, at, {});
     await endRun(tx, run.id, { state: 'failed', at, reason });
     if (run.plan === 'create') await this.endRestore(tx, run, row, at, reason);
     switch (row.status) {
@@ -464,6 +465,15 @@ export class RunLifecycle {
  */
 function removedTooLittle(row: DeploymentRow, memory: Memory): boolean {
   return row.status === 'DESTROYING' && row.destroy_reason === 'deleted' && memory.removed === 'keep';
+}
+
+/**
+ * Returns whether the result of an update or of its undo is final. The copy of the data may be gone from then on, so no
+ * failure may undo what runs.
+ */
+function isFinal({ steps, position }: RunRow): boolean {
+  const tidying = steps.indexOf('tidy-update');
+  return tidying !== -1 && position >= tidying;
 }
 
 /** Returns whether there was ever a clean-up after a failure. */

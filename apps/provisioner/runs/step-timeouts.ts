@@ -133,7 +133,8 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'keep-data': slow,
     // Without it, the deployment would stay down.
     'put-back-data': { ...slow, deadline_ms: hours(2), errors_max: 20 },
-    'tidy-update': quick,
+    // Large data takes long to remove.
+    'tidy-update': { ...quick, attempt_ms: minutes(3) },
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SECOND_MS } from '@moorage/domain';
+import { HOUR_MS, SECOND_MS } from '@moorage/domain';
 import { type HostState } from '../clouds/sandbox/host-state';
 import { type FixtureActor, type FixtureOrder, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
 
@@ -162,6 +162,49 @@ describe('update', () => {
     expect(await compose(id)).toContain(OLD_IMAGE);
     expect(await change(id)).toMatchObject({ state: 'failed', taken_back_at: null });
     expect(await outcomes(id)).toEqual(['not_begun']);
+  });
+
+  it('removes the copy of the data at a later attempt if the first one fails', async () => {
+    const id = await ready();
+    fixture.hosts.loseAnswer('tidy-update', 2, false);
+    await fixture.update(id, NEXT);
+    await untilOver(id);
+    expect([(await fixture.row(id)).release, await runs(id)]).toEqual([NEXT, ['update done']]);
+    expect(await leftovers(id)).toEqual([]);
+  });
+
+  it('succeeds even if the copy of the data cannot be removed', async () => {
+    const id = await ready();
+    fixture.hosts.loseAnswer('tidy-update', 100, false);
+    await fixture.update(id, NEXT);
+    await untilOver(id);
+    const { status, release, failure_reason } = await fixture.row(id);
+    expect([status, release, failure_reason, await runs(id)]).toEqual(['READY', NEXT, null, ['update done']]);
+    expect([(await change(id))?.state, await outcomes(id)]).toEqual(['done', ['done']]);
+    expect(await leftovers(id)).not.toEqual([]);
+  });
+
+  it('succeeds even if every provisioner is down for an hour while the copy is removed', async () => {
+    const id = await ready();
+    fixture.hosts.loseAnswer('tidy-update', 100, true);
+    await fixture.update(id, NEXT);
+    const removed = async () =>
+      (await sql("select 1 from deployment_steps where deployment_id = $1 and step = 'tidy-update'", id)).length > 0;
+    while (!(await removed())) await turn(actor);
+    fixture.clock.at += HOUR_MS;
+    await untilOver(id);
+    expect([(await fixture.row(id)).release, await runs(id)]).toEqual([NEXT, ['update done']]);
+    expect(await compose(id)).toContain(NEW_IMAGE);
+  });
+
+  it('is undone even if what remains of it cannot be removed', async () => {
+    const id = await ready();
+    (await hostOf(id)).marks.unhealthy = NEW_IMAGE;
+    fixture.hosts.loseAnswer('tidy-update', 100, false);
+    await fixture.update(id, NEXT);
+    await untilOver(id);
+    expect([(await fixture.row(id)).status, await runs(id)]).toEqual(['READY', ['update failed', 'undo-update done']]);
+    expect(await outcomes(id)).toEqual(['undone']);
   });
 
   it('to a release that is no longer known changes nothing', async () => {

@@ -229,7 +229,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new PullImagesStep(db, sessions, stacks),
     new KeepDataStep(db, sessions, hostCopies),
     new PutBackDataStep(db, sessions, upload),
-    new TidyUpdateStep(db, sessions, stacks, log),
+    new TidyUpdateStep(db, sessions, stacks),
   );
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);
