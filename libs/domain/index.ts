@@ -118,6 +118,7 @@ export * from './messages/step';
 export * from './messages/support';
 export * from './messages/users';
 export * from './money';
+export * from './releases/announcements';
 export * from './releases/releases';
 export * from './releases/rollout';
 export * from './servers/address';
