@@ -1,8 +1,10 @@
-import { alertTitle, cardName, Money } from '@moorage/domain';
+import { alertTitle, cardName, Money, type ReleaseKind } from '@moorage/domain';
 import {
   backups,
   conversation,
+  dashboard,
   dayShort,
+  dayWithYear,
   details,
   factLines,
   gigabytes,
@@ -10,12 +12,13 @@ import {
   isDiskFull,
   moment,
   offered,
+  sentence,
   timeLeft,
   usd,
   withoutStop,
   written,
 } from './mail-parts';
-import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type { MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** English texts of all emails: plain text, one function per email. */
 export const englishMails: MailTexts = {
@@ -435,6 +438,40 @@ export const englishMails: MailTexts = {
       `Questions? Write to ${supportEmail}.`,
     ],
   }),
+  versions_available: ({ count, security, offers }, { publicUrl }) => ({
+    subject: availableSubject({ count, security, offers }),
+    text: [
+      count === 1
+        ? 'A newer version is available for your deployment. You choose when it is updated:'
+        : 'Newer versions are available for these deployments. You choose when they are updated:',
+      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, change }) => [
+        `${client_name}: ${package_name} ${to} (now ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.en)}`,
+        details(publicUrl, deployment_id),
+      ]),
+      ...(count > offers.length
+        ? [offers.length === 0 ? 'See your deployments:' : `And ${count - offers.length} more:`, dashboard(publicUrl)]
+        : []),
+      'A deployment can also be updated automatically. You can turn this on in its settings.',
+    ],
+  }),
+  version_support_ends: (
+    { deployment_id, client_name, package_name, version, until, has_ended, next },
+    { publicUrl, supportEmail },
+  ) => ({
+    subject: has_ended
+      ? `${client_name} no longer gets security fixes`
+      : `Security fixes for ${client_name} end on ${dayWithYear(until, 'en')}`,
+    text: [
+      has_ended
+        ? `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software stopped fixing security problems in this version on ${dayWithYear(until, 'en')}.`
+        : `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software fix security problems in this version until ${dayWithYear(until, 'en')}.`,
+      next === null
+        ? 'We do not offer a newer version for it yet. See the details:'
+        : `You can update it to version ${next} in the details:`,
+      details(publicUrl, deployment_id),
+      `Questions? Write to ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} has a new address`,
     text: [
@@ -681,4 +718,21 @@ function lastBackup(days: number | undefined): string[] {
     : [
         `We would take a last backup first and keep it for ${days} days, so that you can restore it as a new deployment.`,
       ];
+}
+
+const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {
+  security: 'with security fixes',
+  patch: 'with bug fixes',
+  minor: 'with new features',
+};
+
+function availableSubject({ count, security, offers: [first] }: MailFacts['versions_available']): string {
+  if (count === 1 && first !== undefined)
+    return security > 0
+      ? `Security update for ${first.client_name}: version ${first.to}`
+      : `Version ${first.to} is available for ${first.client_name}`;
+  const deployments = (number: number): string => (number === 1 ? 'one deployment' : `${number} deployments`);
+  return security > 0
+    ? `Security updates are available for ${deployments(security)}`
+    : `New versions are available for ${deployments(count)}`;
 }

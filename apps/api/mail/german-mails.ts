@@ -1,11 +1,13 @@
-import { cardName, createRenderer, Money } from '@moorage/domain';
+import { cardName, createRenderer, Money, type ReleaseKind } from '@moorage/domain';
 import { germanAlerts } from '@moorage/domain/german/alerts';
 import { consoleGerman } from '@moorage/domain/german/console';
 import { publicGerman } from '@moorage/domain/german/public';
 import {
   backups,
   conversation,
+  dashboard,
   dayShort,
+  dayWithYear,
   details,
   factLines,
   gigabytes,
@@ -13,12 +15,13 @@ import {
   isDiskFull,
   moment,
   offered,
+  sentence,
   timeLeft,
   usd,
   withoutStop,
   written,
 } from './mail-parts';
-import type { MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type { MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
 
@@ -444,6 +447,43 @@ export const germanMails: MailTexts = {
       `Fragen? Schreiben Sie an ${supportEmail}.`,
     ],
   }),
+  versions_available: ({ count, security, offers }, { publicUrl }) => ({
+    subject: availableSubject({ count, security, offers }),
+    text: [
+      count === 1
+        ? 'Für Ihr Deployment gibt es eine neuere Version. Wann es aktualisiert wird, bestimmen Sie:'
+        : 'Für diese Deployments gibt es neuere Versionen. Wann sie aktualisiert werden, bestimmen Sie:',
+      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, change }) => [
+        `${client_name}: ${package_name} ${to} (bisher ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.de)}`,
+        details(publicUrl, deployment_id),
+      ]),
+      ...(count > offers.length
+        ? [
+            offers.length === 0 ? 'Zu Ihren Deployments:' : `Und ${count - offers.length} weitere:`,
+            dashboard(publicUrl),
+          ]
+        : []),
+      'Ein Deployment kann auch automatisch aktualisiert werden. Das schalten Sie in seinen Einstellungen ein.',
+    ],
+  }),
+  version_support_ends: (
+    { deployment_id, client_name, package_name, version, until, has_ended, next },
+    { publicUrl, supportEmail },
+  ) => ({
+    subject: has_ended
+      ? `${client_name} erhält keine Sicherheitskorrekturen mehr`
+      : `Sicherheitskorrekturen für ${client_name} enden am ${dayWithYear(until, 'de')}`,
+    text: [
+      has_ended
+        ? `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version seit dem ${dayWithYear(until, 'de')} nicht mehr.`
+        : `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version bis zum ${dayWithYear(until, 'de')}.`,
+      next === null
+        ? 'Eine neuere Version bieten wir dafür noch nicht an. Mehr finden Sie in den Details:'
+        : `In den Details können Sie es auf Version ${next} aktualisieren:`,
+      details(publicUrl, deployment_id),
+      `Fragen? Schreiben Sie an ${supportEmail}.`,
+    ],
+  }),
   deployment_address_changed: ({ deployment_id, client_name, from, to, hosts }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} hat eine neue Adresse`,
     text: [
@@ -706,4 +746,21 @@ function lastBackup(days: number | undefined): string[] {
     : [
         `Vorher würden wir eine letzte Sicherung erstellen und ${days} Tage aufbewahren, damit Sie sie als neues Deployment wiederherstellen können.`,
       ];
+}
+
+const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {
+  security: 'mit Sicherheitskorrekturen',
+  patch: 'mit Fehlerbehebungen',
+  minor: 'mit neuen Funktionen',
+};
+
+function availableSubject({ count, security, offers: [first] }: MailFacts['versions_available']): string {
+  if (count === 1 && first !== undefined)
+    return security > 0
+      ? `Sicherheitsaktualisierung für ${first.client_name}: Version ${first.to}`
+      : `Version ${first.to} ist für ${first.client_name} verfügbar`;
+  const deployments = (number: number): string => (number === 1 ? 'ein Deployment' : `${number} Deployments`);
+  return security > 0
+    ? `Sicherheitsaktualisierungen für ${deployments(security)} verfügbar`
+    : `Neue Versionen für ${deployments(count)} verfügbar`;
 }

@@ -1,4 +1,4 @@
-import { BACKUP_MESSAGES, HOUR_MS, type Language, Money } from '@moorage/domain';
+import { BACKUP_MESSAGES, type Day, HOUR_MS, type Language, Money, startOfDay } from '@moorage/domain';
 import type { MailReason, Written } from './mail-texts';
 
 /** Parts shared by emails of every language. */
@@ -49,6 +49,15 @@ export function dayShort(iso: string, language: Language): string {
   return day.format(new Date(iso)).replace(',', '');
 }
 
+/** Formats a day as `3 March 2027`. */
+export function dayWithYear(day: Day, language: Language): string {
+  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  });
+  return format.format(startOfDay(day));
+}
+
 /** Formats the time between two instants in whole days and hours, rounded down: `3 days 22 hours`, `5 hours`. */
 export function timeLeft(from: string, to: string, language: Language): string {
   const hours = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS));
@@ -77,6 +86,8 @@ export function details(publicUrl: string, deploymentId: number): string {
   return `${publicUrl}/dashboard?deployment=${deploymentId}`;
 }
 
+export const dashboard = (publicUrl: string): string => `${publicUrl}/dashboard`;
+
 export function backups(publicUrl: string, deploymentId: number): string {
   return `${publicUrl}/deployments/${deploymentId}/backups`;
 }
@@ -95,3 +106,6 @@ const DISK_FULL = BACKUP_MESSAGES.disk_full({ free: 0, needed: 0 });
 
 /** Returns a sentence as a part of a subject, without its full stop. */
 export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
+
+/** Ends a text with a full stop, because manifests describe changes with and without it. */
+export const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,4 +1,13 @@
-import type { BackupKind, MailKind, Message, SupportLevel, Texts, TopUpOffReason } from '@moorage/domain';
+import type {
+  BackupKind,
+  Day,
+  MailKind,
+  Message,
+  ReleaseKind,
+  SupportLevel,
+  Texts,
+  TopUpOffReason,
+} from '@moorage/domain';
 
 export interface Brand {
   readonly name: string;
@@ -48,6 +57,17 @@ export interface SignInFacts {
 export interface CardFacts {
   readonly brand: string;
   readonly last4: string;
+}
+
+/** A deployment that can be updated, and the most urgent kind of what the update brings. */
+export interface VersionOffer {
+  readonly deployment_id: number;
+  readonly client_name: string;
+  readonly package_name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: ReleaseKind;
+  readonly change: Texts;
 }
 
 /** Reason of a failed deployment. Plain text in unsent emails of an older version. */
@@ -121,6 +141,18 @@ export interface MailFacts {
     to: string;
     runs: boolean;
     reason: MailReason;
+  };
+  /** `offers` names the first of `count` deployments, the most urgent first. `security` of them get security fixes. */
+  versions_available: { count: number; security: number; offers: readonly VersionOffer[] };
+  /** `next` is the version to which the deployment can be updated, or null if none is offered. */
+  version_support_ends: {
+    deployment_id: number;
+    client_name: string;
+    package_name: string;
+    version: string;
+    until: Day;
+    has_ended: boolean;
+    next: string | null;
   };
   /** `hosts` lists the names that need records pointing to `to`. Empty without a domain. */
   deployment_address_changed: {
@@ -200,6 +232,7 @@ const CHOSEN_FACTS: Readonly<Record<string, unknown>> = {
   other: '…',
   email: '…',
   hosts: [],
+  offers: [],
   sign_in: [],
 };
 
@@ -271,6 +304,8 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   deployment_restore_failed: 'deployment_trouble',
   deployment_address_changed: 'deployment_trouble',
   deployment_updated: 'deployment_updates',
+  versions_available: 'deployment_updates',
+  version_support_ends: 'deployment_updates',
   deployment_update_failed: 'deployment_trouble',
   deployment_incident: 'deployment_trouble',
   deployment_incident_ended: 'deployment_trouble',

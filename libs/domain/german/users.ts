@@ -183,6 +183,8 @@ export const usersGerman: German<{
     deployment_move_failed: 'Umzug fehlgeschlagen',
     deployment_updated: 'Deployment aktualisiert',
     deployment_update_failed: 'Aktualisierung fehlgeschlagen',
+    versions_available: 'Neue Versionen verfügbar',
+    version_support_ends: 'Sicherheitskorrekturen für eine Version enden',
     deployment_address_changed: 'Server mit neuer Adresse',
     deployment_unreachable: 'Deployment nicht erreichbar',
     deployment_reachable: 'Deployment wieder erreichbar',

@@ -178,6 +178,8 @@ export const MAIL_TITLES = messageTable('mail_title', {
   deployment_move_failed: "A deployment couldn't be moved",
   deployment_updated: 'A deployment was updated',
   deployment_update_failed: "A deployment couldn't be updated",
+  versions_available: 'New versions are available',
+  version_support_ends: 'Security fixes for a version end',
   deployment_address_changed: 'A server has a new address',
   // Sent by an earlier version, and still listed.
   deployment_unreachable: 'A deployment is not responding',
