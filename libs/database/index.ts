@@ -19,6 +19,7 @@ export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './moves';
 export * from './providers';
 export * from './releases';
+export * from './version-notices';
 export * from './retention';
 export { rowSecuritySql } from './row-security';
 export * from './ssh-keys';

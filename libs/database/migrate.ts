@@ -68,6 +68,7 @@ import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of
 import { Watching1767916900000 } from './migrations/0187-watching';
 import { ContainerLogs1767917000000 } from './migrations/0188-container-logs';
 import { Releases1768003400000 } from './migrations/0189-releases';
+import { AnnouncedVersions1768003800000 } from './migrations/0193-announced-versions';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -139,6 +140,7 @@ const MIGRATIONS = [
   Watching1767916900000,
   ContainerLogs1767917000000,
   Releases1768003400000,
+  AnnouncedVersions1768003800000,
 ];
 
 /**

@@ -151,6 +151,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
   update_settings: never(ONE_PER_DEPLOYMENT),
+  version_checks: never(ONE_PER_ACCOUNT),
+  version_notices: ownCode('removed with their deployment: libs/database/version-notices.ts'),
   release_rollouts: never('at most one row per release in the manifests'),
   deployment_rates: never(
     'one row per change of level or size, at most one of each an hour; the ledger is recomputed from them',

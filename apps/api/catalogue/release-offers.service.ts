@@ -15,18 +15,23 @@ export interface Offers {
 export class ReleaseOffers {
   /** `ref` is that of the deployment, or null for a new one. */
   async of(tx: Tx, facts: PackageFacts, { userId, ref }: { userId: number; ref: string | null }): Promise<Offers> {
+    return (await this.ofOwner(tx, facts, userId))(ref);
+  }
+
+  /** Returns the decisions as a function of the deployment, for several deployments of an owner. */
+  async ofOwner(tx: Tx, facts: PackageFacts, userId: number): Promise<(ref: string | null) => Offers> {
     const rows = await rollouts(tx, facts.name);
     const [owner] = await tx.query<{ is_admin: boolean }>('select is_admin from users where id = $1', [userId]);
     const isAdministrators = owner?.is_admin ?? false;
     const decided = (release: ReleaseFacts) =>
       rolloutOf(rows, { package: facts.name, version: release.version, isFirst: release === facts.releases[0] });
-    return {
+    return (ref) => ({
       isOffered: (release) =>
         isRolledOut(decided(release), {
           isAdministrators,
           bucket: ref === null ? null : bucketOf(`${ref} ${release.version}`),
         }),
       isWithdrawn: (release) => decided(release).state === 'withdrawn',
-    };
+    });
   }
 }
