@@ -14,6 +14,7 @@ import { TEST_SETTINGS } from './http/testing';
 import { LiveService } from './live/live.service';
 import { AutomaticTopUps } from './payments/automatic/automatic-top-ups.service';
 import { AutomaticUpdates } from './updates/automatic-updates.service';
+import { VersionMails } from './updates/version-mails.service';
 import { Mailbox } from './mail/mailbox.service';
 import { ComparePayments } from './payments/compare-payments.use-case';
 import { SweepCheckouts } from './payments/sweep-checkouts.use-case';
@@ -81,6 +82,7 @@ describe('api service', () => {
     replace(module.get(ComparePayments), 'run');
     replace(module.get(AutomaticTopUps), 'pass');
     replace(module.get(AutomaticUpdates), 'pass');
+    replace(module.get(VersionMails), 'pass');
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
@@ -97,6 +99,7 @@ describe('api service', () => {
         ['payments.compare', '0 20 3 * * *', 'UTC'],
         ['payments.sweep', '50 */5 * * * *', 'UTC'],
         ['support.warn', '40 * * * * *', 'UTC'],
+        ['version_mails.pass', '5 */5 * * * *', 'UTC'],
       ]);
       for (const job of jobs.values()) await job.fireOnTick();
       expect(new Set(calls)).toEqual(
@@ -111,6 +114,7 @@ describe('api service', () => {
           'ComparePayments.run',
           'AutomaticTopUps.pass',
           'AutomaticUpdates.pass',
+          'VersionMails.pass',
         ]),
       );
       expect(new Set(errors.map(({ task }) => task))).toEqual(new Set(['live.heartbeat']));

@@ -8,11 +8,20 @@ import { ReleaseRollouts } from './release-rollouts.service';
 import { UpdateDeployment } from './update-deployment.use-case';
 import { UpdatesController } from './updates.controller';
 import { UpdatesSchedule } from './updates.schedule';
+import { VersionMails } from './version-mails.service';
 
 /** Updates of deployments to newer releases of their packages. The provisioner carries them out. */
 @Module({
   imports: [CatalogueModule, DeploymentsModule],
   controllers: [UpdatesController],
-  providers: [ReadUpdates, UpdateDeployment, ChangeUpdateSettings, ReleaseRollouts, AutomaticUpdates, UpdatesSchedule],
+  providers: [
+    ReadUpdates,
+    UpdateDeployment,
+    ChangeUpdateSettings,
+    ReleaseRollouts,
+    AutomaticUpdates,
+    VersionMails,
+    UpdatesSchedule,
+  ],
 })
 export class UpdatesModule {}

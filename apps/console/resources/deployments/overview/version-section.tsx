@@ -1,4 +1,4 @@
-import { DAY_MS } from '@moorage/domain';
+import { DAY_MS, SUPPORT_NOTICES } from '@moorage/domain';
 import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CatalogueNames } from '../../../data/catalogue';
@@ -19,8 +19,8 @@ import { UpdateDialog } from './update-dialog';
 import { Changes, UpdateFacts } from './update-facts';
 import './version-section.css';
 
-/** The end of support is announced this many days before. */
-const SUPPORT_DAYS = 60;
+/** The end of support is shown this many days before, when its first email is sent. */
+const [SUPPORT_DAYS] = SUPPORT_NOTICES;
 
 /** Version that runs, what is newer, and the next update with its consequences. */
 export function VersionSection({ details: { deployment, runs }, names }: { details: Details; names: CatalogueNames }) {
