@@ -119,6 +119,7 @@ export * from './messages/support';
 export * from './messages/users';
 export * from './money';
 export * from './releases/announcements';
+export * from './releases/images';
 export * from './releases/releases';
 export * from './releases/rollout';
 export * from './servers/address';
