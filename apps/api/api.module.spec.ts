@@ -14,6 +14,7 @@ import { TEST_SETTINGS } from './http/testing';
 import { LiveService } from './live/live.service';
 import { AutomaticTopUps } from './payments/automatic/automatic-top-ups.service';
 import { AutomaticUpdates } from './updates/automatic-updates.service';
+import { CheckImages } from './images/check-images.use-case';
 import { VersionMails } from './updates/version-mails.service';
 import { Mailbox } from './mail/mailbox.service';
 import { ComparePayments } from './payments/compare-payments.use-case';
@@ -83,6 +84,7 @@ describe('api service', () => {
     replace(module.get(AutomaticTopUps), 'pass');
     replace(module.get(AutomaticUpdates), 'pass');
     replace(module.get(VersionMails), 'pass');
+    replace(module.get(CheckImages), 'run');
     await module.init();
     try {
       const jobs = module.get(SchedulerRegistry).getCronJobs();
@@ -94,6 +96,7 @@ describe('api service', () => {
         ['auth.clean', '20 */10 * * * *', 'UTC'],
         ['automatic_top_ups.pass', '15 * * * * *', 'UTC'],
         ['automatic_updates.pass', '45 * * * * *', 'UTC'],
+        ['images.check', '0 40 4 * * *', 'UTC'],
         ['live.heartbeat', '*/15 * * * * *', 'UTC'],
         ['mail.clean', '35 10 * * * *', 'UTC'],
         ['payments.compare', '0 20 3 * * *', 'UTC'],
@@ -115,6 +118,7 @@ describe('api service', () => {
           'AutomaticTopUps.pass',
           'AutomaticUpdates.pass',
           'VersionMails.pass',
+          'CheckImages.run',
         ]),
       );
       expect(new Set(errors.map(({ task }) => task))).toEqual(new Set(['live.heartbeat']));

@@ -19,6 +19,7 @@ import { CreditsModule } from './credits/credits.module';
 import { DeploymentsModule } from './deployments/deployments.module';
 import { HealthModule } from './health/health.module';
 import { HttpModule, type HttpOptions } from './http/http.module';
+import { ImagesModule } from './images/images.module';
 import { LeaksModule } from './leaks/leaks.module';
 import { LiveModule } from './live/live.module';
 import { LogsModule } from './logs/logs.module';
@@ -59,6 +60,7 @@ const FEATURES = [
   LogsModule,
   MovesModule,
   UpdatesModule,
+  ImagesModule,
   WatchModule,
   CloudCallbacksModule,
   SupportModule,

@@ -1,6 +1,7 @@
 import type { RedisServer } from '@moorage/messaging';
 import {
   type Cidr,
+  cloudMix,
   type CloudSetup,
   CONSTANTS,
   DOWNLOAD_BYTES_MAX,
@@ -48,6 +49,8 @@ export abstract class ApiSettings {
   abstract readonly documentWorker: string | null;
   /** Folder of the package manifests. */
   abstract readonly packagesFolder: string;
+  /** True if images are compared with their registries. */
+  abstract readonly checksImages: boolean;
   /** Mode of each provider. */
   abstract readonly clouds: CloudSetup;
   /** Maximum hourly price for credit-only accounts, in currency units. */
@@ -184,6 +187,7 @@ export function apiSettings(
     downloads: { folder: backupDownloadsFolder(settings), bytesMax: DOWNLOAD_BYTES_MAX },
     documentWorker: derived.documentWorker,
     packagesFolder: settings.PACKAGES_DIR,
+    checksImages: checksImages(settings),
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
@@ -195,6 +199,13 @@ export function apiSettings(
       googleAccount: settings.GCP_CALLBACK_ACCOUNT ?? null,
     },
   };
+}
+
+/** Registries are only called automatically if not all providers are simulated. */
+function checksImages(settings: Settings): boolean {
+  const { REGISTRY_CHECKS: chosen } = settings;
+  const setup = cloudSetupOf(settings);
+  return chosen === 'on' || (chosen === 'auto' && (!hasSandbox(setup) || cloudMix(setup) !== 'sandbox'));
 }
 
 function allowedZones(settings: Settings): readonly string[] {

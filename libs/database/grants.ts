@@ -226,6 +226,7 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     billing: '',
   },
   update_settings: { api: 'siu', provisioner: '', billing: '' },
+  image_checks: { api: 'siud', provisioner: '', billing: '' },
   version_checks: { api: 'siu', provisioner: '', billing: '' },
   version_notices: { api: 'siud', provisioner: '', billing: '' },
   // Ordered through the api. The provisioner follows their progress, and billing removes the old server in time.

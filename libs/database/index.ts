@@ -18,6 +18,7 @@ export * from './migrate';
 export { Baseline1763683200000 } from './migrations/0001-baseline';
 export * from './moves';
 export * from './providers';
+export * from './images';
 export * from './releases';
 export * from './version-notices';
 export * from './retention';

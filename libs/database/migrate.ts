@@ -69,6 +69,7 @@ import { Watching1767916900000 } from './migrations/0187-watching';
 import { ContainerLogs1767917000000 } from './migrations/0188-container-logs';
 import { Releases1768003400000 } from './migrations/0189-releases';
 import { AnnouncedVersions1768003800000 } from './migrations/0193-announced-versions';
+import { ImageChecks1768003900000 } from './migrations/0194-image-checks';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -141,6 +142,7 @@ const MIGRATIONS = [
   ContainerLogs1767917000000,
   Releases1768003400000,
   AnnouncedVersions1768003800000,
+  ImageChecks1768003900000,
 ];
 
 /**

@@ -151,6 +151,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
   update_settings: never(ONE_PER_DEPLOYMENT),
+  image_checks: ownCode('one row per image in the manifests: libs/database/images.ts'),
   version_checks: never(ONE_PER_ACCOUNT),
   version_notices: ownCode('removed with their deployment: libs/database/version-notices.ts'),
   release_rollouts: never('at most one row per release in the manifests'),

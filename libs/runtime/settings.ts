@@ -222,6 +222,12 @@ export const SETTINGS = {
   ...BACKUP_SETTINGS,
 
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
+  REGISTRY_CHECKS: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .describe(
+      'daily comparison of the images of packages with their registries; `auto`: on unless all providers are simulated',
+    ),
   HOST_SCRIPTS_DIR: text.default('infra/host').describe('folder of the scripts that run on servers'),
 
   CREDIT_ONLY_MAX_HOURLY: z.coerce

@@ -164,6 +164,7 @@ export const API_SETTINGS: ApiSettings = {
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
+  checksImages: false,
   domainAllowedZones: ['localhost'],
   queues: null,
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },

@@ -126,6 +126,7 @@ export const TEST_SETTINGS: ApiSettings = {
   downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytesMax: 20_000_000_000 },
   documentWorker: null,
   packagesFolder: 'infra/packages',
+  checksImages: false,
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],

@@ -37,4 +37,7 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   backup_damaged: 'Sicherungen sind nicht lesbar.',
   backup_strange: 'Im Sicherungsspeicher liegen Kopien, die nicht von uns stammen.',
   release_stopped: 'Aktualisierungen auf eine Version wurden zurückgenommen. Ihre Verteilung ist gestoppt.',
+  image_newer: 'Für Pakete gibt es neuere Images.',
+  image_withdrawn: 'Images von Paketen wurden aus ihren Registries entfernt.',
+  image_moved: 'Image-Tags von Paketen wurden mit anderem Inhalt neu veröffentlicht.',
 };

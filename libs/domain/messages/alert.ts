@@ -38,6 +38,9 @@ export const ALERT_MESSAGES = {
   backup_damaged: "Backups can't be read.",
   backup_strange: 'The backup storage has copies that we did not create.',
   release_stopped: 'Updates to a version were undone, so its rollout was stopped.',
+  image_newer: 'Newer images of packages are available.',
+  image_withdrawn: 'Images of packages were withdrawn from their registries.',
+  image_moved: 'Image tags of packages were pushed again with other content.',
 } as const;
 
 export type AlertKind = keyof typeof ALERT_MESSAGES;
