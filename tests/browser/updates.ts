@@ -147,17 +147,19 @@ export const updatesInTheBrowser = (there: () => There): void =>
           [unhealthy, NEW_IMAGE],
         );
         expect((await wren.call('POST', `/deployments/${unhealthy}/update`, { version: NEXT })).status).toBe(200);
-        // The health check gives up after eight minutes, which have passed.
+        // The health check gives up after eight minutes. A running attempt may overwrite the time at which it began.
         await until(
-          'the health check',
-          () =>
-            product.sql(
+          'the undo',
+          async () => {
+            await product.sql(
               `update runs set step_started_at = step_started_at - interval '9 minutes'
-               where deployment_id = $1 and plan = 'update' and state = 'running' and steps[position + 1] = 'check-health'
-               returning id`,
+               where deployment_id = $1 and plan = 'update' and state = 'running' and steps[position + 1] = 'check-health'`,
               [unhealthy],
-            ),
-          (rows) => rows.length === 1,
+            );
+            return product.sql(`select id from runs where deployment_id = $1 and plan = 'undo-update'`, [unhealthy]);
+          },
+          (undone) => undone.length > 0,
+          UNDONE_MS,
         );
         await ended(unhealthy, 'the previous version');
       }, LONG_MS);
