@@ -28,6 +28,7 @@ export const ERROR_STATUS = {
   BALANCE_WOULD_BE_NEGATIVE: 409,
   CREDIT_STATE: 409,
   LEAK_STATE: 409,
+  RELEASE_CHANGED: 409,
   ACCOUNT_STATE: 409,
   CHECKOUT_STATE: 409,
   PAYMENT_STATE: 409,
@@ -80,6 +81,8 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   BALANCE_WOULD_BE_NEGATIVE: 'The adjustment would make the balance negative.',
   CREDIT_STATE: 'The state of the credit does not allow this action.',
   LEAK_STATE: 'The state of the leak does not allow this action.',
+  RELEASE_CHANGED:
+    'The rollout has changed since `expected_changed_at`. Show its state, and repeat the call once it is confirmed.',
   ACCOUNT_STATE: 'The state of the account does not allow this action.',
   CHECKOUT_STATE: 'The state of the checkout session does not allow this action.',
   PAYMENT_STATE: 'The state of the payment does not allow this action.',

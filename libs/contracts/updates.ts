@@ -173,9 +173,14 @@ export const UPDATES_CALLS = {
       'Rings are `own` (deployments of administrators), `few` (5 %), `quarter` (25 %) and `all`. New deployments get the newest version of the ring `all`. A rollout stops by itself at the second update that had to be undone.',
     access: 'admin',
     params: z.object({ package: packageName, version: releaseVersion }),
-    body: z.object({ ring: z.enum(RINGS), state: z.enum(ROLLOUT_STATES) }),
+    body: z.object({
+      ring: z.enum(RINGS),
+      state: z.enum(ROLLOUT_STATES),
+      /** `changed_at` from the list. If the rollout has changed since then, nothing is decided (RELEASE_CHANGED). */
+      expected_changed_at: instant.nullable(),
+    }),
     status: 200,
     answer: releaseRollout,
-    errors: ['NOT_FOUND', 'FIELDS_INVALID'],
+    errors: ['NOT_FOUND', 'RELEASE_CHANGED', 'FIELDS_INVALID'],
   },
 } as const satisfies Record<string, Call>;

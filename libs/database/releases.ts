@@ -35,7 +35,10 @@ export function rolloutOf(
   return row ?? initialRollout(release.isFirst);
 }
 
-/** Stores a decision about a release. `counted_from` is only set if earlier failures no longer count. */
+/**
+ * Stores a decision about a release. `counted_from` is only set if earlier failures no longer count. Returns false if the
+ * rollout was changed at another time than `expected`, which is null if nothing was decided yet.
+ */
 export async function decideRollout(
   tx: Tx,
   {
@@ -43,18 +46,29 @@ export async function decideRollout(
     version,
     ring,
     state,
+    expected,
     by,
     at,
-  }: { package: string; version: string; ring: Ring; state: RolloutState; by: number; at: Instant },
-): Promise<void> {
-  await tx.execute(
+  }: {
+    package: string;
+    version: string;
+    ring: Ring;
+    state: RolloutState;
+    expected: Instant | null;
+    by: number;
+    at: Instant;
+  },
+): Promise<boolean> {
+  const written = await tx.execute(
     `insert into release_rollouts (package, version, ring, state, counted_from, changed_at, changed_by)
      values ($1, $2, $3, $4, $5, $5, $6)
      on conflict (package, version) do update
        set ring = $3, state = $4, changed_at = $5, changed_by = $6,
-         counted_from = case when release_rollouts.state = 'rolling' then release_rollouts.counted_from else $5 end`,
-    [name, version, ring, state, iso(at), by],
+         counted_from = case when release_rollouts.state = 'rolling' then release_rollouts.counted_from else $5 end
+       where release_rollouts.changed_at = $7`,
+    [name, version, ring, state, iso(at), by, isoOrNull(expected)],
   );
+  return written === 1;
 }
 
 /** Records the release that a deployment runs from now on. */

@@ -158,7 +158,7 @@ describe('progress', () => {
     await harness.http
       .put(`/api/admin/releases/pangolin/${version}`)
       .set((await harness.admin()).auth)
-      .send({ ring: 'all', state: 'rolling' });
+      .send({ ring: 'all', state: 'rolling', expected_changed_at: null });
     await harness.http.post(`/api/deployments/${deployment.id}/update`).set(account.auth).send({ version });
     expect(await progress(deployment.id)).toMatchObject({
       status: 'RESTARTING',

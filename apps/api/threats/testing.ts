@@ -64,7 +64,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     hours: 2,
     time_zone: 'Europe/Berlin',
   },
-  'PUT /admin/releases/{package}/{version}': { ring: 'own', state: 'rolling' },
+  'PUT /admin/releases/{package}/{version}': { ring: 'own', state: 'rolling', expected_changed_at: null },
   'POST /deployments/{id}/resize': { instance_type: 'cpx32', expected_hourly_cost: 0.0643 },
   'PUT /deployments/{id}/name': { name: 'Mass' },
   'PUT /deployments/{id}/deletion-lock': { locked: true },

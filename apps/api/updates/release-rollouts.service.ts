@@ -1,6 +1,14 @@
 import type { PackageFacts, ReleaseFacts, ReleaseRolloutAnswer } from '@moorage/contracts';
 import { Alerts, auditLog, decideRollout, type RolloutRow, rollouts } from '@moorage/database';
-import { DomainError, initialRollout, isoOrNull, type Ring, type RolloutState, UPDATE_MESSAGES } from '@moorage/domain';
+import {
+  DomainError,
+  initialRollout,
+  instant,
+  isoOrNull,
+  type Ring,
+  type RolloutState,
+  UPDATE_MESSAGES,
+} from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
@@ -37,19 +45,24 @@ export class ReleaseRollouts {
     });
   }
 
-  /** Changes whom a release is offered to. Failures from before do not count once it rolls again. */
+  /**
+   * Changes which deployments are offered a release. Failures from before do not count once it rolls again. Throws
+   * RELEASE_CHANGED if the administrator has not seen the latest change.
+   */
   decide({
     adminId,
     package: name,
     version,
     ring,
     state,
+    expected_changed_at: expected,
   }: {
     adminId: number;
     package: string;
     version: string;
     ring: Ring;
     state: RolloutState;
+    expected_changed_at: string | null;
   }): Promise<ReleaseRolloutAnswer> {
     return this.db.tx('releases.decide', async (tx) => {
       const facts = this.packages.find(name);
@@ -58,7 +71,9 @@ export class ReleaseRollouts {
       if (release === facts.releases[0] && (state !== 'rolling' || ring !== 'all'))
         throw new FieldsInvalid([{ path: 'state', message: UPDATE_MESSAGES.first_stays }]);
       const at = await this.clock.now(tx);
-      await decideRollout(tx, { package: name, version, ring, state, by: adminId, at });
+      const decision = { package: name, version, ring, state, by: adminId, at };
+      if (!(await decideRollout(tx, { ...decision, expected: expected === null ? null : instant(expected) })))
+        throw new DomainError('RELEASE_CHANGED', UPDATE_MESSAGES.rollout_changed);
       await this.alerts.resolve(tx, { kind: 'release_stopped', subject: `${name} ${version}` });
       await auditLog.record(tx, {
         actor: adminId,

@@ -41,8 +41,16 @@ const choose = (settings: object = {}, who = account) =>
     .put(`/api/deployments/${id}/update-settings`)
     .set(who.auth)
     .send({ ...DEFAULT_UPDATE_SETTINGS, ...settings });
-const decide = (ring: Ring, state: RolloutState = 'rolling', version = NEXT) =>
-  harness.http.put(`/api/admin/releases/pangolin/${version}`).set(admin.auth).send({ ring, state });
+const list = async (): Promise<ReleaseRolloutAnswer[]> =>
+  (await harness.http.get('/api/admin/releases').set(admin.auth)).body as ReleaseRolloutAnswer[];
+const changedAt = async (version = NEXT): Promise<string | null> =>
+  (await list()).find((each) => each.package === 'pangolin' && each.version === version)?.changed_at ?? null;
+/** Decides about a version after reading the list, or after having read it earlier. */
+const decide = async (ring: Ring, state: RolloutState = 'rolling', version = NEXT, seen?: string | null) =>
+  harness.http
+    .put(`/api/admin/releases/pangolin/${version}`)
+    .set(admin.auth)
+    .send({ ring, state, expected_changed_at: seen === undefined ? await changedAt(version) : seen });
 async function refuses(
   request: PromiseLike<{ status: number; body: unknown }>,
   status: number,
@@ -243,9 +251,6 @@ describe('automatic update', () => {
 });
 
 describe('rollouts', () => {
-  const list = async (): Promise<ReleaseRolloutAnswer[]> =>
-    (await harness.http.get('/api/admin/releases').set(admin.auth)).body as ReleaseRolloutAnswer[];
-
   it('begin with nobody, and show the outcome of updates', async () => {
     const pangolin = (await list()).filter((release) => release.package === 'pangolin');
     expect(pangolin.map(({ version, ring, is_first }) => [version, ring, is_first])).toEqual([
@@ -259,6 +264,16 @@ describe('rollouts', () => {
     const before = await outcome();
     await update();
     expect(await outcome()).toMatchObject({ running: (before?.running ?? 0) + 1, done: before?.done });
+  });
+
+  it('are only decided by administrators who have seen the latest change', async () => {
+    await decide('own');
+    await refuses(decide('few', 'rolling', NEXT, null), 409, 'RELEASE_CHANGED');
+    const seen = await changedAt();
+    harness.pass(1_000);
+    expect((await decide('own', 'stopped')).status).toBe(200);
+    await refuses(decide('few', 'rolling', NEXT, seen), 409, 'RELEASE_CHANGED');
+    expect((await list()).find(({ version }) => version === NEXT)).toMatchObject({ ring: 'own', state: 'stopped' });
   });
 
   it('can be stopped and withdrawn, but not the first version', async () => {

@@ -15,7 +15,7 @@ const STATE_AFTER: Readonly<Record<Decision, RolloutState>> = {
 
 /** Confirms a decision about a version after stating its consequence. */
 export function DecisionDialog({
-  rollout: { package: name, package_name: packageName, version, ring },
+  rollout: { package: name, package_name: packageName, version, ring, changed_at: changedAt },
   decision,
   onClose,
 }: {
@@ -27,7 +27,10 @@ export function DecisionDialog({
   const ringAfter = decision === 'offer' ? (nextRing(ring) ?? ring) : ring;
   const requested = useConfirmedAction(
     useAction('releases', 'decide'),
-    { params: { package: name, version }, body: { ring: ringAfter, state: STATE_AFTER[decision] } },
+    {
+      params: { package: name, version },
+      body: { ring: ringAfter, state: STATE_AFTER[decision], expected_changed_at: changedAt },
+    },
     {
       done: () => t(`updates.rollout.${decision}.done`, { version }),
       failed: t('updates.rollout.decide_failed'),

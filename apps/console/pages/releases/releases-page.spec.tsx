@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReleaseRolloutAnswer } from '@moorage/contracts';
+import { UPDATE_MESSAGES } from '@moorage/domain';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ConsoleBar } from '../../app/layout/console-bar';
@@ -10,6 +11,8 @@ import { onPhone } from '../../testing/screen-size';
 import ReleasesPage from './releases-page';
 
 const RELEASES = 'GET /admin/releases';
+
+const CHANGED_AT = '2026-11-20T10:00:00.000Z';
 
 const rolloutOf = (version: string, over: Partial<ReleaseRolloutAnswer> = {}): ReleaseRolloutAnswer => ({
   version,
@@ -23,7 +26,7 @@ const rolloutOf = (version: string, over: Partial<ReleaseRolloutAnswer> = {}): R
   ring: 'own',
   state: 'rolling',
   is_first: false,
-  changed_at: '2026-11-20T10:00:00.000Z',
+  changed_at: CHANGED_AT,
   changed_by: 'erik.kovac',
   deployments: 3,
   running: 1,
@@ -106,7 +109,7 @@ describe('versions of all packages', () => {
     });
     await press(submit, asked);
     expect(await screen.findByText(/^Version 1\.24\.0-1 /)).toBeInTheDocument();
-    expect(decisions(fixture, '1.24.0-1')).toEqual([{ ring, state }]);
+    expect(decisions(fixture, '1.24.0-1')).toEqual([{ ring, state, expected_changed_at: CHANGED_AT }]);
     expect(screen.queryByRole('button', { name: button })).not.toBeInTheDocument();
   });
 
@@ -123,7 +126,24 @@ describe('versions of all packages', () => {
     fixture.reply({ 'PUT /admin/releases/pangolin/1.23.1': { body: { ...ROLLOUTS[2], state: 'rolling' } } });
     await press('Continue', await dialog('Continue Pangolin 1.23.1'));
     expect(await screen.findByText('Version 1.23.1 is offered again.')).toBeInTheDocument();
-    expect(decisions(fixture, '1.23.1')).toEqual([{ ring: 'few', state: 'rolling' }]);
+    expect(decisions(fixture, '1.23.1')).toEqual([{ ring: 'few', state: 'rolling', expected_changed_at: CHANGED_AT }]);
+  });
+
+  it('are not changed if another administrator has decided meanwhile', async () => {
+    const fixture = show();
+    await press('Offer to 5 % 1.24.0-1');
+    const { detail } = UPDATE_MESSAGES.rollout_changed;
+    const stopped = ROLLOUTS.map((one) => (one.version === '1.24.0-1' ? { ...one, state: 'stopped' } : one));
+    fixture.reply({
+      'PUT /admin/releases/pangolin/1.24.0-1': {
+        status: 409,
+        body: { code: 'RELEASE_CHANGED', detail },
+      },
+      [RELEASES]: { body: stopped },
+    });
+    await press('Offer to 5 %', await dialog('Offer Pangolin 1.24.0-1 to more deployments'));
+    expect(await screen.findByText(detail)).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Continue 1.24.0-1' })).toBeInTheDocument();
   });
 
   it('are loaded again by hints of deployments', async () => {
