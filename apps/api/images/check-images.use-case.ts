@@ -16,7 +16,7 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { ApiSettings } from '../settings';
-import { ImageRegistry, type RegistryOptions, RegistryUnreachable } from './image-registry';
+import { ImageRegistry, RegistryUnreachable } from './image-registry';
 import { imagesOf } from './pinned-images';
 
 /** Time for all images. Those that are left come first in the next run. */
@@ -43,12 +43,12 @@ export class CheckImages {
     private readonly settings: ApiSettings,
   ) {}
 
-  async run(deadline?: RegistryOptions['deadline']): Promise<void> {
+  async run(): Promise<void> {
     const pinned = this.settings.checksImages ? pinnedIn(this.packages.listed()) : new Map<string, Pinned>();
     const images = await this.db.tx('images.begin', (tx) => this.begin(tx, [...pinned.keys()]));
     if (images === null) return;
     const signal = AbortSignal.timeout(RUN_MS);
-    const registry = new ImageRegistry({ signal, ...(deadline === undefined ? {} : { deadline }) });
+    const registry = new ImageRegistry({ signal });
     try {
       for (const { image } of images) {
         const what = pinned.get(image);
