@@ -89,6 +89,24 @@ export const deploymentUpdates = z
   .meta({ id: 'DeploymentUpdates' });
 export type DeploymentUpdatesAnswer = z.infer<typeof deploymentUpdates>;
 
+/** An image of a version, as its registry last described it. */
+export const releaseImage = z
+  .object({
+    image: z.string(),
+    /** Newer tag of the same shape. Only of the newest version of a package. */
+    newest: z.string().nullable(),
+    /** The registry did not find it in two checks at least 20 hours apart. */
+    is_withdrawn: z.boolean(),
+    /** Its tag was pushed again with other content within the last week. */
+    was_moved: z.boolean(),
+    /** The last check got no usable response. */
+    is_unreachable: z.boolean(),
+    /** Time of the last usable response. Null if there was none. */
+    checked_at: instant.nullable(),
+  })
+  .meta({ id: 'ReleaseImage' });
+export type ReleaseImageAnswer = z.infer<typeof releaseImage>;
+
 export const releaseRollout = release
   .extend({
     package: z.string(),
@@ -108,6 +126,8 @@ export const releaseRollout = release
     running: z.int(),
     done: z.int(),
     undone: z.int(),
+    /** Its images that have been compared with their registries. Empty while `REGISTRY_CHECKS` is off. */
+    images: z.array(releaseImage),
   })
   .meta({ id: 'ReleaseRollout' });
 export type ReleaseRolloutAnswer = z.infer<typeof releaseRollout>;

@@ -1,10 +1,21 @@
-import type { PackageFacts, ReleaseFacts, ReleaseRolloutAnswer } from '@moorage/contracts';
-import { Alerts, auditLog, decideRollout, type RolloutRow, rollouts } from '@moorage/database';
+import type { PackageFacts, ReleaseFacts, ReleaseImageAnswer, ReleaseRolloutAnswer } from '@moorage/contracts';
+import {
+  Alerts,
+  auditLog,
+  decideRollout,
+  imageChecks,
+  type ImageRow,
+  type RolloutRow,
+  rollouts,
+} from '@moorage/database';
 import {
   DomainError,
   initialRollout,
   instant,
+  type Instant,
+  isMovedImage,
   isoOrNull,
+  isWithdrawnImage,
   type Ring,
   type RolloutState,
   UPDATE_MESSAGES,
@@ -13,6 +24,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { FieldsInvalid } from '../http/field-problems';
+import { imagesOf } from '../images/pinned-images';
 import { releaseAnswer } from './read-updates.use-case';
 
 interface Counts {
@@ -26,6 +38,14 @@ interface Counts {
 
 type Decided = RolloutRow & { readonly by: string | null };
 
+/** What the database knows about all releases at a time. */
+interface Known {
+  readonly rows: readonly Decided[];
+  readonly counts: readonly Counts[];
+  readonly images: ReadonlyMap<string, ImageRow>;
+  readonly at: Instant;
+}
+
 /** Lists and changes the rollouts of releases. */
 @Injectable()
 export class ReleaseRollouts {
@@ -38,10 +58,10 @@ export class ReleaseRollouts {
 
   list(): Promise<ReleaseRolloutAnswer[]> {
     return this.db.tx('releases.list', async (tx) => {
-      const [rows, counts] = [await decided(tx), await counted(tx)];
+      const known = await this.known(tx);
       return this.packages
         .listed()
-        .flatMap((facts) => facts.releases.map((release) => answerOf(facts, release, rows, counts)).reverse());
+        .flatMap((facts) => facts.releases.map((release) => answerOf(facts, release, known)).reverse());
     });
   }
 
@@ -83,8 +103,17 @@ export class ReleaseRollouts {
         facts: { package: facts.display_name, version, ring, state },
         at,
       });
-      return answerOf(facts, release, await decided(tx), await counted(tx));
+      return answerOf(facts, release, await this.known(tx));
     });
+  }
+
+  private async known(tx: Tx): Promise<Known> {
+    return {
+      rows: await decided(tx),
+      counts: await counted(tx),
+      images: new Map((await imageChecks(tx)).map((row) => [row.image, row])),
+      at: await this.clock.now(tx),
+    };
   }
 }
 
@@ -120,8 +149,7 @@ function counted(tx: Tx): Promise<Counts[]> {
 function answerOf(
   facts: PackageFacts,
   release: ReleaseFacts,
-  rows: readonly Decided[],
-  counts: readonly Counts[],
+  { rows, counts, images, at }: Known,
 ): ReleaseRolloutAnswer {
   const { name, display_name, releases } = facts;
   const { version } = release;
@@ -145,5 +173,21 @@ function answerOf(
     running: sum(({ running }) => running),
     done: sum(({ done }) => done),
     undone: sum(({ undone }) => undone),
+    images: imagesOf(facts, version).flatMap(({ image }) => {
+      const known = images.get(image);
+      return known === undefined ? [] : [imageAnswer(known, { isNewest: release === releases.at(-1), at })];
+    }),
+  };
+}
+
+function imageAnswer(row: ImageRow, { isNewest, at }: { isNewest: boolean; at: Instant }): ReleaseImageAnswer {
+  const { image, newest, is_unreachable, checked_at } = row;
+  return {
+    image,
+    newest: isNewest ? newest : null,
+    is_withdrawn: isWithdrawnImage(row),
+    was_moved: isMovedImage(row, at),
+    is_unreachable,
+    checked_at: isoOrNull(checked_at),
   };
 }

@@ -276,6 +276,18 @@ describe('rollouts', () => {
     expect((await list()).find(({ version }) => version === NEXT)).toMatchObject({ ring: 'own', state: 'stopped' });
   });
 
+  it('show what the comparison of their images has found', async () => {
+    await harness.database.sql(
+      `insert into image_checks (image, attempted_at, checked_at, newest) values
+         ('docker.io/traefik:v3.7.12', now(), now(), 'v3.7.15'), ('docker.io/traefik:v3.7.14', now(), now(), 'v3.7.15')`,
+    );
+    const pangolin = (await list()).filter((release) => release.package === 'pangolin');
+    expect(pangolin.map(({ images }) => images.map(({ image, newest }) => [image, newest]))).toEqual([
+      [['docker.io/traefik:v3.7.14', 'v3.7.15']],
+      [['docker.io/traefik:v3.7.12', null]],
+    ]);
+  });
+
   it('can be stopped and withdrawn, but not the first version', async () => {
     await decide('all');
     expect((await decide('all', 'withdrawn')).body).toMatchObject({ state: 'withdrawn' });

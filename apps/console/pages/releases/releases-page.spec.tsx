@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReleaseRolloutAnswer } from '@moorage/contracts';
+import type { ReleaseImageAnswer, ReleaseRolloutAnswer } from '@moorage/contracts';
 import { UPDATE_MESSAGES } from '@moorage/domain';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -32,6 +32,7 @@ const rolloutOf = (version: string, over: Partial<ReleaseRolloutAnswer> = {}): R
   running: 1,
   done: 2,
   undone: 0,
+  images: [],
   ...over,
 });
 
@@ -91,6 +92,41 @@ describe('versions of all packages', () => {
     ]);
     expect(await cells('Coolify')).toHaveLength(1);
     expect(document.title).toBe('Releases · Moorage');
+  });
+
+  it('show what the comparison of their images has found', async () => {
+    const imageOf = (image: string, over: Partial<ReleaseImageAnswer> = {}): ReleaseImageAnswer => ({
+      image,
+      newest: null,
+      is_withdrawn: false,
+      was_moved: false,
+      is_unreachable: false,
+      checked_at: '2026-11-21T04:40:00.000Z',
+      ...over,
+    });
+    const pangolin = imageOf('docker.io/fosrl/pangolin:1.24.0');
+    show({
+      body: [
+        rolloutOf('1.24.0-2', {
+          images: [
+            imageOf('docker.io/traefik:v3.7.14', { newest: 'v3.7.15' }),
+            { ...pangolin, is_unreachable: true, checked_at: '2026-11-20T04:40:00.000Z' },
+          ],
+        }),
+        rolloutOf('1.24.0', {
+          images: [imageOf('docker.io/traefik:v3.7.12', { is_withdrawn: true }), pangolin],
+        }),
+      ],
+    });
+    await screen.findByRole('table', { name: 'Pangolin' });
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Newer image: traefik v3.7.15 (pinned: docker.io/traefik:v3.7.14)',
+      'Registry not reachable at the last check: docker.io/fosrl/pangolin:1.24.0',
+      'Image withdrawn: docker.io/traefik:v3.7.12',
+    ]);
+    expect(screen.getByText(/^Images last compared/).textContent).toBe(
+      'Images last compared with their registries: Fri 20 Nov, 04:40 UTC',
+    );
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { AdminOnly } from '../../parts/admin-only';
 import { useText } from '../../texts/console-i18n';
 import { Loaded, SectionCard } from '../../ui/card';
 import { useTitle } from '../../ui/use-title';
+import { ImageNotes } from './image-notes';
 import { RolloutTable } from './rollout-table';
 
 /** Versions of all packages for administrators, with whom they are offered to. */
@@ -31,6 +32,7 @@ function Packages() {
           {[...byPackage(found)].map(([name, versions]) => (
             <SectionCard key={name} id={`releases-${name}`} title={versions[0]?.package_name ?? name}>
               <RolloutTable label={versions[0]?.package_name ?? name} versions={versions} />
+              <ImageNotes versions={versions} />
             </SectionCard>
           ))}
         </div>

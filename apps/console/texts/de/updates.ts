@@ -91,6 +91,13 @@ export const updatesTexts: SameKeys<typeof english> = {
     by: 'von %{name}',
     by_failures: 'nach Fehlschlägen',
     undecided: 'Noch nicht',
+    image: {
+      newer: 'Neueres Image: %{newest} (festgelegt: %{image})',
+      withdrawn: 'Image entfernt: %{image}',
+      moved: 'Image mit anderem Inhalt neu veröffentlicht: %{image}',
+      unreachable: 'Registry bei der letzten Prüfung nicht erreichbar: %{image}',
+      checked: 'Images zuletzt mit ihren Registries verglichen:',
+    },
     actions: 'Aktionen',
     busy: 'Wird gespeichert ...',
     decide_failed: 'Die Entscheidung konnte nicht gespeichert werden.',

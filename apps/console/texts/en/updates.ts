@@ -87,6 +87,13 @@ export const updatesTexts = {
     by: 'by %{name}',
     by_failures: 'after failures',
     undecided: 'Not yet',
+    image: {
+      newer: 'Newer image: %{newest} (pinned: %{image})',
+      withdrawn: 'Image withdrawn: %{image}',
+      moved: 'Image pushed again with other content: %{image}',
+      unreachable: 'Registry not reachable at the last check: %{image}',
+      checked: 'Images last compared with their registries:',
+    },
     actions: 'Actions',
     busy: 'Saving...',
     decide_failed: "The decision couldn't be saved.",
