@@ -1,3 +1,5 @@
+import { boundedText } from '../http/bounded-text';
+
 const DOWNLOAD_MS = 5_000;
 const BYTES_MAX = 64 * 1024;
 
@@ -9,13 +11,5 @@ export const boundedDownload: Download = async (url) => {
   const { hostname } = new URL(url);
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(DOWNLOAD_MS) });
   if (!response.ok) throw new Error(`${hostname} returned status ${response.status}`);
-  const body: AsyncIterable<Uint8Array> | null = response.body;
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    parts.push(part);
-    bytes += part.byteLength;
-    if (bytes > BYTES_MAX) throw new Error(`${hostname} returned more than ${BYTES_MAX} bytes`);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return boundedText(response, BYTES_MAX);
 };

@@ -49,13 +49,9 @@ export class CheckImages {
     if (images === null) return;
     const signal = AbortSignal.timeout(RUN_MS);
     const registry = new ImageRegistry({ signal });
-    try {
-      for (const { image } of images) {
-        const what = pinned.get(image);
-        if (what !== undefined && !signal.aborted) await this.check(registry, image, what);
-      }
-    } finally {
-      await registry.close();
+    for (const { image } of images) {
+      const what = pinned.get(image);
+      if (what !== undefined && !signal.aborted) await this.check(registry, image, what);
     }
     await this.db.tx('images.report', (tx) => this.report(tx));
   }

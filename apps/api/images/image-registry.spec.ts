@@ -14,7 +14,6 @@ beforeEach(async () => {
   client = new ImageRegistry({ signal: new AbortController().signal, deadline: () => late.signal });
 });
 afterEach(async () => {
-  await client.close();
   await server.close();
 });
 

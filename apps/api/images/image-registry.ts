@@ -1,9 +1,8 @@
 import { type ImageFound, type ImagePin, SECOND_MS } from '@moorage/domain';
-import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
+import { boundedText } from '../http/bounded-text';
 
 const REQUEST_MS = 10 * SECOND_MS;
-const CONNECT_MS = 5 * SECOND_MS;
 /** A page of tags is far smaller. */
 const BODY_MAX_BYTES = 512 * 1024;
 const PAGES_MAX = 20;
@@ -31,7 +30,7 @@ export class RegistryUnreachable extends Error {
 
 interface Answered {
   readonly status: number;
-  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly headers: Headers;
   readonly text: string;
 }
 
@@ -47,7 +46,6 @@ export interface RegistryOptions {
  * a limited response. Redirects are not followed. A registry that limits our requests is left alone from then on.
  */
 export class ImageRegistry {
-  private readonly agent = new Agent({ maxResponseSize: BODY_MAX_BYTES, connect: { timeout: CONNECT_MS } });
   /** By registry and repository. */
   private readonly tokens = new Map<string, string>();
   private readonly limited = new Set<string>();
@@ -60,7 +58,7 @@ export class ImageRegistry {
     const { status, headers } = await this.authorized('HEAD', url, { registry, repository });
     if (status === 404) return { state: 'missing' };
     if (status !== 200) throw new RegistryUnreachable(`status ${status}`);
-    const found = headerOf(headers, 'docker-content-digest');
+    const found = headers.get('docker-content-digest') ?? '';
     return { state: 'found', digest: DIGEST.test(found) ? found : null };
   }
 
@@ -72,13 +70,9 @@ export class ImageRegistry {
       const { status, headers, text } = await this.authorized('GET', url, { registry, repository });
       if (status !== 200) throw new RegistryUnreachable(`status ${status}`);
       tags.push(...(parsed(tagList, text).tags ?? []));
-      url = nextPage(url, headerOf(headers, 'link'));
+      url = nextPage(url, headers.get('link') ?? '');
     }
     return tags;
-  }
-
-  async close(): Promise<void> {
-    await this.agent.destroy();
   }
 
   /** Sends a request with a token if the registry requires one. */
@@ -91,7 +85,7 @@ export class ImageRegistry {
     const send = () => this.send(method, url, { registry, token: this.tokens.get(place) });
     const answered = await send();
     if (answered.status !== 401) return answered;
-    const token = await this.token(headerOf(answered.headers, 'www-authenticate'), { registry, repository });
+    const token = await this.token(answered.headers.get('www-authenticate') ?? '', { registry, repository });
     this.tokens.set(place, token);
     return send();
   }
@@ -144,10 +138,15 @@ export class ImageRegistry {
     signal: AbortSignal,
   ): Promise<Answered> {
     try {
-      const response = await request(url, { method, dispatcher: this.agent, headers, signal });
-      return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+      const response = await fetch(url, { method, headers, signal, redirect: 'manual' });
+      return {
+        status: response.status,
+        headers: response.headers,
+        text: await boundedText(response, BODY_MAX_BYTES),
+      };
     } catch (error) {
-      const { name, code } = error as { name?: unknown; code?: unknown };
+      const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
+      const code = cause?.code;
       const isLate = name === 'AbortError' || name === 'TimeoutError';
       throw new RegistryUnreachable(isLate ? 'no response in time' : typeof code === 'string' ? code : 'no response');
     }
@@ -167,11 +166,6 @@ function nextPage(url: URL, link: string): URL | null {
   if (next === undefined || !URL.canParse(next, url.href)) return null;
   const page = new URL(next, url);
   return page.origin === url.origin ? page : null;
-}
-
-function headerOf(headers: Answered['headers'], name: string): string {
-  const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T {
