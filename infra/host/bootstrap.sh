@@ -100,9 +100,16 @@ firewall() {
   ufw --force enable
 }
 
+# The settings of Debian and Ubuntu include their security updates and no other repository. Docker is excluded in any case, because
+# an upgrade of it restarts every container. A reboot is an action of the owner.
 updates() {
   printf 'APT::Periodic::Update-Package-Lists "1";\nAPT::Periodic::Unattended-Upgrade "1";\n' > /etc/apt/apt.conf.d/20auto-upgrades
-  chmod 644 /etc/apt/apt.conf.d/20auto-upgrades
+  cat > /etc/apt/apt.conf.d/52moorage-upgrades << 'SETTINGS'
+Unattended-Upgrade::Automatic-Reboot "false";
+Unattended-Upgrade::Package-Blacklist { "^docker-ce"; "^docker-.*-plugin$"; "^containerd\.io$"; };
+SETTINGS
+  chmod 644 /etc/apt/apt.conf.d/20auto-upgrades /etc/apt/apt.conf.d/52moorage-upgrades
+  systemctl enable --now apt-daily.timer apt-daily-upgrade.timer || true
   timedatectl set-ntp true || true
 }
 
