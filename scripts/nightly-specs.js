@@ -63,6 +63,7 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/runs/life.spec.ts',
     'apps/provisioner/runs/overtaken.spec.ts',
     'apps/provisioner/runs/own-server.spec.ts',
+    'apps/provisioner/runs/reboot-crash.spec.ts',
     'apps/provisioner/runs/resize-crash.spec.ts',
     'apps/provisioner/runs/update-crash.spec.ts',
     'apps/provisioner/sandbox.spec.ts',

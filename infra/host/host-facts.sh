@@ -30,6 +30,16 @@ logs_mb() {
   echo "${size:-0}"
 }
 
+# Since when security updates wait for a reboot, and which packages. Debian and Ubuntu write these files.
+reboot_fact() {
+  if [ ! -e /var/run/reboot-required ]; then
+    echo '"reboot":null'
+    return
+  fi
+  packages=$(grep -xE '[a-z0-9.+-]{1,80}' /var/run/reboot-required.pkgs 2> /dev/null | sort -u | head -n 10 | sed 's/.*/"&"/' | paste -sd , -)
+  printf '"reboot":{"since":"%s","packages":[%s]}' "$(date -u -r /var/run/reboot-required +%FT%TZ)" "$packages"
+}
+
 container() { # container NAME STATE HEALTH RESTARTS EXIT STAYS STARTED MEMORY
   printf '%s{"name":%s,"state":%s,"health":%s,"restarts":%d,"exit_code":%d,"stays":%s,"started_at":%s,"memory_mb":%s}' \
     "$comma" "$(text "$1" 80)" "$(text "$2" 20)" "$(text "$3" 20)" "$4" "$5" "$6" "$7" "$8"
@@ -70,4 +80,4 @@ root=$(timeout 20 docker info -f '{{.DockerRootDir}}' 2> /dev/null || true)
 root=${root:-/var/lib/docker}
 load=$(cut -d ' ' -f 2 /proc/loadavg)
 uptime=$(cut -d . -f 1 /proc/uptime)
-answer true DONE "$(cpu_facts),\"load\":$load,$(memory_facts),$(disk_facts),\"logs_mb\":$(logs_mb),\"uptime_s\":$uptime,$(containers_fact)"
+answer true DONE "$(cpu_facts),\"load\":$load,$(memory_facts),$(disk_facts),\"logs_mb\":$(logs_mb),$(reboot_fact),\"uptime_s\":$uptime,$(containers_fact)"

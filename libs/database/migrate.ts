@@ -68,6 +68,7 @@ import { DnsChecksOfChanges1767916800000 } from './migrations/0186-dns-checks-of
 import { Watching1767916900000 } from './migrations/0187-watching';
 import { ContainerLogs1767917000000 } from './migrations/0188-container-logs';
 import { Releases1768003400000 } from './migrations/0189-releases';
+import { Reboots1768003500000 } from './migrations/0190-reboots';
 import { AnnouncedVersions1768003800000 } from './migrations/0193-announced-versions';
 import { ImageChecks1768003900000 } from './migrations/0194-image-checks';
 import { rowSecuritySql } from './row-security';
@@ -141,6 +142,7 @@ const MIGRATIONS = [
   Watching1767916900000,
   ContainerLogs1767917000000,
   Releases1768003400000,
+  Reboots1768003500000,
   AnnouncedVersions1768003800000,
   ImageChecks1768003900000,
 ];

@@ -78,6 +78,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0187-watching.ts': 'c9ed59b5f0468c99a7b0d08affce4b598b3081235608a7464b0b0d919e5c1608',
   '0188-container-logs.ts': '440bea43264c02a4c97dc9e52f53e3993814203c90c77eb04fb6d0ec009b9664',
   '0189-releases.ts': 'ade15486f39d476e69544aee035863c674c49baf1e4b5c6db95371bf6552f73d',
+  '0190-reboots.ts': '60c2162fcc7992ae19747bb82681aa5bd6fad74974aee2ee1fe80e19df8da8dc',
   '0193-announced-versions.ts': '3c1e23ef36a427ba035ad7fff6b5c3ae3bd824ce7440a068c5857873f571ad79',
   '0194-image-checks.ts': '3fc9239892e7bab9be11140b1066f04e34cd8b2163812d29267ef1e271bb4f36',
 };

@@ -120,6 +120,7 @@ export * from './messages/users';
 export * from './money';
 export * from './releases/announcements';
 export * from './releases/images';
+export * from './releases/reboot';
 export * from './releases/releases';
 export * from './releases/rollout';
 export * from './servers/address';

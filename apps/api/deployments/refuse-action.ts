@@ -31,6 +31,7 @@ const REFUSED = {
   hand_over: ORDER_MESSAGES.not_handed_over,
   resize: RESIZE_MESSAGES.not_resized,
   update: UPDATE_MESSAGES.not_updated,
+  reboot: UPDATE_MESSAGES.not_rebooted,
   manage_keys: ORDER_MESSAGES.keys_not_changed,
   restart_container: LOG_MESSAGES.not_restarted,
   manage_domains: ORDER_MESSAGES.domains_not_managed,

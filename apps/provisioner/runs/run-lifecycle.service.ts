@@ -64,6 +64,8 @@ const STATUSES_OF: Readonly<Record<Plan, readonly DeploymentStatus[]>> = {
   'undo-resize': ['RESTARTING'],
   update: ['RESTARTING'],
   'undo-update': ['RESTARTING'],
+  reboot: ['RESTARTING'],
+  'undo-reboot': ['RESTARTING'],
   destroy: ['DESTROYING', 'FAILED'],
 };
 
@@ -144,12 +146,14 @@ export class RunLifecycle {
       case 'configure':
       case 'resize':
       case 'update':
+      case 'reboot':
         await this.changes.finish(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure: null, restart_from: null });
         return;
       case 'undo-configure':
       case 'undo-resize':
-      case 'undo-update': {
+      case 'undo-update':
+      case 'undo-reboot': {
         const failure = await this.changes.undone(tx, row.id, at);
         await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
         return;
@@ -177,6 +181,7 @@ export class RunLifecycle {
         const change = await openChange(tx, row.id);
         if (change?.kind === 'configuration') return this.changeFailed(tx, run, row, at, reason);
         if (change?.kind === 'resize') return this.resizeFailed(tx, run, row, at, reason);
+        if (change?.kind === 'reboot') return this.rebootFailed(tx, run, row, at, reason);
         if (change?.kind === 'update') return this.updateFailed(tx, { run, row, change, at, reason });
         if (run.steps[run.position] === 'validate-dns' || run.steps[run.position] === 'issue-certificate') {
           return this.dnsFailed(tx, row, at, reason);
@@ -386,6 +391,26 @@ export class RunLifecycle {
     const after = (await this.deployments.lock(tx, row.id)) ?? row;
     if (undoes && run.steps[run.position] === 'issue-certificate') return this.dnsFailed(tx, after, at, failure);
     await this.move(tx, after, row.restart_from ?? 'READY', at, { failure, restart_from: null });
+  }
+
+  /**
+   * Ends a failed reboot. Once it was requested, a deployment that does not come back is started automatically. Before
+   * that, nothing has changed.
+   */
+  private async rebootFailed(tx: Tx, run: RunRow, row: DeploymentRow, at: Instant, reason: Message): Promise<void> {
+    const undoes = UNDOING.includes(run.plan);
+    const wasRequested = run.memory.boot_id !== undefined;
+    if (!undoes && wasRequested) {
+      await this.changes.takeBack(tx, row.id, joined([UPDATE_MESSAGES.reboot_recovered, reason]));
+      await this.ensureRun(tx, row, at);
+      return;
+    }
+    const result = UPDATE_MESSAGES[undoes ? 'reboot_not_recovered' : 'reboot_not_begun'];
+    const failure = joined([result, reason]);
+    await this.changes.fail(tx, row.id, at, failure);
+    const step = run.steps[run.position];
+    if (step === 'validate-dns' || step === 'issue-certificate') return this.dnsFailed(tx, row, at, failure);
+    await this.move(tx, row, row.restart_from ?? 'READY', at, { failure, restart_from: null });
   }
 
   /** Ends a backup that the run waited for together with the run, instead of at its next attempt. */

@@ -34,6 +34,7 @@ const SHORTER: Readonly<Partial<Record<`${Plan} ${StepName}`, (timeouts: StepTim
   'restart validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'undo-resize validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
+  'undo-reboot validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure validate-dns': ({ restart_dns_deadline_ms }) => restart_dns_deadline_ms,
   'configure issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,
   'update issue-certificate': ({ configure_certificate_deadline_ms }) => configure_certificate_deadline_ms,

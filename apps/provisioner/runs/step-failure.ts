@@ -46,6 +46,7 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'keep-data': STEP_MESSAGES.keep_data,
   'put-back-data': STEP_MESSAGES.put_back_data,
   'tidy-update': STEP_MESSAGES.tidy_update,
+  'reboot-server': STEP_MESSAGES.reboot_server,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];

@@ -135,6 +135,8 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'put-back-data': { ...slow, deadline_ms: hours(2), errors_max: 20 },
     // Large data takes long to remove.
     'tidy-update': { ...quick, attempt_ms: minutes(3) },
+    // Boots with a check of the file system take long.
+    'reboot-server': { ...quick, deadline_ms: minutes(10) },
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

@@ -34,6 +34,7 @@ export const HOST_SCRIPTS = [
   'pull-images',
   'keep-data',
   'tidy-update',
+  'reboot-server',
 ] as const;
 export type HostScriptName = (typeof HOST_SCRIPTS)[number];
 
@@ -180,6 +181,8 @@ export interface ScriptArgs {
   readonly 'keep-data': { readonly job: string };
   /** Removes the data that `keep-data` kept or that was replaced by it, and those of these images that we pulled. */
   readonly 'tidy-update': { readonly job: string; readonly images: Words };
+  /** Reboots the server unless it has left the boot `boot`, and returns the boot in which it runs. `none` only returns it. */
+  readonly 'reboot-server': { readonly boot: string };
 }
 
 /**
@@ -252,6 +255,17 @@ const hostFacts = z.object({
   /** Space taken by logs of containers. */
   logs_mb: count,
   uptime_s: count,
+  /** Security updates that wait for a reboot. Null if there are none. */
+  reboot: z
+    .object({
+      since: z.iso.datetime().nullable().catch(null),
+      packages: z
+        .array(z.string().regex(/^[a-z0-9.+-]{1,80}$/))
+        .max(10)
+        .catch([]),
+    })
+    .nullable()
+    .catch(null),
   containers: list(
     z.object({
       name: words(80),
@@ -361,6 +375,8 @@ export const FACTS = {
   'pull-images': z.object({}),
   'keep-data': copyRefusal,
   'tidy-update': z.object({}),
+  /** Identifier that the kernel chooses at each boot. */
+  'reboot-server': z.object({ boot_id: z.string().regex(/^[0-9a-f-]{36}$/) }),
 } as const satisfies Record<HostScriptName, z.ZodType>;
 export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[Name]> };
 
@@ -385,6 +401,7 @@ export type Facts = { readonly [Name in HostScriptName]: z.infer<(typeof FACTS)[
  *   restart-stack
  * - pull-images: `PULL_FAILED`
  * - keep-data: `DUMP_FAILED`, `NOT_STOPPED`, `SWAP_FAILED`
+ * - reboot-server: `PACKAGES_BUSY` (packages are being installed), `REBOOT_FAILED`
  * - place: `NOTHING_CAME`
  * - authorise-keys: `ACCESS_FAILED`
  * - publish-rules: `RULES_FAILED`

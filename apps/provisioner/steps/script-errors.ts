@@ -32,6 +32,8 @@ const CODES: Readonly<Record<string, { message: Message; permanent: boolean; wai
   HOST_KEY_FAILED: { message: STEP_MESSAGES.script_host_key_failed, permanent: false },
   NO_CONTAINER: { message: LOG_MESSAGES.container_unknown, permanent: true },
   NOT_RESTARTED: { message: LOG_MESSAGES.restart_failed, permanent: false },
+  PACKAGES_BUSY: { message: STEP_MESSAGES.packages_busy, permanent: false, waits: true },
+  REBOOT_FAILED: { message: STEP_MESSAGES.script_reboot_failed, permanent: false },
   NOT_STOPPED: { message: STEP_MESSAGES.script_not_stopped, permanent: false },
   LEFT_BEHIND: { message: STEP_MESSAGES.script_left_behind, permanent: false },
 };

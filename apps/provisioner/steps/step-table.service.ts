@@ -15,6 +15,7 @@ import { KeepDataStep } from './keep-data.step';
 import { KeepServerStep } from './keep-server.step';
 import { PreflightStep } from './preflight.step';
 import { PullImagesStep } from './pull-images.step';
+import { RebootServerStep } from './reboot-server.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
@@ -60,6 +61,7 @@ export class StepTable {
     keepData: KeepDataStep,
     putBackData: PutBackDataStep,
     tidyUpdate: TidyUpdateStep,
+    rebootServer: RebootServerStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -89,6 +91,7 @@ export class StepTable {
       'keep-data': keepData,
       'put-back-data': putBackData,
       'tidy-update': tidyUpdate,
+      'reboot-server': rebootServer,
     };
   }
 

@@ -24,6 +24,7 @@ import { KeepServerStep } from './keep-server.step';
 import { OwnServerRemoval } from './own-server-removal.service';
 import { PreflightStep } from './preflight.step';
 import { PullImagesStep } from './pull-images.step';
+import { RebootServerStep } from './reboot-server.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
@@ -76,6 +77,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     KeepDataStep,
     PutBackDataStep,
     TidyUpdateStep,
+    RebootServerStep,
     CustomerAccess,
     ApplySshKeys,
     OwnServerRemoval,

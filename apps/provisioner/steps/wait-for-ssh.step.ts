@@ -13,7 +13,7 @@ import { SshError, type SshErrorKind } from '../ssh/types';
  * Errors that are expected while a server boots, because sshd is not up yet or cloud-init has not installed our key
  * yet.
  */
-const STILL_BOOTING: readonly SshErrorKind[] = ['unreachable', 'key_refused', 'protocol', 'lost', 'deadline'];
+export const STILL_BOOTING: readonly SshErrorKind[] = ['unreachable', 'key_refused', 'protocol', 'lost', 'deadline'];
 
 @Injectable()
 export class WaitForSshStep implements Step {

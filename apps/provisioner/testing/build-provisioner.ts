@@ -83,6 +83,7 @@ import { KeepDataStep } from '../steps/keep-data.step';
 import { KeepServerStep } from '../steps/keep-server.step';
 import { PreflightStep } from '../steps/preflight.step';
 import { PullImagesStep } from '../steps/pull-images.step';
+import { RebootServerStep } from '../steps/reboot-server.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
 import { ResizeServerStep } from '../steps/resize-server.step';
@@ -230,6 +231,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new KeepDataStep(db, sessions, hostCopies),
     new PutBackDataStep(db, sessions, upload),
     new TidyUpdateStep(db, sessions, stacks),
+    new RebootServerStep(sessions, timeouts),
   );
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);

@@ -64,6 +64,8 @@ export interface Customer {
   resize(id: number, instanceType: string): Promise<void>;
   /** Does the same as the api, which writes the change, the status change and the event. */
   update(id: number, version: string): Promise<void>;
+  /** Does the same as the api, which writes the change, the status change and the event. */
+  reboot(id: number): Promise<void>;
   /** Orders the new deployment of a move or clone as the api does. Returns its id. */
   moveTo(sourceId: number, order?: Partial<FixtureOrder> & { kind?: MoveKind }): Promise<number>;
   /** Does the same as the api and writes the column and the event in one transaction. */
@@ -386,6 +388,14 @@ export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): 
           requestedBy: row.user_id,
           at: clock.at,
         });
+        await interrupt(tx, row);
+      }),
+
+    reboot: (id) =>
+      owner.tx('reboot', async (tx) => {
+        const row = await locked(tx, id);
+        const { user_id: requestedBy } = row;
+        await requestChange(tx, { deploymentId: id, kind: 'reboot', before: {}, after: {}, requestedBy, at: clock.at });
         await interrupt(tx, row);
       }),
 

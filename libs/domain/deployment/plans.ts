@@ -16,6 +16,8 @@ export const PLANS = [
   'undo-resize',
   'update',
   'undo-update',
+  'reboot',
+  'undo-reboot',
 ] as const;
 export type Plan = (typeof PLANS)[number];
 
@@ -47,6 +49,7 @@ export const STEP_NAMES = [
   'keep-data',
   'put-back-data',
   'tidy-update',
+  'reboot-server',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -170,6 +173,13 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...always('put-back-data', 'check-health'),
     ...only('domain', 'issue-certificate'),
     ...always('tidy-update', 'finish'),
+  ],
+  reboot: always('reboot-server', 'check-health', 'finish'),
+  // A server that does not come back is started through its provider.
+  'undo-reboot': [
+    ...always('start-server', 'wait-for-ssh', 'restart-stack', 'check-health'),
+    ...only('may_move', 'validate-dns', 'issue-certificate'),
+    ...always('finish'),
   ],
 };
 

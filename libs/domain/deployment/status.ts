@@ -204,6 +204,7 @@ export type DeploymentAction =
   | 'hand_over'
   | 'resize'
   | 'update'
+  | 'reboot'
   | 'manage_keys'
   | 'restart_container'
   | 'manage_domains'
@@ -223,6 +224,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'hand_over',
     'resize',
     'update',
+    'reboot',
     'manage_keys',
     'restart_container',
     'move',
@@ -239,6 +241,7 @@ const ACTIONS: Readonly<Record<DeploymentStatus, readonly DeploymentAction[]>> =
     'hand_over',
     'resize',
     'update',
+    'reboot',
     'manage_keys',
     'manage_domains',
     'restart_container',
@@ -274,6 +277,7 @@ export function actionsOf(status: DeploymentStatus): readonly DeploymentAction[]
 const SERVER_OF: Readonly<Partial<Record<DeploymentAction, 'new' | 'vps'>>> = {
   hand_over: 'vps',
   resize: 'new',
+  reboot: 'new',
   start_server: 'new',
 };
 

@@ -16,6 +16,16 @@ export const updatesGerman: German<{ update: typeof UPDATE_MESSAGES }> = {
     disk_full: 'Die Festplatte des Servers ist zu voll für die Images der neuen Version.',
     data_disk_full:
       'Der Server braucht %{needed} MB freien Platz für eine Kopie seiner Daten während der Aktualisierung. Frei sind nur %{free} MB.',
+    not_rebooted: 'Der Server eines Deployments mit dem Status „%{status}“ kann nicht neu gestartet werden.',
+    reboot_own_server:
+      'Ihren eigenen Server starten wir nie neu. Starten Sie ihn selbst neu. Die Container starten danach von allein.',
+    reboot_not_needed: 'Der Server braucht keinen Neustart.',
+    reboot_backup: 'Es läuft gerade eine Sicherung. Starten Sie den Server danach neu.',
+    reboot_not_begun: 'Der Server wurde nicht neu gestartet. Das Deployment läuft wie bisher.',
+    reboot_recovered:
+      'Das Deployment lief nach dem Neustart des Servers nicht wieder. Server und Software wurden deshalb noch einmal gestartet.',
+    reboot_not_recovered:
+      'Das Deployment lief nach dem Neustart des Servers nicht wieder und ließ sich nicht starten. Wenden Sie sich an den Support.',
     not_begun: 'Die Aktualisierung wurde nicht begonnen. Das Deployment läuft wie bisher.',
     taken_back:
       'Die Aktualisierung wurde zurückgenommen. Das Deployment läuft in Version %{version} mit den Daten von vorher.',

@@ -13,6 +13,16 @@ export const UPDATE_MESSAGES = messageTable('update', {
   disk_full: 'The disk of the server is too full for the images of the new version.',
   data_disk_full:
     'The server needs %{needed} MB of free disk space to keep a copy of its data during the update, but only %{free} MB are free.',
+  not_rebooted: 'The server of a deployment with the status "%{status}" can\'t be rebooted.',
+  reboot_own_server:
+    'We never reboot a server of your own. Reboot it yourself, and the containers start again on their own.',
+  reboot_not_needed: 'The server does not need a reboot.',
+  reboot_backup: 'A backup is running. Reboot the server when it has finished.',
+  reboot_not_begun: 'The server was not rebooted. The deployment runs as before.',
+  reboot_recovered:
+    'The deployment did not come back after the reboot, so its server and its software were started again.',
+  reboot_not_recovered:
+    'The deployment did not come back after the reboot, and it could not be started again. Contact support.',
   not_begun: 'The update was not started. The deployment runs as before.',
   taken_back: 'The update was undone. The deployment runs version %{version} with the data from before.',
   not_taken_back:

@@ -1,4 +1,5 @@
 import type { CertificateVerdict } from '../deployment/certificate';
+import type { RebootNeed } from '../releases/reboot';
 import { DAY_MS, type Instant, SECOND_MS } from '../time';
 import type { Finding, IncidentKind, Judged } from './incidents';
 
@@ -56,6 +57,8 @@ export interface HostFacts {
   readonly logs_mb: number;
   /** Seconds since the boot. */
   readonly uptime_s: number;
+  /** Null if no reboot is pending. Absent in figures from before this was read. */
+  readonly reboot?: RebootNeed | null;
   readonly containers: readonly ContainerFacts[];
 }
 

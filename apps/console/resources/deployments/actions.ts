@@ -22,6 +22,7 @@ const ELSEWHERE = [
   'restore_deleted',
   'move',
   'clone',
+  'reboot',
   'start_server',
 ] as const satisfies readonly DeploymentAction[];
 

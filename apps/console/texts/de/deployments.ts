@@ -383,6 +383,11 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Es wird aufgeräumt',
       done: 'Aufgeräumt',
     },
+    'reboot-server': {
+      todo: 'Server neu starten',
+      doing: 'Server wird neu gestartet',
+      done: 'Server neu gestartet',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -513,6 +518,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'keep-data': 'Die Daten konnten vor der Aktualisierung nicht kopiert werden.',
       'put-back-data': 'Die Daten von vor der Aktualisierung konnten nicht zurückgeholt werden.',
       'tidy-update': 'Die Kopie der Daten von vor der Aktualisierung konnte nicht entfernt werden.',
+      'reboot-server': 'Der Server kam nach dem Neustart nicht wieder.',
       lost: 'Der Server ist verloren gegangen.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

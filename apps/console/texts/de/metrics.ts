@@ -60,6 +60,8 @@ export const metricsTexts: SameKeys<typeof english> = {
     'undo-resize': 'Rücknahme der Größenänderung',
     update: 'Aktualisierung',
     'undo-update': 'Rücknahme der Aktualisierung',
+    reboot: 'Neustart des Servers',
+    'undo-reboot': 'Start nach fehlgeschlagenem Neustart',
     backup: 'Sicherung',
   },
   event_at: '%{what}, %{at}',

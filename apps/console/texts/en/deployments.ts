@@ -377,6 +377,11 @@ export const deploymentsTexts = {
       doing: 'Tidying up',
       done: 'Tidied up',
     },
+    'reboot-server': {
+      todo: 'Reboot the server',
+      doing: 'Rebooting the server',
+      done: 'Server rebooted',
+    },
   },
   /** Steps after a failure. They do not claim that something was removed, because it may never have been created. */
   cleanup: {
@@ -509,6 +514,7 @@ export const deploymentsTexts = {
       'keep-data': "The data couldn't be copied before the update.",
       'put-back-data': "The data from before the update couldn't be put back.",
       'tidy-update': "The copy of the data from before the update couldn't be removed.",
+      'reboot-server': "The server didn't come back after its reboot.",
       lost: 'The server was lost.',
     },
     nothing_charged: "You weren't charged.",

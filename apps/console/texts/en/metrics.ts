@@ -57,6 +57,8 @@ export const metricsTexts = {
     'undo-resize': 'Undo of the size change',
     update: 'Update',
     'undo-update': 'Undo of the update',
+    reboot: 'Reboot of the server',
+    'undo-reboot': 'Start after the reboot failed',
     backup: 'Backup',
   },
   event_at: '%{what}, %{at}',

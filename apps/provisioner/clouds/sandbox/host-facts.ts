@@ -18,8 +18,8 @@ const shareOf = (name: string): number =>
   [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 997, 7) / 997;
 
 /**
- * Invents the figures of a simulated server from its name and the time. The marks `disk_percent`, `restarts:{service}`
- * and `state:{service}` override them.
+ * Invents the figures of a simulated server from its name and the time. The marks `disk_percent`, `reboot_required` (a
+ * time), `restarts:{service}` and `state:{service}` override them.
  */
 export function hostFacts(state: HostState, { project, now }: { project: string; now: Instant }): HostAnswer {
   const booted = Number((state.marks[`booted:${project}`] ??= String(now)));
@@ -41,6 +41,7 @@ export function hostFacts(state: HostState, { project, now }: { project: string;
   // The integral of the load, so that the difference of two readings is the load between them.
   const busy_s = BUSY * uptime_s + ((SWING * PERIOD_S) / (2 * Math.PI)) * (1 - Math.cos(phase));
   const used = SYSTEM_MB + containers.reduce((sum, { memory_mb }) => sum + (memory_mb ?? 0), 0);
+  const since = state.marks.reboot_required;
   const percent = state.marks.disk_percent;
   const grown = 18_400 + Math.round(180 * ((now - booted) / DAY_MS));
   return {
@@ -54,6 +55,7 @@ export function hostFacts(state: HostState, { project, now }: { project: string;
     disk_used_mb: percent === undefined ? Math.min(DISK_MB, grown) : Math.round((DISK_MB * Number(percent)) / 100),
     logs_mb: LOGS_MB,
     uptime_s,
+    reboot: since === undefined ? null : { since, packages: ['linux-image-cloud-amd64'] },
     containers,
   };
 }

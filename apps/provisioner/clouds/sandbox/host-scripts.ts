@@ -124,6 +124,7 @@ export function halfOf(state: HostState, call: HostCommand): void {
     case 'restart-container':
     case 'pull-images':
     case 'tidy-update':
+    case 'reboot-server':
       return;
   }
 }
@@ -259,6 +260,8 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
       stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
       forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
       return done<'tidy-update'>({});
+    case 'reboot-server':
+      return rebootServer(state, { project, boot: call.args.boot ?? '', now });
     case 'container-logs':
       return containerLogs(state, call, now);
     case 'restart-container': {
@@ -271,6 +274,21 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
       return done<'restart-container'>(services());
     }
   }
+}
+
+/** Boots the machine again if it runs in the boot `boot`, and returns the boot from before, as the real script does. */
+function rebootServer(
+  state: HostState,
+  { project, boot, now }: { project: string; boot: string; now: Instant },
+): ScriptAnswer {
+  const boots = Number(state.marks.boots ?? '1');
+  const boot_id = `00000000-0000-4000-8000-${String(boots).padStart(12, '0')}`;
+  if (boot === boot_id) {
+    state.marks.boots = String(boots + 1);
+    state.marks[`booted:${project}`] = String(now);
+    delete state.marks.reboot_required;
+  }
+  return done<'reboot-server'>({ boot_id });
 }
 
 /** Mark set by tests. A stack whose Compose file contains its text never becomes healthy. */
