@@ -162,6 +162,11 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       hours: 2,
       time_zone: 'Europe/Berlin',
     });
+    await api.database.sql(
+      `update reachability set host = '{"reboot":{"since":null,"packages":[]}}' where deployment_id = $1`,
+      [first.id],
+    );
+    await request('post', `/deployments/${first.id}/reboot`, { when: 'window' });
     await request('post', `/deployments/${first.id}/update`, { version: '1.24.0-2' });
     await request('get', `/deployments/${first.id}/logs`);
     await request('get', `/deployments/${first.id}/logs/search?contains=text`);

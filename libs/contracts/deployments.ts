@@ -263,7 +263,8 @@ export const deployment = z
     sign_in: z.array(signIn).optional(),
     /**
      * Actions allowed now, from delete, deactivate, restart, retry_dns, change_level, cancel, change_domain, configure,
-     * hand_over, resize, manage_keys, manage_domains, restart_container, restore_deleted, move, clone and start_server.
+     * hand_over, resize, update, reboot, manage_keys, manage_domains, restart_container, restore_deleted, move, clone
+     * and start_server.
      */
     actions: z.array(z.string()),
     /** Reason why no action is allowed now, in the specification's wording. */

@@ -71,6 +71,16 @@ export const deploymentUpdates = z
     settings: updateSettings,
     /** Beginning and end of the open or next window. */
     window: z.object({ from: instant, to: instant }),
+    /** Security updates of the server that wait for a reboot. Null if there are none. */
+    reboot: z
+      .object({
+        since: instant.nullable(),
+        /** At most ten packages that want it. */
+        packages: z.array(z.string()),
+        /** It is planned for the window. */
+        is_planned: z.boolean(),
+      })
+      .nullable(),
     /** The latest update. */
     last: z
       .object({
@@ -171,6 +181,20 @@ export const UPDATES_CALLS = {
     body: updateSettings.extend({ reason: actReason.nullish() }),
     status: 200,
     answer: deploymentUpdates,
+    errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID'],
+  },
+  reboot: {
+    operation: 'rebootServer',
+    method: 'POST',
+    path: '/deployments/{id}/reboot',
+    summary: 'Reboot the server of a deployment',
+    description:
+      'Reboots now, in the open or next window, or no longer (`never`). A planned reboot waits for updates and backups, and is dropped when the server no longer needs it. Own servers are never rebooted.',
+    access: 'verified',
+    params,
+    body: z.object({ when: z.enum(['now', 'window', 'never']), reason: actReason.nullish() }),
+    status: 200,
+    answer: deployment,
     errors: ['NOT_FOUND', 'DEPLOYMENT_STATE', 'FIELDS_INVALID'],
   },
   rollouts: {

@@ -1,9 +1,11 @@
 import {
   type AutomaticUpdates,
+  DEFAULT_UPDATE_SETTINGS,
   initialRollout,
   type Instant,
   iso,
   isoOrNull,
+  type RebootNeed,
   type Ring,
   type Rollout,
   type RolloutState,
@@ -100,7 +102,10 @@ export async function updateSettings(tx: Tx, deploymentId: number): Promise<Upda
   return row ?? null;
 }
 
-/** Stores the choice of the owner, and the time of the next window if it includes automatic updates. */
+/**
+ * Stores the choice of the owner, and the time of the next window if it includes automatic updates. The window of a
+ * planned reboot is determined again.
+ */
 export async function saveUpdateSettings(
   tx: Tx,
   deploymentId: number,
@@ -111,7 +116,62 @@ export async function saveUpdateSettings(
     `insert into update_settings (deployment_id, automatic, is_held, days, hour, hours, time_zone, changed_at, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (deployment_id) do update set automatic = $2, is_held = $3, days = $4, hour = $5, hours = $6,
-       time_zone = $7, changed_at = $8, due_at = $9`,
+       time_zone = $7, changed_at = $8, due_at = $9,
+       reboot_due_at = case when update_settings.reboot_due_at is null then null else $8 end`,
     [deploymentId, automatic, is_held, days, hour, hours, time_zone, iso(at), isoOrNull(dueAt)],
+  );
+}
+
+/** Returns the security updates that wait for a reboot of the server, or null if there are none. */
+export async function rebootNeed(tx: Tx, deploymentId: number): Promise<RebootNeed | null> {
+  const [row] = await tx.query<{ reboot: RebootNeed | null }>(
+    `select host -> 'reboot' as reboot from reachability where deployment_id = $1`,
+    [deploymentId],
+  );
+  return row?.reboot ?? null;
+}
+
+/** A reboot that is planned for the window. */
+export interface PlannedReboot {
+  /** Time of the next look at it. */
+  readonly due_at: Instant;
+  readonly requested_by: number;
+}
+
+/** Returns the planned reboot, or null if there is none. */
+export async function plannedReboot(tx: Tx, deploymentId: number): Promise<PlannedReboot | null> {
+  const [row] = await tx.query<PlannedReboot>(
+    `select reboot_due_at as due_at, reboot_requested_by as requested_by from update_settings
+     where deployment_id = $1 and reboot_due_at is not null`,
+    [deploymentId],
+  );
+  return row ?? null;
+}
+
+/** Plans a reboot, or drops the plan with null. Owners who have not chosen a window get the usual one. */
+export async function planReboot(
+  tx: Tx,
+  deploymentId: number,
+  plan: PlannedReboot | null,
+  { at }: { at: Instant },
+): Promise<void> {
+  const { automatic, is_held, days, hour, hours, time_zone } = DEFAULT_UPDATE_SETTINGS;
+  await tx.execute(
+    `insert into update_settings (deployment_id, automatic, is_held, days, hour, hours, time_zone, changed_at,
+       reboot_due_at, reboot_requested_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (deployment_id) do update set reboot_due_at = $9, reboot_requested_by = $10`,
+    [
+      deploymentId,
+      automatic,
+      is_held,
+      days,
+      hour,
+      hours,
+      time_zone,
+      iso(at),
+      isoOrNull(plan?.due_at ?? null),
+      plan?.requested_by ?? null,
+    ],
   );
 }

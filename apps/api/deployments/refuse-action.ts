@@ -62,3 +62,18 @@ export async function refuseAction(
   refuseState(row, action);
   if (!WHILE_MOVING.includes(action)) await refuseMoving(tx, row.id);
 }
+
+/** Returns whether `refuseAction` permits the action. */
+export async function allowsAction(
+  tx: Tx,
+  row: Pick<DeploymentRow, 'id' | 'status' | 'deleted_at'>,
+  action: DeploymentAction,
+): Promise<boolean> {
+  try {
+    await refuseAction(tx, row, action);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}

@@ -101,6 +101,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PATCH /deployments/{id}/configuration': ['verified', 'admin'],
   'GET /deployments/{id}/updates': ['user', 'admin'],
   'POST /deployments/{id}/update': ['verified', 'admin'],
+  'POST /deployments/{id}/reboot': ['verified', 'admin'],
   'PUT /deployments/{id}/update-settings': ['verified', 'admin'],
   'GET /admin/releases': ['admin'],
   'PUT /admin/releases/{package}/{version}': ['admin'],

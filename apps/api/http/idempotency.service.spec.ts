@@ -74,6 +74,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'POST /deployments/{id}/reveal-secrets': 'moves no money',
   'PUT /deployments/{id}/domain': 'moves no money',
   'POST /deployments/{id}/update': 'a repeat is refused, because the deployment is being updated',
+  'POST /deployments/{id}/reboot': 'a repeat is refused, because the server is being rebooted, or plans the same',
   'PUT /deployments/{id}/update-settings': 'moves no money',
   'PUT /admin/releases/{package}/{version}': 'moves no money',
   'PATCH /deployments/{id}/configuration': 'one change is under way at a time: a repeat is refused',

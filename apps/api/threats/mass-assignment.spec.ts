@@ -69,6 +69,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PATCH /deployments/{id}/configuration': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/resize': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/update': { by: 'customer', at: 'waiting', status: 409 },
+  'POST /deployments/{id}/reboot': { by: 'customer', at: 'waiting', status: 409 },
   'PUT /deployments/{id}/update-settings': { by: 'customer', at: 'waiting', status: 200 },
   'PUT /admin/releases/{package}/{version}': { by: 'admin', status: 200 },
   'PUT /deployments/{id}/name': { by: 'customer', at: 'waiting', status: 200 },

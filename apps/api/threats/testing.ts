@@ -56,6 +56,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
   'PUT /deployments/{id}/domain': { domain: 'mass.example.org' },
   'PATCH /deployments/{id}/configuration': { values: { admin_email: 'mass@example.org' } },
   'POST /deployments/{id}/update': { version: '1.24.0-2' },
+  'POST /deployments/{id}/reboot': { when: 'now' },
   'PUT /deployments/{id}/update-settings': {
     automatic: 'patch',
     is_held: false,

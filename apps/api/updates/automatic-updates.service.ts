@@ -1,10 +1,10 @@
 import { auditLog, type DeploymentRow, Deployments, lastChange, type UpdateSettings } from '@moorage/database';
-import { DomainError, type Instant, iso, MINUTE_MS, nextRelease } from '@moorage/domain';
+import { type Instant, iso, MINUTE_MS, nextRelease } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { ReleaseOffers } from '../catalogue/release-offers.service';
-import { refuseAction } from '../deployments/refuse-action';
+import { allowsAction } from '../deployments/refuse-action';
 import { UpdateDeployment } from './update-deployment.use-case';
 import { updateWindow } from './update-window';
 
@@ -79,7 +79,8 @@ export class AutomaticUpdates {
     const { isOffered } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
     const to = nextRelease(facts.releases, row.release, { isOffered, automatic: chosen.automatic });
     if (to === null || (await hasFailed(tx, row.id, to.version))) return next;
-    if (!(await isPossible(tx, row)) || (await underWay(tx, row.package, to.version)) >= AT_ONCE) return again;
+    if (!(await allowsAction(tx, row, 'update')) || (await underWay(tx, row.package, to.version)) >= AT_ONCE)
+      return again;
     const { version } = to;
     await this.updates.begin(tx, { row, version, requestedBy: null, at });
     await auditLog.record(tx, {
@@ -97,16 +98,6 @@ export class AutomaticUpdates {
 async function hasFailed(tx: Tx, id: number, version: string): Promise<boolean> {
   const last = await lastChange(tx, id, 'update');
   return last?.state === 'failed' && last.after.release === version;
-}
-
-async function isPossible(tx: Tx, row: DeploymentRow): Promise<boolean> {
-  try {
-    await refuseAction(tx, row, 'update');
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError) return false;
-    throw error;
-  }
 }
 
 async function underWay(tx: Tx, packageName: string, version: string): Promise<number> {

@@ -1,5 +1,13 @@
 import type { DeploymentUpdatesAnswer, PackageFacts, ReleaseAnswer, ReleaseFacts } from '@moorage/contracts';
-import { type ChangeRow, type DeploymentRow, failureOf, lastChange, updateSettings } from '@moorage/database';
+import {
+  type ChangeRow,
+  type DeploymentRow,
+  failureOf,
+  lastChange,
+  plannedReboot,
+  rebootNeed,
+  updateSettings,
+} from '@moorage/database';
 import {
   DEFAULT_UPDATE_SETTINGS,
   DomainError,
@@ -60,6 +68,7 @@ export class ReadUpdates {
     const settings = (await updateSettings(tx, id)) ?? { ...DEFAULT_UPDATE_SETTINGS };
     const { from, to } = updateWindow(settings, at);
     const last = await lastChange(tx, id, 'update');
+    const need = await rebootNeed(tx, id);
     return {
       running: running === null ? null : releaseAnswer(running),
       is_withdrawn: running !== null && isWithdrawn(running),
@@ -69,6 +78,10 @@ export class ReadUpdates {
       unreachable_s: Math.ceil((await this.usual(tx, row, facts)) / SECOND_MS),
       settings: { ...settings, days: [...settings.days] },
       window: { from: iso(from), to: iso(to) },
+      reboot:
+        need === null
+          ? null
+          : { since: need.since, packages: [...need.packages], is_planned: (await plannedReboot(tx, id)) !== null },
       last: last === null ? null : lastUpdate(last),
     };
   }

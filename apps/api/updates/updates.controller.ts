@@ -4,6 +4,7 @@ import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { ChangeUpdateSettings } from './change-update-settings.use-case';
 import { ReadUpdates } from './read-updates.use-case';
+import { RebootServer } from './reboot-server.use-case';
 import { ReleaseRollouts } from './release-rollouts.service';
 import { UpdateDeployment } from './update-deployment.use-case';
 
@@ -15,6 +16,7 @@ export class UpdatesController {
     private readonly updates: ReadUpdates,
     private readonly deployment: UpdateDeployment,
     private readonly settings: ChangeUpdateSettings,
+    private readonly server: RebootServer,
     private readonly releases: ReleaseRollouts,
   ) {}
 
@@ -32,6 +34,11 @@ export class UpdatesController {
   changeSettings({ caller, params, body }: CallInput<Calls['settings']>) {
     const { reason, ...settings } = body;
     return this.settings.change({ viewer: caller, id: params.id, settings, reason });
+  }
+
+  @Serve(UPDATES_CALLS.reboot)
+  reboot({ caller, params, body }: CallInput<Calls['reboot']>) {
+    return this.server.reboot({ viewer: caller, id: params.id, ...body });
   }
 
   @Serve(UPDATES_CALLS.rollouts)

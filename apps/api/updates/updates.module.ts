@@ -5,6 +5,7 @@ import { AutomaticUpdates } from './automatic-updates.service';
 import { ChangeUpdateSettings } from './change-update-settings.use-case';
 import { ReadUpdates } from './read-updates.use-case';
 import { ReleaseRollouts } from './release-rollouts.service';
+import { RebootServer } from './reboot-server.use-case';
 import { UpdateDeployment } from './update-deployment.use-case';
 import { UpdatesController } from './updates.controller';
 import { UpdatesSchedule } from './updates.schedule';
@@ -17,6 +18,7 @@ import { VersionMails } from './version-mails.service';
   providers: [
     ReadUpdates,
     UpdateDeployment,
+    RebootServer,
     ChangeUpdateSettings,
     ReleaseRollouts,
     AutomaticUpdates,

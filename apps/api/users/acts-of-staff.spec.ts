@@ -56,7 +56,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
  * `reopen-deployment`, `backups`, `further-domains`, `ssh-keys`, `deployment-logs`, `watch`,
- * `updates`.
+ * `updates`, `reboot`.
  */
 const ELSEWHERE = [
   'PATCH /deployments/{id}/configuration',
@@ -73,6 +73,7 @@ const ELSEWHERE = [
   'POST /deployments/{id}/containers/{container}/restart',
   'POST /deployments/{id}/start-server',
   'POST /deployments/{id}/update',
+  'POST /deployments/{id}/reboot',
 ];
 /** Calls for the owner only. */
 const OWNERS = [

@@ -199,6 +199,7 @@ export const updatesOf = (over: Partial<DeploymentUpdatesAnswer> = {}): Deployme
   unreachable_s: 90,
   settings: { ...DEFAULT_UPDATE_SETTINGS, days: [...DEFAULT_UPDATE_SETTINGS.days] },
   window: { from: '2026-11-22T02:00:00.000Z', to: '2026-11-22T05:00:00.000Z' },
+  reboot: null,
   last: null,
   ...over,
 });
