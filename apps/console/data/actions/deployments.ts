@@ -101,6 +101,8 @@ export const DEPLOYMENTS = {
     apply,
   }),
   update: action('POST /deployments/{id}/update', { changes: ['admin-deployments', 'releases'], apply }),
+  /** Reboots the server now or in the window, or cancels a planned reboot. */
+  reboot: action('POST /deployments/{id}/reboot', { changes: ['admin-deployments'], apply }),
   /** Chooses what is installed automatically and when. */
   changeUpdates: action('PUT /deployments/{id}/update-settings', {
     apply: (client, updates, { params }) => client.setQueryData(updatesKey(Number(params.id)), updates),

@@ -15,6 +15,7 @@ import { useNow } from '../backups/use-now';
 import { Section } from '../section';
 import { pageOf } from '../tabs';
 import type { Details } from '../use-details';
+import { RebootNeed } from './reboot-need';
 import { UpdateDialog } from './update-dialog';
 import { Changes, UpdateFacts } from './update-facts';
 import './version-section.css';
@@ -33,6 +34,7 @@ export function VersionSection({ details: { deployment, runs }, names }: { detai
         {(found) => (
           <div className="pad">
             <Running updates={found} packageName={names.packageName(deployment.package)} />
+            <RebootNeed deployment={deployment} updates={found} />
             <Next deployment={deployment} updates={found} />
           </div>
         )}

@@ -4,9 +4,10 @@ import { type Updates, useUpdates } from '../../../data/updates';
 import { LockedButton } from '../../../parts/locked-button';
 import { useText } from '../../../texts/console-i18n';
 import { Loaded } from '../../../ui/card';
-import { ownTimeZone, timeIn, weekdayName } from '../../../ui/dates';
+import { ownTimeZone, weekdayName } from '../../../ui/dates';
 import { wordList } from '../../../ui/list-format';
 import { useCanChange, useIsVerified } from '../actions';
+import { periodText } from '../overview/period-text';
 import { Section } from '../section';
 import type { Details } from '../use-details';
 import { hourText, UpdatesForm, WEEK } from './updates-form';
@@ -91,10 +92,4 @@ function Summary({ updates: { settings, window } }: { updates: Updates }) {
       ))}
     </dl>
   );
-}
-
-/** Returns beginning and end of a window by the clocks of a time zone. */
-function periodText({ from, to }: Updates['window'], zone: string, t: ReturnType<typeof useText>): string {
-  const { day, time } = timeIn(from, zone);
-  return t('updates.settings.period', { day, from: time, to: timeIn(to, zone).time, zone });
 }
