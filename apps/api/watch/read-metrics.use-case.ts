@@ -103,7 +103,7 @@ const rounded = (value: number | null, to: number): number | null =>
   value === null ? null : Math.round(value * to) / to;
 
 function hostAnswer(host: HostFacts, checkedAt: Instant): NonNullable<MetricsAnswer['latest']['host']> {
-  const { containers, ...figures } = host;
+  const { containers, reboot: _reboot, ...figures } = host;
   return {
     ...figures,
     checked_at: iso(checkedAt),
