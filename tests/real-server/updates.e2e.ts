@@ -141,7 +141,11 @@ describe.each(FAMILIES)('$name on a real server', (family) => {
     const admin = person(product, 'admin@moorage.localhost', 'journey-admin');
     await admin.login();
     for (const version of ['next', 'broken']) {
-      const decided = await admin.call('PUT', `/admin/releases/${name}/${version}`, { ring: 'all', state: 'rolling' });
+      const decided = await admin.call('PUT', `/admin/releases/${name}/${version}`, {
+        ring: 'all',
+        state: 'rolling',
+        expected_changed_at: null,
+      });
       expect(decided.status).toBe(200);
     }
     await update('next');
