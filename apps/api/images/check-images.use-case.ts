@@ -7,6 +7,7 @@ import {
   type ImageFound,
   type ImagePin,
   iso,
+  isExactTag,
   isMovedImage,
   isWithdrawnImage,
   MINUTE_MS,
@@ -73,9 +74,10 @@ export class CheckImages {
     const tags = isNewest && pin.tag !== null ? await this.answered(image, () => registry.tags(pin)) : null;
     await this.db.tx('images.save', async (tx) => {
       const at = await this.clock.now(tx);
+      const isExact = pin.tag !== null && isExactTag(pin.tag);
       const change = (before: ImageRow): ImageRow => ({
         ...before,
-        ...checkedImage(before, found ?? { state: 'unreachable' }, at),
+        ...checkedImage(before, found ?? { state: 'unreachable' }, { at, isExact }),
         newest: !isNewest ? null : tags === null || pin.tag === null ? before.newest : newerTag(pin.tag, tags),
       });
       await changeImage(tx, image, change, at);

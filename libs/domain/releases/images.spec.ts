@@ -4,6 +4,7 @@ import {
   checkedImage,
   type ImageFound,
   imagePin,
+  isExactTag,
   isMovedImage,
   isWithdrawnImage,
   newerTag,
@@ -39,7 +40,7 @@ describe('newer tag', () => {
   it.each([
     ['v3.7.12', ['v3.7.9', 'v3.7.12', 'v3.7.14', 'v3.8.0-rc.1', 'v3', 'latest'], 'v3.7.14'],
     ['v3.7.9', ['v3.7.10', '3.7.11'], 'v3.7.10'],
-    ['15-alpine', ['15.4-alpine', '16-alpine', '17', '16-alpine3.20', '17beta1-alpine'], '16-alpine'],
+    ['15-alpine', ['15.4-alpine', '16-alpine', '17', '16-alpine3.20', '17beta1-alpine'], null],
     ['3.21', ['3.9', '3.21', '3.21.3', '20260127', 'edge'], null],
     ['1.27-alpine', ['1.28-alpine', '1.29-alpine-slim', '1.28.0-alpine'], '1.28-alpine'],
     ['3.12-slim-bookworm', ['3.13-slim-bookworm', '3.14-rc-slim-bookworm'], '3.13-slim-bookworm'],
@@ -56,7 +57,10 @@ describe('checks of an image', () => {
   const MISSING: ImageFound = { state: 'missing' };
   const UNREACHABLE: ImageFound = { state: 'unreachable' };
   const after = (...checks: readonly (readonly [atMs: Instant, found: ImageFound])[]) =>
-    checks.reduce((state, [atMs, what]) => checkedImage(state, what, START + atMs), UNCHECKED_IMAGE);
+    checks.reduce(
+      (state, [atMs, what]) => checkedImage(state, what, { at: START + atMs, isExact: true }),
+      UNCHECKED_IMAGE,
+    );
 
   it.each<[string, readonly (readonly [Instant, ImageFound])[], boolean]>([
     ['missing once', [[0, MISSING]], false],
@@ -178,6 +182,13 @@ describe('checks of an image', () => {
     ],
   ])('that has %s', (_, checks, movedMs) => {
     expect(after(...checks).moved_at).toBe(movedMs === null ? null : START + movedMs);
+  });
+
+  it('expect that a tag for several versions moves', () => {
+    const before = after([0, found()]);
+    expect(checkedImage(before, found(OTHER), { at: START + DAY_MS, isExact: false }).moved_at).toBeNull();
+    expect(['v3.7.14', '1.5.2', '15.4.1-alpine'].map(isExactTag)).toEqual([true, true, true]);
+    expect(['latest', '7-alpine', 'v3.6', '3.12-slim-bookworm'].map(isExactTag)).toEqual([false, false, false, false]);
   });
 
   it('report a tag that was pushed again for a week', () => {

@@ -38,13 +38,19 @@ function numbersOf(tag: string): { readonly shape: string; readonly numbers: rea
   return { shape: `${prefix ?? ''} ${numbers.length} ${suffix ?? ''}`, numbers };
 }
 
+const EXACT_NUMBERS = 3;
+
+/** Returns whether a tag belongs to one version, as `v3.7.14` does. `latest`, `15-alpine` and `v3.6` follow the newest. */
+export const isExactTag = (tag: string): boolean => (numbersOf(tag)?.numbers.length ?? 0) >= EXACT_NUMBERS;
+
 /**
  * Returns the newest tag of the same shape that is newer than a pinned one, or null if there is none. Another shape is
- * another variant, a pre-release, or a tag that moves, such as `latest` or `v3`.
+ * another variant, a pre-release, or a tag that moves, such as `latest` or `v3`. A tag with one number, such as
+ * `15-alpine`, was chosen for its major version, which a release can't replace.
  */
 export function newerTag(pinned: string, tags: readonly string[]): string | null {
   const own = numbersOf(pinned);
-  if (own === null) return null;
+  if (own === null || own.numbers.length === 1) return null;
   let newest = { tag: null as string | null, numbers: own.numbers };
   for (const tag of tags) {
     const other = numbersOf(tag);
@@ -65,7 +71,7 @@ export interface ImageState {
   /** The last check got no such response. */
   readonly is_unreachable: boolean;
   readonly digest: string | null;
-  /** Time at which the tag was found with another digest than before. */
+  /** Time at which the tag of one version was found with another digest than before. */
   readonly moved_at: Instant | null;
   /** Times of the first and the last of consecutive checks that did not find it. */
   readonly missing_from: Instant | null;
@@ -87,12 +93,20 @@ export type ImageFound =
   | { readonly state: 'missing' }
   | { readonly state: 'unreachable' };
 
-/** Returns what is known about an image after a check. */
-export function checkedImage(before: ImageState, found: ImageFound, at: Instant): ImageState {
+/**
+ * Returns what is known about an image after a check.
+ *
+ * @param context `isExact` is false for a tag that is expected to move
+ */
+export function checkedImage(
+  before: ImageState,
+  found: ImageFound,
+  { at, isExact }: { at: Instant; isExact: boolean },
+): ImageState {
   if (found.state === 'unreachable') return { ...before, is_unreachable: true };
   const checked = { ...before, checked_at: at, is_unreachable: false };
   if (found.state === 'missing') return { ...checked, missing_from: before.missing_from ?? at, missing_to: at };
-  const hasMoved = before.digest !== null && found.digest !== null && before.digest !== found.digest;
+  const hasMoved = isExact && before.digest !== null && found.digest !== null && before.digest !== found.digest;
   return {
     ...checked,
     digest: found.digest ?? before.digest,
