@@ -129,7 +129,9 @@ export const updatesInTheBrowser = (there: () => There): void =>
           .click();
         await page.getByText(`The update to ${NEXT} is running.`).waitFor();
         await screen.shot('updates-running');
-        await page.getByText('This is the newest version.').waitFor({ timeout: UNDONE_MS });
+        await page
+          .getByText('This is the newest version that we offer for this deployment.')
+          .waitFor({ timeout: UNDONE_MS });
         await page.getByText(`Pangolin ${NEXT}`).waitFor();
         await screen.shot('updates-done');
         expect(await screen.problems()).toEqual([]);

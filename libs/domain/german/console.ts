@@ -333,7 +333,7 @@ export const consoleGerman: German<{
     upload_stack: 'Die Dateien konnten nicht auf den Server übertragen werden.',
     start_stack: 'Die Software konnte nicht gestartet werden.',
     restart_stack: 'Die Software konnte nicht neu gestartet werden.',
-    check_health: 'Die Software ist nicht betriebsbereit.',
+    check_health: 'Die Software wurde nicht betriebsbereit.',
     validate_dns: 'Die DNS-Einträge konnten nicht geprüft werden.',
     issue_certificate: 'Es wurde kein Zertifikat ausgestellt.',
     finish: 'Das Deployment konnte nicht abgeschlossen werden.',

@@ -93,7 +93,7 @@ export const usersGerman: German<{
     deployment_rebooted: 'Neustart des Servers angefordert',
     deployment_reboot_planned: 'Neustart des Servers im Zeitfenster geplant',
     deployment_reboot_cancelled: 'Geplanter Neustart des Servers abgesagt',
-    deployment_update_settings_changed: 'Automatische Aktualisierungen geändert',
+    deployment_update_settings_changed: 'Einstellungen für Aktualisierungen geändert',
     release_decided: 'Verteilung von %{package} %{version} geändert',
     deployment_restore_undone: 'Wiederherstellung rückgängig gemacht',
     deployment_restored: 'Daten aus einer Sicherung wiederhergestellt',

@@ -112,7 +112,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_rebooted: 'Reboot of the server requested',
   deployment_reboot_planned: 'Reboot of the server planned for the window',
   deployment_reboot_cancelled: 'Planned reboot of the server cancelled',
-  deployment_update_settings_changed: 'Automatic updates changed',
+  deployment_update_settings_changed: 'Update settings changed',
   release_decided: 'Rollout of %{package} %{version} changed',
   deployment_restore_undone: 'Restore undone',
   deployment_restored: 'Data restored from a backup',

@@ -88,7 +88,7 @@ describe('versions of all packages', () => {
         'Fri 20 Nov, 10:00 UTCby erik.kovac',
         '',
       ],
-      ['1.22.0 Bug fixes16 Nov 2026', 'All deployments', '3', '1 running, 2 done, 0 undone', 'Not yet', ''],
+      ['1.22.0 Bug fixes16 Nov 2026', 'All deployments', '3', '1 running, 2 done, 0 undone', 'Always offered', ''],
     ]);
     expect(await cells('Coolify')).toHaveLength(1);
     expect(document.title).toBe('Releases · Moorage');

@@ -69,9 +69,10 @@ function Offered({ rollout: { ring, state } }: { rollout: Rollout }) {
   );
 }
 
-function Decided({ rollout: { changed_at: at, changed_by: by } }: { rollout: Rollout }) {
+function Decided({ rollout: { changed_at: at, changed_by: by, is_first: isFirst } }: { rollout: Rollout }) {
   const t = useText();
-  if (at === null) return <span className="muted">{t('updates.rollout.undecided')}</span>;
+  if (at === null)
+    return <span className="muted">{t(isFirst ? 'updates.rollout.always' : 'updates.rollout.undecided')}</span>;
   return (
     <span className="who">
       <Instant iso={at} />

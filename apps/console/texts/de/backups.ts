@@ -134,7 +134,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     scheduled: 'Täglich',
     on_request: 'Auf Wunsch',
     before_restore: 'Vor einer Wiederherstellung',
-    before_update: 'Vor einem Update',
+    before_update: 'Vor einer Aktualisierung',
     before_move: 'Vor einem Umzug',
     before_resize: 'Vor einer Größenänderung',
     last: 'Vor dem Löschen',

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@moorage/domain';
-import { Archive, ClockAlert, Database, type LucideIcon, Undo2 } from 'lucide-react';
+import { Archive, ClockAlert, Database, Lock, type LucideIcon, Undo2 } from 'lucide-react';
 import type { Updates, Version } from '../../../data/updates';
 import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
@@ -18,6 +18,7 @@ export function UpdateFacts({ updates, to }: { updates: Updates; to: Version }) 
     [ClockAlert, t('updates.fact.unreachable', { duration: duration(updates.unreachable_s * SECOND_MS) })],
     [Database, t(migrates ? 'updates.fact.migrates' : 'updates.fact.stays')],
     [Undo2, t('updates.fact.undone')],
+    [Lock, t(updates.backs_up ? 'updates.fact.final_backup' : 'updates.fact.final')],
   ];
   return (
     <ul className="update-facts">

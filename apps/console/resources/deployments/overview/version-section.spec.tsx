@@ -28,7 +28,7 @@ describe('version of a deployment', () => {
     const part = await card('Version');
     expect(await part.findByText('Pangolin 1.23.0')).toBeInTheDocument();
     expect(part.getByText('Released on 5 Oct 2026')).toBeInTheDocument();
-    expect(part.getByText('This is the newest version.')).toBeInTheDocument();
+    expect(part.getByText('This is the newest version that we offer for this deployment.')).toBeInTheDocument();
     expect(part.queryByRole('button')).not.toBeInTheDocument();
   });
 
@@ -67,7 +67,7 @@ describe('version of a deployment', () => {
     expect(
       await part.findByText('Version 1.23.0 was withdrawn and is no longer offered to anyone.'),
     ).toBeInTheDocument();
-    expect(part.queryByText('This is the newest version.')).not.toBeInTheDocument();
+    expect(part.queryByText('This is the newest version that we offer for this deployment.')).not.toBeInTheDocument();
   });
 
   it('says that it is being updated, and offers the update again after it was undone', async () => {
@@ -91,7 +91,7 @@ describe('version of a deployment', () => {
     show({ newer: NEWER, next: null });
     const part = await card('Version');
     expect(
-      await part.findByText("The deployment can't be updated to these versions at the moment."),
+      await part.findByText('No update leads from the version of this deployment to these versions yet.'),
     ).toBeInTheDocument();
     expect(part.queryByRole('button')).not.toBeInTheDocument();
   });

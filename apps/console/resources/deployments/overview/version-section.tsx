@@ -56,6 +56,7 @@ function Running({ updates: { running, is_withdrawn }, packageName }: { updates:
         <b>{t('updates.running', { package: packageName, version })}</b>{' '}
         <span className="small muted">{t('updates.released', { date: dayWithYear(released_on) })}</span>
       </p>
+      <Changes version={running} />
       {is_withdrawn ? <Warning text={t('updates.withdrawn', { version })} /> : null}
       {until !== null && leftMs <= SUPPORT_DAYS * DAY_MS ? (
         <Warning
@@ -86,7 +87,14 @@ function Next({ deployment, updates }: { deployment: Deployment; updates: Update
     return (
       <p role="status">{t(last.state === 'running' ? 'updates.under_way' : 'updates.undoing', { version: last.to })}</p>
     );
-  if (newer.length === 0) return running === null || isWithdrawn ? null : <p className="soft">{t('updates.newest')}</p>;
+  const held = settings.is_held ? <p className="soft">{t('updates.held')}</p> : null;
+  if (newer.length === 0)
+    return (
+      <>
+        {running === null || isWithdrawn ? null : <p className="soft">{t('updates.newest')}</p>}
+        {held}
+      </>
+    );
   const next = newer.find(({ version }) => version === updates.next);
   return (
     <>
@@ -98,7 +106,7 @@ function Next({ deployment, updates }: { deployment: Deployment; updates: Update
           </li>
         ))}
       </ul>
-      {settings.is_held ? <p className="soft">{t('updates.held')}</p> : null}
+      {held}
       {next === undefined ? (
         <p className="soft">{t('updates.no_step')}</p>
       ) : (
