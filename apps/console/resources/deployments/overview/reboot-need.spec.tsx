@@ -42,12 +42,21 @@ describe('reboot of a server', () => {
 
   it('can be planned for the window, which is shown with its time zone', async () => {
     const { requested, reply } = show(NEED);
-    await press('Reboot in the next window', await card('Version'));
-    const asked = await dialog('Reboot the server of maralind-pangolin-915204 in the next window');
+    await press('Reboot in the window', await card('Version'));
+    const asked = await dialog('Reboot the server of maralind-pangolin-915204 in the window');
     expect(asked.getByText(/02:00 to 05:00 \(UTC\)/)).toBeInTheDocument();
+    expect(asked.queryByText(/The window is open now/)).not.toBeInTheDocument();
     reply({ [REBOOT]: { body: deploymentOf(OFFERED) }, [UPDATES]: { body: updatesOf({ reboot: NEED }) } });
     await press('Plan the reboot', asked);
     await waitFor(() => expect(sent(requested)).toEqual([{ when: 'window', reason: null }]));
+  });
+
+  it('is planned with the hint that the window is open already', async () => {
+    const window = { from: '2026-11-21T02:00:00.000Z', to: '2026-11-22T02:00:00.000Z' };
+    showPage(OFFERED, { more: { [UPDATES]: { body: updatesOf({ reboot: NEED, window }) } } });
+    await press('Reboot in the window', await card('Version'));
+    const asked = await dialog('Reboot the server of maralind-pangolin-915204 in the window');
+    expect(asked.getByText(/^The window is open now/)).toBeInTheDocument();
   });
 
   it('can be cancelled while it is planned', async () => {

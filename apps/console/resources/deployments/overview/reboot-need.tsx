@@ -11,6 +11,7 @@ import { dayWithYear, ownTimeZone } from '../../../ui/dates';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { wordList } from '../../../ui/list-format';
 import { useCanChange, useIsOwner, useIsVerified } from '../actions';
+import { useNow } from '../backups/use-now';
 import { periodText } from './period-text';
 
 type When = 'now' | 'window' | 'never';
@@ -80,6 +81,7 @@ function RebootDialog({
 }) {
   const t = useText();
   const { id, client_name: name } = deployment;
+  const now = useNow();
   const isOwner = useIsOwner(deployment);
   const [reason, setReason] = useState('');
   const requested = useConfirmedAction(
@@ -102,6 +104,7 @@ function RebootDialog({
       onClose={onClose}
     >
       <p>{t(`updates.reboot.${when}.text`)}</p>
+      {when === 'window' && Date.parse(window.from) <= now ? <p>{t('updates.reboot.window.open')}</p> : null}
       {when === 'window'
         ? [...new Set([settings.time_zone, ownTimeZone()])].map((zone) => (
             <p key={zone}>

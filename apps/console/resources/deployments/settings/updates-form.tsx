@@ -42,15 +42,16 @@ export const hourText = (hour: number): string => `${String(hour).padStart(2, '0
 /** Form for automatic updates, their window, and whether the version is held. Staff states a reason. */
 export function UpdatesForm({
   deployment,
-  settings,
+  updates: { settings, reboot },
   onClose,
 }: {
   deployment: Deployment;
-  settings: Settings;
+  updates: Updates;
   onClose: () => void;
 }) {
   const t = useText();
   const isOwner = useIsOwner(deployment);
+  const isRebootPlanned = reboot?.is_planned === true;
   const change = useAction('deployments', 'changeUpdates', { done: t('updates.settings.saved') });
   const save = async (entered: Entered): Promise<void> => {
     const body = { ...settingsOf(entered), reason: isOwner ? null : entered.reason.trim() };
@@ -60,7 +61,7 @@ export function UpdatesForm({
   return (
     <Form<Entered>
       className="updates-form"
-      defaultValues={enteredOf(settings)}
+      defaultValues={enteredOf(settings, { isWindowUsed: isRebootPlanned })}
       onSubmit={save}
       refusal={(error) => refusalText(error, t('updates.settings.save_failed'))}
     >
@@ -73,6 +74,7 @@ export function UpdatesForm({
         ))}
       </SelectInput>
       <WindowFields settings={settings} />
+      {isRebootPlanned ? <p className="hint">{t('updates.settings.reboot_moves')}</p> : null}
       <CheckboxInput source="is_held" label={t('updates.settings.hold')} hint={t('updates.settings.hold_hint')} />
       {isOwner ? null : <ReasonInput />}
       <div className="row wrap">
@@ -137,13 +139,14 @@ const isDefault = (settings: Settings): boolean =>
     ([name, value]) => String(settings[name as keyof Settings]) === String(value),
   );
 
-const enteredOf = (settings: Settings): Entered => ({
+/** Suggests the time zone of the browser to owners who have chosen nothing, unless their window is used already. */
+const enteredOf = (settings: Settings, { isWindowUsed }: { isWindowUsed: boolean }): Entered => ({
   automatic: settings.automatic,
   is_held: settings.is_held,
   days: WEEK.toSorted().map((day) => settings.days.includes(day)),
   hour: String(settings.hour),
   hours: String(settings.hours),
-  time_zone: isDefault(settings) ? ownTimeZone() : settings.time_zone,
+  time_zone: isDefault(settings) && !isWindowUsed ? ownTimeZone() : settings.time_zone,
   reason: '',
 });
 

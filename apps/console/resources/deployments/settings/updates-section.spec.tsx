@@ -54,6 +54,17 @@ describe('settings for updates', () => {
     ]);
   });
 
+  it('show the window of a planned reboot, which moves with it, and keep its time zone', async () => {
+    liveIn('Europe/Stockholm');
+    show({ window: WINDOW, reboot: { since: null, packages: [], is_planned: true } });
+    const part = await card('Updates');
+    await part.findByText('Planned reboot');
+    expect(facts(part).map(([term]) => term)).toEqual(['Automatic updates', 'Window', 'Planned reboot']);
+    await press('Change', part);
+    expect(part.getByText('A reboot is planned. It moves with the window.')).toBeInTheDocument();
+    expect(select(part, 'Time zone').value).toBe('UTC');
+  });
+
   it('show that the version is held', async () => {
     show({ settings: { ...CHOSEN, is_held: true }, window: WINDOW });
     const part = await card('Updates');

@@ -36,7 +36,7 @@ function Settings({ deployment, updates }: { deployment: Deployment; updates: Up
   const [isOpen, setOpen] = useState(false);
   const isVerified = useIsVerified();
   const canChange = useCanChange();
-  if (isOpen) return <UpdatesForm deployment={deployment} settings={updates.settings} onClose={() => setOpen(false)} />;
+  if (isOpen) return <UpdatesForm deployment={deployment} updates={updates} onClose={() => setOpen(false)} />;
   return (
     <>
       <Summary updates={updates} />
@@ -53,11 +53,13 @@ function Settings({ deployment, updates }: { deployment: Deployment; updates: Up
   );
 }
 
-function Summary({ updates: { settings, window } }: { updates: Updates }) {
+function Summary({ updates: { settings, window, reboot } }: { updates: Updates }) {
   const t = useText();
   const { automatic, is_held: isHeld, days, hour, hours, time_zone: zone } = settings;
   const rows: [string, string[]][] = [[t('updates.settings.automatic'), [t(`updates.settings.kinds.${automatic}`)]]];
-  if (automatic !== 'off')
+  const isPlanned = reboot?.is_planned === true;
+  const periods = [...new Set([zone, ownTimeZone()])].map((each) => periodText(window, each, t));
+  if (automatic !== 'off' || isPlanned)
     rows.push([
       t('updates.settings.window'),
       [
@@ -73,11 +75,8 @@ function Summary({ updates: { settings, window } }: { updates: Updates }) {
       ],
     ]);
   if (isHeld) rows.push([t('updates.settings.version'), [t('updates.settings.held')]]);
-  else if (automatic !== 'off')
-    rows.push([
-      t('updates.settings.next'),
-      [...new Set([zone, ownTimeZone()])].map((each) => periodText(window, each, t)),
-    ]);
+  else if (automatic !== 'off') rows.push([t('updates.settings.next'), periods]);
+  if (isPlanned) rows.push([t('updates.settings.reboot'), periods]);
   return (
     <dl className="kv">
       {rows.map(([label, lines]) => (
