@@ -47,6 +47,10 @@ export const backup = z
     removed_because: z.enum(BACKUP_REMOVALS).nullable(),
     /** It can be restored to this deployment or as a new deployment. */
     restorable: z.boolean(),
+    /** Version of its data, to which a restore returns. Null until the backup has started. */
+    release: z.string().nullable(),
+    /** That version was withdrawn. Its data can still be restored, because no other version is certain to read it. */
+    is_withdrawn: z.boolean(),
   })
   .meta({ id: 'Backup', examples: [BACKUP_EXAMPLE] });
 export type BackupAnswer = z.infer<typeof backup>;
@@ -83,6 +87,8 @@ export const backups = z
     deployment_id: z.int(),
     /** `simulated` belongs to a simulated server. `off` means that this installation has no backup target. */
     mode: z.enum(BACKUP_MODES),
+    /** Version that the deployment runs. Null if its package is no longer offered. */
+    release: z.string().nullable(),
     /** Number of daily backups retained, or 0 if the support level has no backups. */
     days: z.int(),
     /** Time of the next daily backup, or null if none is planned. */

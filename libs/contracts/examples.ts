@@ -230,6 +230,8 @@ export const BACKUP_EXAMPLE = {
   removed_at: null,
   removed_because: null,
   restorable: true,
+  release: '1.24.0',
+  is_withdrawn: false,
 };
 
 export const SSH_KEY_EXAMPLE = {

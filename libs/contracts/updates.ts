@@ -58,7 +58,7 @@ export const deploymentUpdates = z
   .object({
     /** The version that runs. Null if its package no longer lists it. */
     running: release.nullable(),
-    /** The version that runs was withdrawn and is installed nowhere any more. */
+    /** The version that runs was withdrawn. It is no longer offered, but restoring a backup can return to it. */
     is_withdrawn: z.boolean(),
     /** Newer versions that are offered for the deployment, the oldest first. */
     newer: z.array(release),

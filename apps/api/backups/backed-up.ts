@@ -15,12 +15,21 @@ import type { BackupPromises } from './backup-modes.policy';
 /** Columns of a deployment that responses and rules of backups use. */
 export type BackedUpRow = Pick<
   DeploymentRow,
-  'id' | 'ref' | 'user_id' | 'package' | 'server_type' | 'cloud_provider' | 'support_level' | 'status' | 'desired'
+  | 'id'
+  | 'ref'
+  | 'user_id'
+  | 'package'
+  | 'release'
+  | 'server_type'
+  | 'cloud_provider'
+  | 'support_level'
+  | 'status'
+  | 'desired'
 >;
 
 /** Also finds a deleted deployment while copies of it are stored. */
 const READ = `
-select d.id, d.ref, d.user_id, d.package, d.server_type, d.cloud_provider, d.support_level, d.status, d.desired
+select d.id, d.ref, d.user_id, d.package, d.release, d.server_type, d.cloud_provider, d.support_level, d.status, d.desired
 from deployments d
 where d.id = $1 and (d.status <> 'DELETED' or exists (
   select from backups b where b.deployment_id = d.id and b.state = 'complete'))`;

@@ -13,6 +13,7 @@ import {
   type StaleBackupRow,
 } from '@moorage/database';
 import { bucketRepository, type Instant, iso, isoOrNull, refusalOfCopy } from '@moorage/domain';
+import type { Offers } from '../catalogue/release-offers.service';
 
 /** Returns why a copy cannot be restored with the installed packages, or null if it can. */
 export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
@@ -27,8 +28,19 @@ export const copyRefusal = (copy: BackupRow, facts: PackageFacts | null) =>
         },
   );
 
-/** Converts a backup for responses. */
-export function backupAnswer(row: BackupRow, facts: PackageFacts | null): BackupAnswer {
+/** Returns the name of a stored release. Null stands for the first one of the package. */
+export const releaseName = (release: string | null, facts: PackageFacts | null): string | null =>
+  release ?? facts?.releases[0]?.version ?? null;
+
+/** Converts a backup for responses. `isWithdrawn` decides about releases of the package. */
+export function backupAnswer(
+  row: BackupRow,
+  facts: PackageFacts | null,
+  isWithdrawn: Offers['isWithdrawn'],
+): BackupAnswer {
+  // The release is stored together with the version of the package.
+  const name = row.catalogue_version === null ? null : releaseName(row.release, facts);
+  const release = facts?.releases.find(({ version }) => version === name);
   return {
     id: row.id,
     kind: row.kind,
@@ -47,6 +59,8 @@ export function backupAnswer(row: BackupRow, facts: PackageFacts | null): Backup
     removed_at: isoOrNull(row.removed_at),
     removed_because: row.removed_because,
     restorable: copyRefusal(row, facts) === null,
+    release: name,
+    is_withdrawn: release !== undefined && isWithdrawn(release),
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  type BackupAnswer,
   type BackupsAnswer,
   type DeploymentAnswer,
   deploymentSecrets,
@@ -122,6 +123,27 @@ describe('backups of a deployment', () => {
     });
     const stored = Date.parse(listed.kept_until_if_deleted ?? '') - (await now());
     expect(Math.round(stored / DAY_MS)).toBe(28);
+  });
+
+  it('name the version of their data, also one that was withdrawn since', async () => {
+    const id = await ready();
+    const earlier = await copied(api, id);
+    const newer = await copied(api, id);
+    const waiting = (await post(`${id}/backups`)).body as BackupAnswer;
+    await api.database.sql(`update backups set release = '1.24.0-2' where id = $1`, [newer]);
+    await api.database.sql(
+      `insert into release_rollouts (package, version, ring, state, counted_from, changed_at)
+       values ('pangolin', '1.24.0-2', 'all', 'withdrawn', now(), now())`,
+    );
+    expect(await listOf(id)).toMatchObject({
+      release: '1.24.0',
+      copies: [
+        { id: waiting.id, release: null, is_withdrawn: false },
+        { id: newer, release: '1.24.0-2', is_withdrawn: true, restorable: true },
+        { id: earlier, release: '1.24.0', is_withdrawn: false },
+      ],
+    });
+    await api.database.sql('delete from release_rollouts');
   });
 
   it('omit those that failed or were removed more than 28 days ago', async () => {

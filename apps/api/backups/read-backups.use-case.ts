@@ -29,8 +29,9 @@ import {
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
+import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { backedUp, backedUpDeployment, storedRepository } from './backed-up';
-import { backupAnswer, bucketAnswer, restoreAnswer, staleAnswer } from './backup-answers';
+import { backupAnswer, bucketAnswer, releaseName, restoreAnswer, staleAnswer } from './backup-answers';
 import { BackupPromises } from './backup-modes.policy';
 
 /** Time for which failed and removed backups are listed. Equals the longest retention. */
@@ -44,6 +45,7 @@ export class ReadBackups {
     private readonly db: Db,
     private readonly clock: Clock,
     private readonly packages: PackageManifests,
+    private readonly offers: ReleaseOffers,
     private readonly promises: BackupPromises,
   ) {}
 
@@ -55,7 +57,8 @@ export class ReadBackups {
       const state = await backedUp(tx, deployment, this.promises);
       const repository = await storedRepository(tx, id);
       const rows = await listedBackups(tx, id, { since: now - LISTED_MS, limit: LISTED_MAX });
-      const { support_level: level, status, ref } = deployment;
+      const { support_level: level, status, ref, release } = deployment;
+      const isWithdrawn = await this.offers.withdrawn(tx, facts);
       const isGone = status === 'DESTROYED' || status === 'DELETED';
       const undoable = isGone ? null : await undoableRestore(tx, id);
       const last = isGone ? null : await lastRestore(tx, id);
@@ -68,6 +71,7 @@ export class ReadBackups {
       return {
         deployment_id: id,
         mode: state.mode,
+        release: releaseName(release, facts),
         days: BACKUP_DAYS[level],
         next_at: isOn ? iso(plannedAt(repository, ref, now)) : null,
         kept_until: isStored && hasEnded ? iso(ends) : null,
@@ -76,7 +80,7 @@ export class ReadBackups {
         used_bytes: repository?.used_bytes ?? 0,
         quota_bytes: this.promises.quotaOf(level),
         stale: isOn && (await isStale(tx, id, now)),
-        copies: rows.map((row) => backupAnswer(row, facts)),
+        copies: rows.map((row) => backupAnswer(row, facts, isWithdrawn)),
         included: facts?.backup_contents.included ?? [],
         not_included: facts?.backup_contents.not_included ?? [],
         checked: repository?.checked_at == null ? null : proofOf(repository.checked_at, repository.check_failure),

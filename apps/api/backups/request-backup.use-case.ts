@@ -5,6 +5,7 @@ import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
+import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound } from '../deployments/deployment-view';
 import { backedUp, refuse } from './backed-up';
@@ -21,6 +22,7 @@ export class RequestBackup {
     private readonly deployments: Deployments,
     private readonly work: WorkSchedule,
     private readonly packages: PackageManifests,
+    private readonly offers: ReleaseOffers,
     private readonly promises: BackupPromises,
   ) {}
 
@@ -34,7 +36,8 @@ export class RequestBackup {
       const backupId = await requestBackup(tx, this.work, { deploymentId: id, kind: 'on_request', at });
       const backup = backupId === null ? null : await findBackup(tx, backupId);
       if (backup === null) return refuse(BACKUP_MESSAGES.already) as never;
-      return backupAnswer(backup, this.packages.find(row.package));
+      const facts = this.packages.find(row.package);
+      return backupAnswer(backup, facts, await this.offers.withdrawn(tx, facts));
     });
   }
 }

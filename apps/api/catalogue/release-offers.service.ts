@@ -1,6 +1,6 @@
 import type { PackageFacts, ReleaseFacts } from '@moorage/contracts';
-import { rolloutOf, rollouts } from '@moorage/database';
-import { bucketOf, isRolledOut } from '@moorage/domain';
+import { type RolloutRow, rolloutOf, rollouts } from '@moorage/database';
+import { bucketOf, isRolledOut, type Rollout } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
@@ -23,8 +23,7 @@ export class ReleaseOffers {
     const rows = await rollouts(tx, facts.name);
     const [owner] = await tx.query<{ is_admin: boolean }>('select is_admin from users where id = $1', [userId]);
     const isAdministrators = owner?.is_admin ?? false;
-    const decided = (release: ReleaseFacts) =>
-      rolloutOf(rows, { package: facts.name, version: release.version, isFirst: release === facts.releases[0] });
+    const decided = decisions(rows, facts);
     return (ref) => ({
       isOffered: (release) =>
         isRolledOut(decided(release), {
@@ -34,4 +33,16 @@ export class ReleaseOffers {
       isWithdrawn: (release) => decided(release).state === 'withdrawn',
     });
   }
+
+  /** Returns which releases of a package were withdrawn, which is the same for every deployment. */
+  async withdrawn(tx: Tx, facts: PackageFacts | null): Promise<Offers['isWithdrawn']> {
+    if (facts === null) return () => false;
+    const decided = decisions(await rollouts(tx, facts.name), facts);
+    return (release) => decided(release).state === 'withdrawn';
+  }
 }
+
+const decisions =
+  (rows: readonly RolloutRow[], { name, releases }: PackageFacts) =>
+  (release: ReleaseFacts): Rollout =>
+    rolloutOf(rows, { package: name, version: release.version, isFirst: release === releases[0] });

@@ -40,6 +40,7 @@ export const backupsTexts: SameKeys<typeof english> = {
     retry: 'Nächster Versuch: %{at}.',
     checked: 'Geprüft: %{ago}',
     tested: 'Wiederherstellung erfolgreich getestet',
+    version: 'Version %{version}',
   },
   download: {
     button: 'Herunterladen',
@@ -232,6 +233,12 @@ export const backupsTexts: SameKeys<typeof english> = {
     busy: 'Wird gestartet...',
     begun: 'Die Wiederherstellung wurde gestartet.',
     failed: 'Die Wiederherstellung konnte nicht gestartet werden.',
+    version: {
+      replace: 'Das Deployment kehrt damit zu Version %{version} zurück.',
+      create: 'Das neue Deployment erhält Version %{version}.',
+      withdrawn:
+        'Version %{version} wurde zurückgezogen. Wechseln Sie zu einer anderen Version, sobald eine angeboten wird.',
+    },
   },
   create: {
     where: 'Server',

@@ -37,6 +37,7 @@ export const backupsTexts = {
     retry: 'Next attempt: %{at}.',
     checked: 'Checked %{ago}',
     tested: 'Restore test passed',
+    version: 'Version %{version}',
   },
   download: {
     button: 'Download',
@@ -226,6 +227,11 @@ export const backupsTexts = {
     busy: 'Starting...',
     begun: 'Restore started.',
     failed: "The restore couldn't be started.",
+    version: {
+      replace: 'This returns the deployment to version %{version}.',
+      create: 'The new deployment gets version %{version}.',
+      withdrawn: 'Version %{version} was withdrawn. Update to another version as soon as one is offered.',
+    },
   },
   create: {
     where: 'Server',

@@ -45,10 +45,18 @@ const rows = async () => {
 const day = (name: string) => screen.getByRole('list', { name: 'Backups by day' }).textContent?.includes(name);
 
 describe('backups of a deployment', () => {
+  it('name the version of their data where the deployment runs another one', async () => {
+    showBackups({ release: '1.24.0-2', copies: [copyOf({ release: '1.24.0-2' }), copyOf({ id: 70 })] });
+    const [newest, earlier] = await rows();
+    expect(newest?.textContent).not.toContain('Version');
+    expect(earlier?.textContent).toContain('DailyVersion 1.24.0');
+  });
+
   it('are listed with kind, state, size and duration below a header with their scope', async () => {
     showBackups();
     const [newest, second] = await rows();
     expect(newest?.textContent).toContain('Today, 03:12Daily');
+    expect(newest?.textContent).not.toContain('Version');
     expect(newest?.textContent).toContain('CompleteChecked today, 05:00');
     expect(newest?.textContent).toContain('1.2 GB38 s');
     expect(second?.textContent).toContain('Yesterday, 03:12');

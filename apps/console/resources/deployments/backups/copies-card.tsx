@@ -8,7 +8,7 @@ import { CardLine, DataTable } from '../../../ui/data-table';
 import { ago, duration, exactInstant, nearInstant } from '../../../ui/dates';
 import { takenAt } from './calendar';
 import { CopyActions, type CopyActs } from './copy-acts';
-import { capital, copyName, newestBefore, tookMs } from './copy-messages';
+import { capital, copyName, newestBefore, otherRelease, tookMs } from './copy-messages';
 import { CopyState } from './copy-state';
 import './copies-card.css';
 
@@ -32,7 +32,7 @@ export function CopiesCard({ backups, now, ...acts }: CopyActs & { backups: Back
           rows={rows}
           card={(copy) => (
             <>
-              <Taken copy={copy} now={now} />
+              <Taken copy={copy} backups={backups} now={now} />
               <span className="state">
                 <CopyState copy={copy} now={now} proof={proofOf(copy)} />
               </span>
@@ -43,7 +43,10 @@ export function CopiesCard({ backups, now, ...acts }: CopyActs & { backups: Back
             </>
           )}
         >
-          <DataTable.Col<Copy> label={t('backups.copies.taken')} render={(copy) => <Taken copy={copy} now={now} />} />
+          <DataTable.Col<Copy>
+            label={t('backups.copies.taken')}
+            render={(copy) => <Taken copy={copy} backups={backups} now={now} />}
+          />
           <DataTable.Col<Copy>
             label={t('backups.copies.status')}
             render={(copy) => (
@@ -94,14 +97,16 @@ function Retention({ backups: { days, next_at: next, kept_until: until }, now }:
   );
 }
 
-function Taken({ copy, now }: { copy: Copy; now: number }) {
+function Taken({ copy, backups, now }: { copy: Copy; backups: Backups; now: number }) {
   const t = useText();
+  const version = otherRelease(copy, backups);
   return (
     <span className="taken">
       <time dateTime={takenAt(copy)} title={exactInstant(takenAt(copy))}>
         <b>{capital(copyName(copy, now))}</b>
       </time>
       <span className="sub">{t(`backups.kinds.${copy.kind}`)}</span>
+      {version === null ? null : <span className="sub">{t('backups.copies.version', { version })}</span>}
     </span>
   );
 }

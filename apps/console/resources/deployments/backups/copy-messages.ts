@@ -16,6 +16,10 @@ export function tookMs({ started_at: from, finished_at: to }: Copy): number | nu
 export const newestComplete = (copies: readonly Copy[]): Copy | undefined =>
   copies.find(({ state }) => state === 'complete');
 
+/** Returns the version of a copy's data if the deployment runs another one, otherwise null. */
+export const otherRelease = ({ release }: Copy, { release: running }: Pick<Backups, 'release'>): string | null =>
+  release === running ? null : release;
+
 /** Returns the newest copy that existed when the copies were checked. */
 export function newestBefore(copies: readonly Copy[], at: string): Copy | undefined {
   return copies.find(({ state, finished_at: finished }) => state === 'complete' && finished !== null && finished <= at);

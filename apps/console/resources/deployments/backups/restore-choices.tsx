@@ -1,4 +1,4 @@
-import { Archive, ClockAlert, Wallet } from 'lucide-react';
+import { Archive, ClockAlert, TriangleAlert, Wallet } from 'lucide-react';
 import type { Backups, Copy } from '../../../data/backups';
 import { useRunway } from '../../../data/billing';
 import { usePackages } from '../../../data/catalogue';
@@ -7,7 +7,7 @@ import { useText } from '../../../texts/console-i18n';
 import { duration, shortInstant } from '../../../ui/dates';
 import { Card, Choices, FromPrice } from '../../../parts/order/choice';
 import { takenAt } from './calendar';
-import { copyName, newestComplete, tookMs } from './copy-messages';
+import { copyName, newestComplete, otherRelease, tookMs } from './copy-messages';
 
 export type Answer = 'replace' | 'create';
 
@@ -89,5 +89,22 @@ export function Consequences({
           : t('backups.restore.endless')}
       </li>
     </ul>
+  );
+}
+
+/** States which version runs afterwards, if it is another one than now or was withdrawn. */
+export function ReleaseNotes({ answer, copy, backups }: { answer: Answer; copy: Copy; backups: Backups }) {
+  const t = useText();
+  const version = otherRelease(copy, backups);
+  return (
+    <>
+      {version === null ? null : <p>{t(`backups.restore.version.${answer}`, { version })}</p>}
+      {copy.is_withdrawn && copy.release !== null ? (
+        <div className="note brass" role="status">
+          <TriangleAlert size={16} aria-hidden="true" />
+          <p>{t('backups.restore.version.withdrawn', { version: copy.release })}</p>
+        </div>
+      ) : null}
+    </>
   );
 }

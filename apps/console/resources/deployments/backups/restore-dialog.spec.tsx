@@ -9,7 +9,7 @@ import { packageOf } from '../../../testing/packages';
 import { configOf, size } from '../../../pages/wizard/testing';
 import { deploymentOf, NOW, repliesFor } from '../testing';
 import { DeploymentRoutes } from '../page/testing';
-import { backupsOf } from './testing';
+import { backupsOf, copyOf } from './testing';
 
 const ORDER = 'POST /deployments/1053/backups/71/deployments';
 const RESTORE = 'POST /deployments/1053/backups/71/restore';
@@ -104,6 +104,21 @@ describe('replacing the data', () => {
     await waitFor(() => expect(sent(RESTORE).map(({ body }) => body)).toEqual([{ reason: null }]));
     expect(await screen.findByText('Restore started.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('says to which version the deployment returns, and that it was withdrawn', async () => {
+    const { dialog } = await open(restore, {
+      backups: { copies: [copyOf({ release: '1.24.0-2', is_withdrawn: true }), copyOf({ id: 70 })] },
+    });
+    expect(dialog.getByText('This returns the deployment to version 1.24.0-2.')).toBeInTheDocument();
+    expect(dialog.getByRole('status').textContent).toContain('Version 1.24.0-2 was withdrawn.');
+    await userEvent.click(dialog.getByText('Create a new deployment from it'));
+    expect(dialog.getByText('The new deployment gets version 1.24.0-2.')).toBeInTheDocument();
+  });
+
+  it('does not mention the version if it stays the same', async () => {
+    const { dialog } = await open(restore);
+    expect(dialog.queryByText(/version/)).not.toBeInTheDocument();
   });
 
   it('shows why it was rejected and stays open', async () => {

@@ -5,7 +5,7 @@ import { isOver } from '../../../parts/deployment/deployment-messages';
 import { copyName } from './copy-messages';
 import { CreateFields } from './create-fields';
 import type { RestoreProps } from './restore-act';
-import { type Answer, Answers, Consequences } from './restore-choices';
+import { type Answer, Answers, Consequences, ReleaseNotes } from './restore-choices';
 import { useCreate } from './use-create';
 import { useReplace } from './use-replace';
 import { Button } from '../../../ui/button';
@@ -60,6 +60,7 @@ export function RestoreDialog(props: RestoreProps) {
       ) : (
         <CreateFields form={create.form} deployment={deployment} problems={create.problems} />
       )}
+      <ReleaseNotes answer={answer} copy={copy} backups={backups} />
       {act.whyNot === null ? null : (
         <p className="small soft why-not" id={`${id}-why`}>
           {act.whyNot}

@@ -26,6 +26,8 @@ export function copyOf(over: Partial<BackupAnswer> = {}): BackupAnswer {
     removed_at: null,
     removed_because: null,
     restorable: isComplete,
+    release: isComplete ? '1.24.0' : null,
+    is_withdrawn: false,
     ...over,
   };
 }
@@ -37,6 +39,7 @@ export function backupsOf(over: Partial<Backups> = {}): Backups {
   return {
     deployment_id: 1053,
     mode: 'real',
+    release: '1.24.0',
     days: 7,
     next_at: '2026-11-22T03:12:00.000Z',
     kept_until: null,
