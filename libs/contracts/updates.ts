@@ -64,6 +64,8 @@ export const deploymentUpdates = z
     newer: z.array(release),
     /** The newest of them that can be reached in one step. Null if there is none. */
     next: z.string().nullable(),
+    /** A restore can be undone now, but no longer after an update. */
+    ends_undo: z.boolean(),
     /** A backup is taken before. */
     backs_up: z.boolean(),
     /** Expected time in seconds during which the deployment can't be reached. */

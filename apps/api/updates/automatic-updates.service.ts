@@ -1,5 +1,12 @@
-import { auditLog, type DeploymentRow, Deployments, lastChange, type UpdateSettings } from '@moorage/database';
-import { type Instant, iso, MINUTE_MS, nextRelease } from '@moorage/domain';
+import {
+  auditLog,
+  type DeploymentRow,
+  Deployments,
+  lastChange,
+  undoableRestore,
+  type UpdateSettings,
+} from '@moorage/database';
+import { type Instant, iso, isUndoOpen, MINUTE_MS, nextRelease } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
@@ -79,6 +86,8 @@ export class AutomaticUpdates {
     const { isOffered } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
     const to = nextRelease(facts.releases, row.release, { isOffered, automatic: chosen.automatic });
     if (to === null || (await hasFailed(tx, row.id, to.version))) return next;
+    // An update would end the undo.
+    if (isUndoOpen(await undoableRestore(tx, row.id), at)) return next;
     if (!(await allowsAction(tx, row, 'update')) || (await underWay(tx, row.package, to.version)) >= AT_ONCE)
       return again;
     const { version } = to;

@@ -6,6 +6,7 @@ import {
   lastChange,
   plannedReboot,
   rebootNeed,
+  undoableRestore,
   updateSettings,
 } from '@moorage/database';
 import {
@@ -13,6 +14,7 @@ import {
   DomainError,
   iso,
   isoOrNull,
+  isUndoOpen,
   MINUTE_MS,
   newerReleases,
   nextRelease,
@@ -74,6 +76,7 @@ export class ReadUpdates {
       is_withdrawn: running !== null && isWithdrawn(running),
       newer: newerReleases(releases, row.release).filter(isOffered).map(releaseAnswer),
       next: nextRelease(releases, row.release, { isOffered })?.version ?? null,
+      ends_undo: isUndoOpen(await undoableRestore(tx, id), at),
       backs_up: this.promises.areOn(row),
       unreachable_s: Math.ceil((await this.usual(tx, row, facts)) / SECOND_MS),
       settings: { ...settings, days: [...settings.days] },

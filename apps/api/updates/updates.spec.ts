@@ -68,6 +68,16 @@ const releaseOf = async (deployment = id): Promise<string | null> =>
 const statusOf = async (): Promise<string | undefined> =>
   (await harness.database.sql<{ status: string }>('select status from deployments where id = $1', [id]))[0]?.status;
 
+/** Records a restore that can be undone for a day. */
+async function restored(): Promise<void> {
+  const undoUntil = iso((await harness.deps.db.tx('test.now', (tx) => harness.deps.clock.now(tx))) + DAY_MS);
+  await harness.database.sql(
+    `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at, undo_until, tidy_at)
+     values ($1, $2, now(), 'in_place', 'done', now(), now(), $3, $3)`,
+    [id, await copied(harness, id), undoUntil],
+  );
+}
+
 describe('versions of a deployment', () => {
   it('are the one that is offered to everybody when it is created, and what is newer', async () => {
     expect(await releaseOf()).toBe('1.24.0');
@@ -146,13 +156,11 @@ describe('update', () => {
   });
 
   it('ends the undo of an earlier restore, whose data belongs to the previous version', async () => {
-    const backup = await copied(harness, id);
-    await harness.database.sql(
-      `insert into restores (deployment_id, backup_id, taken_at, kind, state, requested_at, finished_at, undo_until, tidy_at)
-       values ($1, $2, now(), 'in_place', 'done', now(), now(), now() + interval '1 day', now() + interval '1 day')`,
-      [id, backup],
-    );
+    expect((await read()).ends_undo).toBe(false);
+    await restored();
+    expect((await read()).ends_undo).toBe(true);
     await update();
+    expect((await read()).ends_undo).toBe(false);
     const [restore] = await harness.database.sql('select undo_until, tidy_at from restores where deployment_id = $1', [
       id,
     ]);
@@ -217,6 +225,16 @@ describe('automatic update', () => {
     await choose(settings);
     await pass();
     expect(await statusOf()).toBe('READY');
+  });
+
+  it('leaves out the windows in which a restore can still be undone', async () => {
+    await choose(open);
+    await restored();
+    await pass();
+    expect(await statusOf()).toBe('READY');
+    harness.pass(2 * DAY_MS);
+    await pass();
+    expect([await statusOf(), (await read()).last]).toMatchObject(['RESTARTING', { is_automatic: true }]);
   });
 
   it('is not tried again by itself after it had to be undone', async () => {

@@ -48,17 +48,27 @@ export function refusalToRestore({
   return copiesIn === null ? null : refusalOfPlace({ copiesIn, mode });
 }
 
+/** A restore that kept the earlier data. */
+interface Undoable {
+  readonly state: string;
+  readonly undo_until: Instant | null;
+}
+
+/** Returns whether the time to undo a restore has not passed. */
+export const isUndoOpen = (restore: Undoable | null, now: Instant): boolean =>
+  restore?.state === 'done' && restore.undo_until !== null && now < restore.undo_until;
+
 /**
  * Returns why a restore cannot be undone now, or null if it can. `restore` is the restore that kept the earlier data.
  */
 export function refusalToUndo(
   deployment: Pick<BackedUp, 'status' | 'desired' | 'isBeingCopied' | 'isBeingRestored'>,
-  restore: { readonly state: string; readonly undo_until: Instant | null } | null,
+  restore: Undoable | null,
   now: Instant,
 ): Message | null {
   if (deployment.isBeingRestored) return BACKUP_MESSAGES.restoring;
   if (restore?.state !== 'done') return BACKUP_MESSAGES.nothing_to_undo;
-  if (restore.undo_until === null || now >= restore.undo_until) return BACKUP_MESSAGES.undo_over;
+  if (!isUndoOpen(restore, now)) return BACKUP_MESSAGES.undo_over;
   if (deployment.isBeingCopied) return BACKUP_MESSAGES.copying;
   const isReady = deployment.desired === 'running' && RESTORABLE.includes(deployment.status);
   return isReady ? null : BACKUP_MESSAGES.restore_needs_running;

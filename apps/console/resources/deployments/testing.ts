@@ -195,6 +195,7 @@ export const updatesOf = (over: Partial<DeploymentUpdatesAnswer> = {}): Deployme
   is_withdrawn: false,
   newer: [],
   next: null,
+  ends_undo: false,
   backs_up: true,
   unreachable_s: 90,
   settings: { ...DEFAULT_UPDATE_SETTINGS, days: [...DEFAULT_UPDATE_SETTINGS.days] },

@@ -26,6 +26,7 @@ export const updatesTexts: SameKeys<typeof english> = {
     stays: 'Das Format der Daten bleibt gleich.',
     final: 'Ist sie gelungen, kann sie nicht mehr zurückgenommen werden.',
     final_backup: 'Ist sie gelungen, führt nur eine Wiederherstellung der Sicherung zur vorherigen Version zurück.',
+    ends_undo: 'Nach der Aktualisierung lässt sich die Wiederherstellung nicht mehr rückgängig machen.',
   },
   dialog: {
     title: '%{name} auf %{version} aktualisieren',

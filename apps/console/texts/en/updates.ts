@@ -23,6 +23,7 @@ export const updatesTexts = {
     stays: 'The format of the data stays the same.',
     final: "Once it has succeeded, it can't be undone.",
     final_backup: 'Once it has succeeded, only a restore of the backup brings the previous version back.',
+    ends_undo: 'The restore can no longer be undone after the update.',
   },
   dialog: {
     title: 'Update %{name} to %{version}',

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '@moorage/domain';
-import { Archive, ClockAlert, Database, Lock, type LucideIcon, Undo2 } from 'lucide-react';
+import { Archive, ClockAlert, Database, History, Lock, type LucideIcon, Undo2 } from 'lucide-react';
 import type { Updates, Version } from '../../../data/updates';
 import { useText } from '../../../texts/console-i18n';
 import { inLanguage } from '../../../texts/locale';
@@ -19,6 +19,7 @@ export function UpdateFacts({ updates, to }: { updates: Updates; to: Version }) 
     [Database, t(migrates ? 'updates.fact.migrates' : 'updates.fact.stays')],
     [Undo2, t('updates.fact.undone')],
     [Lock, t(updates.backs_up ? 'updates.fact.final_backup' : 'updates.fact.final')],
+    ...(updates.ends_undo ? [[History, t('updates.fact.ends_undo')] as [LucideIcon, string]] : []),
   ];
   return (
     <ul className="update-facts">

@@ -104,6 +104,12 @@ describe('version of a deployment', () => {
 });
 
 describe('update', () => {
+  it('says that it ends the undo of a restore', async () => {
+    show({ ...withUpdate, ends_undo: true });
+    const part = await card('Version');
+    expect(await part.findByText('The restore can no longer be undone after the update.')).toBeInTheDocument();
+  });
+
   it('states its consequences, starts after a confirmation and shows at once', async () => {
     const { requested, reply } = show(withUpdate);
     const part = await card('Version');
@@ -111,6 +117,7 @@ describe('update', () => {
     expect(part.getByText("The deployment can't be reached for about 1 min 30 s.")).toBeInTheDocument();
     expect(part.getByText(/changes the format of the data/)).toBeInTheDocument();
     expect(part.getByText(/it is undone automatically/)).toBeInTheDocument();
+    expect(part.queryByText(/restore/)).not.toBeInTheDocument();
     await press('Update now', part);
     const asked = await dialog('Update maralind-pangolin-915204 to 1.24.0-2');
     expect(asked.getByText('Changes of 1.24.0-1.')).toBeInTheDocument();
