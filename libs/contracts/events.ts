@@ -113,6 +113,12 @@ export const EVENTS = {
       failure: message.nullable(),
     }),
   },
+  /** A requested reboot of the server has ended. */
+  'deployment.reboot_ended': {
+    stream: 'deployment',
+    version: 1,
+    data: z.object({ ...deployment, outcome: z.enum(['done', 'failed']) }),
+  },
   /** A backup has started, ended, or been removed. `failure` is the reason for a final failure. */
   'deployment.backup_changed': {
     stream: 'deployment',

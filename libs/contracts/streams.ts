@@ -52,6 +52,7 @@ export const PRODUCERS = {
       'deployment.server_missed',
       'deployment.resized',
       'deployment.update_ended',
+      'deployment.reboot_ended',
       'deployment.address_changed',
       'deployment.reachability_changed',
       'deployment.incident_changed',

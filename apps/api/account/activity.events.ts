@@ -20,6 +20,27 @@ export class ActivityEvents {
     });
   }
 
+  @OnEvent('deployment.update_ended')
+  async updated(tx: Tx, { data }: ProductEvent<'deployment.update_ended'>): Promise<void> {
+    const { deployment_id: id, outcome, from, to } = data;
+    await auditLog.record(tx, {
+      action: `deployment.update_${outcome}`,
+      subject: `deployment:${id}`,
+      facts: { from, to },
+      at: await this.clock.now(tx),
+    });
+  }
+
+  @OnEvent('deployment.reboot_ended')
+  async rebooted(tx: Tx, { data }: ProductEvent<'deployment.reboot_ended'>): Promise<void> {
+    await auditLog.record(tx, {
+      action: `deployment.reboot_${data.outcome}`,
+      subject: `deployment:${data.deployment_id}`,
+      facts: {},
+      at: await this.clock.now(tx),
+    });
+  }
+
   @OnEvent('balance.depleted')
   async depleted(tx: Tx, { data }: ProductEvent<'balance.depleted'>): Promise<void> {
     await auditLog.record(tx, {

@@ -59,6 +59,7 @@ export const HINTS: { readonly [Name in EventName]: (event: ProductEvent<Name>) 
   'deployment.server_missed': deployment,
   'deployment.resized': (event) => [...deployment(event), ...balance(event)],
   'deployment.update_ended': deployment,
+  'deployment.reboot_ended': deployment,
   'deployment.address_changed': deployment,
   'deployment.reachability_changed': deployment,
   'deployment.incident_changed': deployment,

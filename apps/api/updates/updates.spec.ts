@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeploymentUpdatesAnswer, ReleaseRolloutAnswer } from '@moorage/contracts';
+import {
+  type ActivityAnswer,
+  type DeploymentUpdatesAnswer,
+  event,
+  type ReleaseRolloutAnswer,
+} from '@moorage/contracts';
 import { DAY_MS, DEFAULT_UPDATE_SETTINGS, HOUR_MS, iso, type Ring, type RolloutState } from '@moorage/domain';
 import { copied } from '../backups/testing';
 import { eventsOf, type Neighbours, neighbours, ordered } from '../deployments/testing';
@@ -170,6 +175,33 @@ describe('update', () => {
   it('of a customer needs a reason from staff, which the owner is told', async () => {
     await refuses(update({ version: NEXT }, admin), 422, 'FIELDS_INVALID');
     expect((await update({ version: NEXT, reason: 'A hole in Traefik.' }, admin)).status).toBe(200);
+  });
+});
+
+describe('history', () => {
+  const happened = async (): Promise<(string | null)[]> => {
+    await harness.run();
+    const { body } = await harness.http.get(`/api/users/self/activity?deployment_id=${id}`).set(account.auth);
+    return (body as { activity: ActivityAnswer[] }).activity.map(({ what, by }) => `${by}: ${what.detail}`);
+  };
+
+  it.each([
+    ['done', 'Updated from version 1.24.0 to 1.24.0-2'],
+    ['undone', 'Update to version 1.24.0-2 failed and was undone, version 1.24.0 runs again'],
+    ['not_begun', 'Update to version 1.24.0-2 failed before it began, version 1.24.0 keeps running'],
+    ['not_undone', "Update to version 1.24.0-2 failed and couldn't be undone"],
+  ] as const)('names the versions of an update that is %s', async (outcome, text) => {
+    const data = { deployment_id: id, user_id: account.id, client_name: 'harbour', from: '1.24.0', to: NEXT };
+    await others.append(event('deployment.update_ended', id, { ...data, outcome, is_automatic: false, failure: null }));
+    expect((await happened())[0]).toBe(`system: ${text}`);
+  });
+
+  it.each([
+    ['done', 'Server rebooted'],
+    ['failed', 'Reboot of the server failed'],
+  ] as const)('has the end of a reboot that is %s', async (outcome, text) => {
+    await others.append(event('deployment.reboot_ended', id, { deployment_id: id, user_id: account.id, outcome }));
+    expect((await happened())[0]).toBe(`system: ${text}`);
   });
 });
 

@@ -9,6 +9,8 @@ export interface HistoryFacts {
   readonly name?: string;
   readonly package?: string;
   readonly version?: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 /** Returns the message for the owner of the account, without details that are internal to the staff. */
@@ -27,7 +29,16 @@ export function ownerMessage(action: string, facts: HistoryFacts): Message {
 /** Returns the message for administrators. */
 export function historyMessage(
   action: string,
-  { reason = '', count = 0, amount_micros = '0', before_micros = '0', name = '', ...facts }: HistoryFacts,
+  {
+    reason = '',
+    count = 0,
+    amount_micros = '0',
+    before_micros = '0',
+    name = '',
+    from = '',
+    to = '',
+    ...facts
+  }: HistoryFacts,
 ): Message {
   switch (action) {
     case 'account.viewed':
@@ -50,6 +61,14 @@ export function historyMessage(
       return HISTORY_MESSAGES.deployment_container_restarted({ name });
     case 'deployment.updated':
       return HISTORY_MESSAGES.deployment_updated({ version: facts.version ?? '' });
+    case 'deployment.update_done':
+      return HISTORY_MESSAGES.deployment_update_done({ from, to });
+    case 'deployment.update_undone':
+      return HISTORY_MESSAGES.deployment_update_undone({ from, to });
+    case 'deployment.update_not_begun':
+      return HISTORY_MESSAGES.deployment_update_not_begun({ from, to });
+    case 'deployment.update_not_undone':
+      return HISTORY_MESSAGES.deployment_update_not_undone({ to });
     case 'release.decided':
       return HISTORY_MESSAGES.release_decided({ package: facts.package ?? '', version: facts.version ?? '' });
     case 'deployment.ssh_key_added':

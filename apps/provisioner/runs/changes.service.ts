@@ -98,8 +98,7 @@ export class Changes {
   ): Promise<void> {
     const { id, deployment_id: deploymentId, secrets } = change;
     // A deployment that was deleted meanwhile needs no report.
-    if (change.kind === 'update' && failure?.code !== CHANGE_MESSAGES.gone.code)
-      await this.report(tx, change, { outcome: outcomeOf(change, { state, isBack }), failure });
+    if (failure?.code !== CHANGE_MESSAGES.gone.code) await this.report(tx, change, { state, isBack, failure });
     for (const name of secrets) await this.secrets.removeOne(tx, deploymentSecrets(deploymentId), secretBefore(name));
     await tx.execute(
       `update deployment_changes set state = $2, finished_at = $3, failure_reason = $4, failure_code = $5,
@@ -110,14 +109,21 @@ export class Changes {
 
   private async report(
     tx: Tx,
-    { deployment_id: id, before, after, requested_by }: ChangeRow,
-    { outcome, failure }: { outcome: Outcome; failure: Message | null },
+    change: ChangeRow,
+    { state, isBack, failure }: { state: 'done' | 'failed'; isBack: boolean; failure: Message | null },
   ): Promise<void> {
+    const { deployment_id: id, kind, before, after, requested_by } = change;
+    if (kind !== 'update' && kind !== 'reboot') return;
     const [row] = await tx.query<{ user_id: number; client_name: string; package: string; id: number }>(
       'select id, user_id, client_name, package from deployments where id = $1',
       [id],
     );
     if (row === undefined) return;
+    if (kind === 'reboot') {
+      const data = { deployment_id: id, user_id: row.user_id, outcome: state };
+      await this.outbox.append(tx, event('deployment.reboot_ended', id, data));
+      return;
+    }
     await this.outbox.append(
       tx,
       event('deployment.update_ended', id, {
@@ -126,7 +132,7 @@ export class Changes {
         client_name: displayName(row),
         from: String(before.version),
         to: String(after.release),
-        outcome,
+        outcome: outcomeOf(change, { state, isBack }),
         is_automatic: requested_by === null,
         failure,
       }),

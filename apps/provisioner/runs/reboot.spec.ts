@@ -34,6 +34,14 @@ const change = async (): Promise<string | undefined> =>
       [id],
     )
   )[0]?.state;
+const outcomes = async (): Promise<string[]> =>
+  (
+    await fixture.database.sql<{ outcome: string }>(
+      `select data ->> 'outcome' as outcome from outbox
+       where event_name = 'deployment.reboot_ended' and aggregate_id = $1::text order by sequence`,
+      [id],
+    )
+  ).map(({ outcome }) => outcome);
 const needs = async (): Promise<unknown> =>
   (
     await fixture.database.sql<{ reboot: unknown }>(
@@ -56,6 +64,7 @@ describe('reboot of a server', () => {
     const { status, failure_reason } = await fixture.until(actor, id, 'READY');
     expect([status, failure_reason, (await host()).marks.boots]).toEqual(['READY', null, '2']);
     expect([await runs(), await change(), await needs()]).toEqual([['reboot done'], 'done', null]);
+    expect(await outcomes()).toEqual(['done']);
     expect(await fixture.steps(id)).toEqual(
       expect.arrayContaining(['reboot-server waiting', 'reboot-server done', 'check-health done']),
     );
@@ -90,6 +99,7 @@ describe('reboot of a server', () => {
     const { failure_reason } = await fixture.until(actor, id, 'READY');
     expect(failure_reason).toContain('The deployment did not come back after the reboot');
     expect([await runs(), await change()]).toEqual([['reboot failed', 'undo-reboot done'], 'failed']);
+    expect(await outcomes()).toEqual(['failed']);
   });
 
   it('does nothing to a server that cannot be reached before', async () => {

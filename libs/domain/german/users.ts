@@ -90,7 +90,15 @@ export const usersGerman: German<{
     deployment_restarted: 'Neustart angefordert',
     deployment_server_started: 'Start des Servers angefordert',
     deployment_updated: 'Aktualisierung auf Version %{version} angefordert',
+    deployment_update_done: 'Von Version %{from} auf %{to} aktualisiert',
+    deployment_update_undone:
+      'Aktualisierung auf Version %{to} fehlgeschlagen und zurückgenommen, Version %{from} läuft wieder',
+    deployment_update_not_begun:
+      'Aktualisierung auf Version %{to} vor dem Beginn fehlgeschlagen, Version %{from} läuft weiter',
+    deployment_update_not_undone: 'Aktualisierung auf Version %{to} fehlgeschlagen und nicht zurückgenommen',
     deployment_rebooted: 'Neustart des Servers angefordert',
+    deployment_reboot_done: 'Server neu gestartet',
+    deployment_reboot_failed: 'Neustart des Servers fehlgeschlagen',
     deployment_reboot_planned: 'Neustart des Servers im Zeitfenster geplant',
     deployment_reboot_cancelled: 'Geplanter Neustart des Servers abgesagt',
     deployment_update_settings_changed: 'Einstellungen für Aktualisierungen geändert',
