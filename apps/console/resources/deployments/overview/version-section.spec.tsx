@@ -117,7 +117,7 @@ describe('update', () => {
     expect(part.getByText("The deployment can't be reached for about 1 min 30 s.")).toBeInTheDocument();
     expect(part.getByText(/changes the format of the data/)).toBeInTheDocument();
     expect(part.getByText(/it is undone automatically/)).toBeInTheDocument();
-    expect(part.queryByText(/restore/)).not.toBeInTheDocument();
+    expect(part.queryByText(/The restore can no longer/)).not.toBeInTheDocument();
     await press('Update now', part);
     const asked = await dialog('Update maralind-pangolin-915204 to 1.24.0-2');
     expect(asked.getByText('Changes of 1.24.0-1.')).toBeInTheDocument();
