@@ -220,7 +220,7 @@ describe('activity of a deployment', () => {
       status: 'READY',
     });
     showPage({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
-    expect((await card('Latest run')).getByText('Ended on 21 Nov 2026, 11:36:21 UTC.')).toBeInTheDocument();
+    expect((await card('Latest run')).getByText('Restart: ended on 21 Nov 2026, 11:36:21 UTC.')).toBeInTheDocument();
     await press('Show steps');
     expect(await screen.findByText('Package restarted')).toBeInTheDocument();
     await press('Hide steps');
@@ -229,11 +229,11 @@ describe('activity of a deployment', () => {
 
   it('says that the latest run failed, and why', async () => {
     const ended = { ended_at: '2026-11-21T11:36:21.000Z', message: STEP_MESSAGES.cloud_capacity_now };
-    const body = progressOf([stepOf('start-server', 'failed', ended)], { run: 'restart', status: 'READY' });
+    const body = progressOf([stepOf('start-server', 'failed', ended)], { run: 'undo-update', status: 'READY' });
     showPage({}, { tab: '/activity', more: { 'GET /deployments/1053/progress': { body } } });
     const latest = await card('Latest run');
-    expect(latest.getByText(/^Failed on/)).toHaveTextContent(
-      `Failed on 21 Nov 2026, 11:36:21 UTC. ${STEP_MESSAGES.cloud_capacity_now.detail}`,
+    expect(latest.getByText(/: failed on/)).toHaveTextContent(
+      `Undo of the update: failed on 21 Nov 2026, 11:36:21 UTC. ${STEP_MESSAGES.cloud_capacity_now.detail}`,
     );
   });
 

@@ -31,7 +31,7 @@ function LatestRun({ details }: { details: Details }) {
   const t = useText();
   const [isShown, setShown] = useState(false);
   const { deployment, progress } = details;
-  const { steps = [] } = progress.data ?? {};
+  const { run = null, steps = [] } = progress.data ?? {};
   const endedAt = steps.findLast(({ ended_at: at }) => at !== null)?.ended_at ?? null;
   const failed = steps.find(({ state }) => state === 'failed');
   const outcome = failed === undefined ? 'ended' : 'ended_failed';
@@ -44,7 +44,9 @@ function LatestRun({ details }: { details: Details }) {
           <p className="muted">{t('deployments.page.no_steps')}</p>
         ) : (
           <p>
-            {endedAt === null ? null : `${t(`deployments.page.${outcome}`, { at: exactInstant(endedAt) })} `}
+            {endedAt === null || run === null
+              ? null
+              : `${t(`deployments.page.${outcome}`, { run: t(`metrics.event.${run}`), at: exactInstant(endedAt) })} `}
             {failed?.message == null ? null : (
               <>
                 <MessageText message={failed.message} />{' '}
