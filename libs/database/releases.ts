@@ -37,6 +37,19 @@ export function rolloutOf(
   return row ?? initialRollout(release.isFirst);
 }
 
+/** Returns the state of the rollout of a version for a deployment. */
+export async function rolloutState(
+  tx: Tx,
+  { deploymentId, version }: { deploymentId: number; version: string },
+): Promise<RolloutState> {
+  const [row] = await tx.query<{ state: RolloutState }>(
+    `select r.state from release_rollouts r join deployments d on d.package = r.package
+     where d.id = $1 and r.version = $2`,
+    [deploymentId, version],
+  );
+  return row?.state ?? 'rolling';
+}
+
 /**
  * Stores a decision about a release. `counted_from` is only set if earlier failures no longer count. Returns false if the
  * rollout was changed at another time than `expected`, which is null if nothing was decided yet.

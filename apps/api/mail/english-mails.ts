@@ -18,7 +18,7 @@ import {
   withoutStop,
   written,
 } from './mail-parts';
-import type { MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type { FailedUpdate, MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 /** English texts of all emails: plain text, one function per email. */
 export const englishMails: MailTexts = {
@@ -428,16 +428,19 @@ export const englishMails: MailTexts = {
       details(publicUrl, deployment_id),
     ],
   }),
-  deployment_update_failed: ({ deployment_id, client_name, to, runs, reason }, { publicUrl, supportEmail }) => ({
-    subject: runs ? `${client_name} was not updated` : `${client_name} does not run after an update`,
-    text: [
-      `Your deployment ${client_name} was not updated to version ${to}.`,
-      ...because(reason),
-      runs ? 'You can try again in the details:' : 'See the details:',
-      details(publicUrl, deployment_id),
-      `Questions? Write to ${supportEmail}.`,
-    ],
-  }),
+  deployment_update_failed: (facts, { publicUrl, supportEmail }) => {
+    const { subject, sentences } = failedUpdate(facts);
+    return {
+      subject,
+      text: [
+        sentences,
+        ...because(facts.reason),
+        afterFailedUpdate(facts),
+        details(publicUrl, facts.deployment_id),
+        `Questions? Write to ${supportEmail}.`,
+      ],
+    };
+  },
   versions_available: ({ count, security, offers }, { publicUrl }) => ({
     subject: availableSubject({ count, security, offers }),
     text: [
@@ -718,6 +721,44 @@ function lastBackup(days: number | undefined): string[] {
     : [
         `We would take a last backup first and keep it for ${days} days, so that you can restore it as a new deployment.`,
       ];
+}
+
+function failedUpdate({ client_name, from, to, outcome, is_automatic }: FailedUpdate): {
+  subject: string;
+  sentences: string;
+} {
+  const update = `The ${is_automatic ? 'automatic update' : 'update'} of your deployment ${client_name} to version ${to}`;
+  switch (outcome) {
+    case 'not_begun':
+      return {
+        subject: `${client_name} was not updated to version ${to}`,
+        sentences: `${update} was not started. The deployment runs version ${from} as before.`,
+      };
+    case 'undone':
+      return {
+        subject: `The update of ${client_name} to version ${to} was undone`,
+        sentences: `${update} failed and was undone. The deployment runs version ${from} again, with the data from before the update.`,
+      };
+    case 'not_undone':
+      return {
+        subject: `${client_name} does not run after an update`,
+        sentences: `${update} failed, and version ${from} could not be started again. The data from before the update is on the server.`,
+      };
+  }
+}
+
+function afterFailedUpdate({ outcome, is_automatic, rollout }: FailedUpdate): string {
+  if (outcome === 'not_undone') return 'See the details:';
+  switch (rollout) {
+    case 'rolling':
+      return is_automatic
+        ? 'It will not be tried again automatically. You can try again in the details:'
+        : 'You can try again in the details:';
+    case 'stopped':
+      return 'We will not offer this version again until the cause is known. See the details:';
+    case 'withdrawn':
+      return 'We no longer offer this version. See the details:';
+  }
 }
 
 const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {

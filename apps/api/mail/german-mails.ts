@@ -21,7 +21,7 @@ import {
   withoutStop,
   written,
 } from './mail-parts';
-import type { MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type { FailedUpdate, MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
 
@@ -437,16 +437,19 @@ export const germanMails: MailTexts = {
       details(publicUrl, deployment_id),
     ],
   }),
-  deployment_update_failed: ({ deployment_id, client_name, to, runs, reason }, { publicUrl, supportEmail }) => ({
-    subject: runs ? `${client_name} wurde nicht aktualisiert` : `${client_name} läuft nach einer Aktualisierung nicht`,
-    text: [
-      `Ihr Deployment ${client_name} wurde nicht auf Version ${to} aktualisiert.`,
-      ...because(reason),
-      runs ? 'In den Details können Sie es erneut versuchen:' : 'Mehr finden Sie in den Details:',
-      details(publicUrl, deployment_id),
-      `Fragen? Schreiben Sie an ${supportEmail}.`,
-    ],
-  }),
+  deployment_update_failed: (facts, { publicUrl, supportEmail }) => {
+    const { subject, sentences } = failedUpdate(facts);
+    return {
+      subject,
+      text: [
+        sentences,
+        ...because(facts.reason),
+        afterFailedUpdate(facts),
+        details(publicUrl, facts.deployment_id),
+        `Fragen? Schreiben Sie an ${supportEmail}.`,
+      ],
+    };
+  },
   versions_available: ({ count, security, offers }, { publicUrl }) => ({
     subject: availableSubject({ count, security, offers }),
     text: [
@@ -746,6 +749,44 @@ function lastBackup(days: number | undefined): string[] {
     : [
         `Vorher würden wir eine letzte Sicherung erstellen und ${days} Tage aufbewahren, damit Sie sie als neues Deployment wiederherstellen können.`,
       ];
+}
+
+function failedUpdate({ client_name, from, to, outcome, is_automatic }: FailedUpdate): {
+  subject: string;
+  sentences: string;
+} {
+  const update = `Die ${is_automatic ? 'automatische Aktualisierung' : 'Aktualisierung'} Ihres Deployments ${client_name} auf Version ${to}`;
+  switch (outcome) {
+    case 'not_begun':
+      return {
+        subject: `${client_name} wurde nicht auf Version ${to} aktualisiert`,
+        sentences: `${update} wurde nicht begonnen. Das Deployment läuft wie bisher in Version ${from}.`,
+      };
+    case 'undone':
+      return {
+        subject: `Die Aktualisierung von ${client_name} auf Version ${to} wurde zurückgenommen`,
+        sentences: `${update} ist fehlgeschlagen und wurde zurückgenommen. Das Deployment läuft wieder in Version ${from}, mit den Daten von vor der Aktualisierung.`,
+      };
+    case 'not_undone':
+      return {
+        subject: `${client_name} läuft nach einer Aktualisierung nicht`,
+        sentences: `${update} ist fehlgeschlagen, und Version ${from} ließ sich nicht wieder starten. Die Daten von vor der Aktualisierung sind auf dem Server.`,
+      };
+  }
+}
+
+function afterFailedUpdate({ outcome, is_automatic, rollout }: FailedUpdate): string {
+  if (outcome === 'not_undone') return 'Mehr finden Sie in den Details:';
+  switch (rollout) {
+    case 'rolling':
+      return is_automatic
+        ? 'Automatisch wird sie nicht noch einmal versucht. In den Details können Sie sie erneut starten:'
+        : 'In den Details können Sie es erneut versuchen:';
+    case 'stopped':
+      return 'Wir bieten diese Version erst wieder an, wenn die Ursache geklärt ist. Mehr finden Sie in den Details:';
+    case 'withdrawn':
+      return 'Wir bieten diese Version nicht mehr an. Mehr finden Sie in den Details:';
+  }
 }
 
 const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {

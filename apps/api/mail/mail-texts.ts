@@ -1,9 +1,11 @@
+import type { EventData } from '@moorage/contracts';
 import type {
   BackupKind,
   Day,
   MailKind,
   Message,
   ReleaseKind,
+  RolloutState,
   SupportLevel,
   Texts,
   TopUpOffReason,
@@ -70,6 +72,18 @@ export interface VersionOffer {
   readonly change: Texts;
 }
 
+/** An update that failed. `rollout` is the state of the version's rollout when the email was created. */
+export interface FailedUpdate {
+  readonly deployment_id: number;
+  readonly client_name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly outcome: Exclude<EventData<'deployment.update_ended'>['outcome'], 'done'>;
+  readonly is_automatic: boolean;
+  readonly rollout: RolloutState;
+  readonly reason: MailReason;
+}
+
 /** Reason of a failed deployment. Plain text in unsent emails of an older version. */
 export type MailReason = Message | string | null;
 
@@ -134,14 +148,7 @@ export interface MailFacts {
   deployment_moved: { deployment_id: number; client_name: string; remove_at: string };
   deployment_move_failed: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_updated: { deployment_id: number; client_name: string; from: string; to: string; is_automatic: boolean };
-  /** `runs` tells whether the previous version is running. */
-  deployment_update_failed: {
-    deployment_id: number;
-    client_name: string;
-    to: string;
-    runs: boolean;
-    reason: MailReason;
-  };
+  deployment_update_failed: FailedUpdate;
   /** `offers` names the first of `count` deployments, the most urgent first. `security` of them get security fixes. */
   versions_available: { count: number; security: number; offers: readonly VersionOffer[] };
   /** `next` is the version to which the deployment can be updated, or null if none is offered. */

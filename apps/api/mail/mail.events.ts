@@ -1,5 +1,5 @@
 import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
-import { type DeploymentRow, lastRestore, type RestoreRow } from '@moorage/database';
+import { type DeploymentRow, lastRestore, type RestoreRow, rolloutState } from '@moorage/database';
 import {
   BACKUP_DAYS,
   BACKUP_MESSAGES,
@@ -11,6 +11,8 @@ import {
   isMailed,
   iso,
   type Language,
+  reasonOfUpdate,
+  type RolloutState,
 } from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import type { Tx } from '@moorage/server';
@@ -43,6 +45,8 @@ interface LookUp {
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
   /** The latest restore in place. */
   readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
+  /** Returns the state of the rollout of a version of the deployment's package. */
+  readonly rollout: (deploymentId: number, version: string) => Promise<RolloutState>;
   /**
    * Returns the number of days for which the last backup is stored when the balance runs out, or null if none is
    * created.
@@ -78,13 +82,16 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     template: 'deployment_address_changed',
     facts: { deployment_id, client_name, from, to, hosts },
   }),
-  'deployment.update_ended': ({ deployment_id, client_name, from, to, outcome, is_automatic, failure }) =>
-    outcome === 'done'
-      ? { template: 'deployment_updated', facts: { deployment_id, client_name, from, to, is_automatic } }
-      : {
-          template: 'deployment_update_failed',
-          facts: { deployment_id, client_name, to, runs: outcome !== 'not_undone', reason: failure },
-        },
+  'deployment.update_ended': async ({ outcome, failure, ...data }, _, { rollout }) => {
+    const { deployment_id, client_name, from, to, is_automatic } = data;
+    const facts = { deployment_id, client_name, from, to, is_automatic };
+    if (outcome === 'done') return { template: 'deployment_updated', facts };
+    const reason = failure === null ? null : reasonOfUpdate(failure);
+    return {
+      template: 'deployment_update_failed',
+      facts: { ...facts, outcome, rollout: await rollout(deployment_id, to), reason },
+    };
+  },
   'deployment.incident_changed': incidentMail,
   'deployment.move_changed': moveMessage,
   'deployment.backup_changed': backupMessage,
@@ -252,6 +259,7 @@ export class MailEvents {
       at,
       signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
       restore: (deploymentId) => lastRestore(tx, deploymentId),
+      rollout: (deploymentId, version) => rolloutState(tx, { deploymentId, version }),
       lastBackupDays: (deploymentId) => this.lastBackupDays(tx, deploymentId),
     };
     const message = (await messageOf?.(data, account, lookUp)) ?? null;

@@ -129,8 +129,11 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
   deployment_update_failed: {
     deployment_id: 7,
     client_name,
+    from: '1.24.0',
     to: '1.25.0',
-    runs: true,
+    outcome: 'undone',
+    is_automatic: true,
+    rollout: 'stopped',
     reason: STEP_MESSAGES.cloud_capacity,
   },
   versions_available: {

@@ -54,6 +54,10 @@ export function joined(parts: readonly Message[]): Message {
     : { code: JOINED, facts: { parts }, detail: parts.map(english).join(' ') };
 }
 
+/** Returns the messages that were joined, or the message itself. */
+export const partsOf = (message: Message): readonly Message[] =>
+  message.code === JOINED ? (message.facts.parts as readonly Message[]) : [message];
+
 const AS_STORED = 'stored';
 /** Wraps a text without a code: stored before messages had codes, or from another system. It is displayed unchanged. */
 export const asStored = (text: string): Message => ({ code: AS_STORED, facts: {}, detail: text });

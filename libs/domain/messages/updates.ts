@@ -1,4 +1,4 @@
-import { messageTable } from './message';
+import { joined, type Message, messageTable, partsOf } from './message';
 
 /** Reasons why a deployment can't be updated, and outcomes of updates. */
 export const UPDATE_MESSAGES = messageTable('update', {
@@ -28,3 +28,11 @@ export const UPDATE_MESSAGES = messageTable('update', {
   not_taken_back:
     'The update failed, and version %{version} could not be started again. The data from before is on the server. Contact support.',
 });
+
+const OUTCOMES = ['update.not_begun', 'update.taken_back', 'update.not_taken_back'];
+
+/** Returns why an update failed, without its outcome. Null if only the outcome is known. */
+export function reasonOfUpdate(failure: Message): Message | null {
+  const reasons = partsOf(failure).filter(({ code }) => !OUTCOMES.includes(code));
+  return reasons.length === 0 ? null : joined(reasons);
+}
