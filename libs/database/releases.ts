@@ -50,6 +50,18 @@ export async function rolloutState(
   return row?.state ?? 'rolling';
 }
 
+/** Locks what was decided about a release, and returns its state. Null if nothing was decided yet. */
+export async function lockRollout(
+  tx: Tx,
+  { package: name, version }: { package: string; version: string },
+): Promise<Pick<RolloutRow, 'state'> | null> {
+  const [row] = await tx.query<Pick<RolloutRow, 'state'>>(
+    'select state from release_rollouts where package = $1 and version = $2 for update',
+    [name, version],
+  );
+  return row ?? null;
+}
+
 /**
  * Stores a decision about a release. `counted_from` is only set if earlier failures no longer count. Returns false if the
  * rollout was changed at another time than `expected`, which is null if nothing was decided yet.
@@ -76,7 +88,8 @@ export async function decideRollout(
 ): Promise<boolean> {
   const written = await tx.execute(
     `insert into release_rollouts (package, version, ring, state, counted_from, changed_at, changed_by)
-     values ($1, $2, $3, $4, $5, $5, $6)
+     select $1, $2, $3, $4, $5, $5, $6
+     where $7::timestamptz is null or exists (select 1 from release_rollouts where package = $1 and version = $2)
      on conflict (package, version) do update
        set ring = $3, state = $4, changed_at = $5, changed_by = $6,
          counted_from = case when release_rollouts.state = 'rolling' then release_rollouts.counted_from else $5 end

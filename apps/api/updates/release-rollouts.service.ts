@@ -5,10 +5,12 @@ import {
   decideRollout,
   imageChecks,
   type ImageRow,
+  lockRollout,
   type RolloutRow,
   rollouts,
 } from '@moorage/database';
 import {
+  canDecide,
   DomainError,
   initialRollout,
   instant,
@@ -91,6 +93,9 @@ export class ReleaseRollouts {
       if (release === facts.releases[0] && (state !== 'rolling' || ring !== 'all'))
         throw new FieldsInvalid([{ path: 'state', message: UPDATE_MESSAGES.first_stays }]);
       const at = await this.clock.now(tx);
+      const before = await lockRollout(tx, { package: name, version });
+      if (before !== null && !canDecide(before.state, state))
+        throw new FieldsInvalid([{ path: 'state', message: UPDATE_MESSAGES.stays_withdrawn }]);
       const decision = { package: name, version, ring, state, by: adminId, at };
       if (!(await decideRollout(tx, { ...decision, expected: expected === null ? null : instant(expected) })))
         throw new DomainError('RELEASE_CHANGED', UPDATE_MESSAGES.rollout_changed);

@@ -326,6 +326,11 @@ describe('rollouts', () => {
     expect((await list()).find(({ version }) => version === NEXT)).toMatchObject({ ring: 'own', state: 'stopped' });
   });
 
+  it('are not decided by an administrator who expects an earlier decision about an undecided version', async () => {
+    await refuses(decide('few', 'rolling', NEXT, iso(0)), 409, 'RELEASE_CHANGED');
+    expect(await changedAt()).toBeNull();
+  });
+
   it('show what the comparison of their images has found', async () => {
     await harness.database.sql(
       `insert into image_checks (image, attempted_at, checked_at, newest) values
@@ -342,6 +347,7 @@ describe('rollouts', () => {
     await decide('all');
     expect((await decide('all', 'withdrawn')).body).toMatchObject({ state: 'withdrawn' });
     expect((await read()).newer).toEqual([]);
+    for (const state of ['rolling', 'stopped'] as const) await refuses(decide('all', state), 422, 'FIELDS_INVALID');
     await refuses(decide('all', 'withdrawn', '1.24.0'), 422, 'FIELDS_INVALID');
     await refuses(decide('all', 'rolling', '9.9.9'), 404, 'NOT_FOUND');
   });

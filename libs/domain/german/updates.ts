@@ -11,6 +11,7 @@ export const updatesGerman: German<{ update: typeof UPDATE_MESSAGES }> = {
     not_direct:
       'Das Deployment kann nicht in einem Schritt auf Version %{version} aktualisiert werden. Aktualisieren Sie zuerst auf %{next}.',
     first_stays: 'Die erste Version eines Pakets wird immer allen angeboten.',
+    stays_withdrawn: 'Eine zurückgezogene Version bleibt zurückgezogen. Nehmen Sie stattdessen eine neue Version auf.',
     rollout_changed: 'Der Stand dieser Version hat sich inzwischen geändert. Prüfen Sie ihn, bevor Sie entscheiden.',
     time_zone_unknown: 'Diese Zeitzone ist unbekannt.',
     disk_full: 'Die Festplatte des Servers ist zu voll für die Images der neuen Version.',

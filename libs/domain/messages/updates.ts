@@ -8,6 +8,7 @@ export const UPDATE_MESSAGES = messageTable('update', {
   release_unknown: 'The package has no such version.',
   not_direct: "The deployment can't be updated to version %{version} in one step. Update to %{next} first.",
   first_stays: 'The first version of a package is always offered to everybody.',
+  stays_withdrawn: 'A withdrawn version stays withdrawn. List a new version instead.',
   rollout_changed: 'The rollout of this version has changed in the meantime. Check its state before you decide.',
   time_zone_unknown: 'This time zone is unknown.',
   disk_full: 'The disk of the server is too full for the images of the new version.',

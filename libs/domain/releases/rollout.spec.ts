@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { bucketOf, initialRollout, isRolledOut, nextRing, type Ring, RINGS, type Rollout } from './rollout';
+import {
+  bucketOf,
+  canDecide,
+  initialRollout,
+  isRolledOut,
+  nextRing,
+  type Ring,
+  RINGS,
+  type Rollout,
+  ROLLOUT_STATES,
+} from './rollout';
 
 const rolling = (ring: Ring): Rollout => ({ ring, state: 'rolling' });
 const customer = (bucket: number | null) => ({ isAdministrators: false, bucket });
@@ -37,6 +47,11 @@ describe('rollout of a release', () => {
     expect(isRolledOut({ ring: 'all', state }, customer(0))).toBe(false);
     expect(isRolledOut({ ring: 'all', state }, { isAdministrators: true, bucket: 0 })).toBe(false);
   });
+});
+
+it('can be decided again unless it was withdrawn', () => {
+  const possible = ROLLOUT_STATES.map((from) => ROLLOUT_STATES.filter((to) => canDecide(from, to)));
+  expect(possible).toEqual([ROLLOUT_STATES, ROLLOUT_STATES, ['withdrawn']]);
 });
 
 describe('buckets', () => {

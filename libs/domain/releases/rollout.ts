@@ -53,5 +53,8 @@ export function isRolledOut(
   return to.bucket === null ? ring === 'all' : to.bucket < PERCENT[ring];
 }
 
+/** Returns whether the rollout of a release may change to a state. A withdrawn release stays withdrawn. */
+export const canDecide = (from: RolloutState, to: RolloutState): boolean => from !== 'withdrawn' || to === 'withdrawn';
+
 /** Returns the ring after this one, or null if everybody has it already. */
 export const nextRing = (ring: Ring): Ring | null => RINGS[RINGS.indexOf(ring) + 1] ?? null;
