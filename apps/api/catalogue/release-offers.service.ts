@@ -1,14 +1,10 @@
 import type { PackageFacts, ReleaseFacts } from '@moorage/contracts';
 import { type RolloutRow, rolloutOf, rollouts } from '@moorage/database';
-import { bucketOf, isRolledOut, type Rollout } from '@moorage/domain';
+import { bucketOf, isRolledOut, type ReleaseDecisions, type Rollout } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 
-/** Decisions of administrators about the releases of a package, as they affect one deployment. */
-export interface Offers {
-  readonly isOffered: (release: ReleaseFacts) => boolean;
-  readonly isWithdrawn: (release: ReleaseFacts) => boolean;
-}
+export type Offers = ReleaseDecisions<ReleaseFacts>;
 
 /** Determines which releases a deployment may get. */
 @Injectable()

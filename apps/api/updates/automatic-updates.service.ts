@@ -83,8 +83,8 @@ export class AutomaticUpdates {
     const again = at + AGAIN_MS < window.to ? at + AGAIN_MS : next;
     const facts = this.packages.find(row.package);
     if (facts === null) return next;
-    const { isOffered } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
-    const to = nextRelease(facts.releases, row.release, { isOffered, automatic: chosen.automatic });
+    const offers = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
+    const to = nextRelease(facts.releases, row.release, { ...offers, automatic: chosen.automatic });
     if (to === null || (await hasFailed(tx, row.id, to.version))) return next;
     // An update would end the undo.
     if (isUndoOpen(await undoableRestore(tx, row.id), at)) return next;

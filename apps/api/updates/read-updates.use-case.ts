@@ -65,7 +65,7 @@ export class ReadUpdates {
     const facts = this.packages.find(row.package);
     if (facts === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
     const { releases } = facts;
-    const { isOffered, isWithdrawn } = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
+    const offers = await this.offers.of(tx, facts, { userId: row.user_id, ref: row.ref });
     const running = runningRelease(releases, row.release);
     const settings = (await updateSettings(tx, id)) ?? { ...DEFAULT_UPDATE_SETTINGS };
     const { from, to } = updateWindow(settings, at);
@@ -73,9 +73,9 @@ export class ReadUpdates {
     const need = await rebootNeed(tx, id);
     return {
       running: running === null ? null : releaseAnswer(running),
-      is_withdrawn: running !== null && isWithdrawn(running),
-      newer: newerReleases(releases, row.release).filter(isOffered).map(releaseAnswer),
-      next: nextRelease(releases, row.release, { isOffered })?.version ?? null,
+      is_withdrawn: running !== null && offers.isWithdrawn(running),
+      newer: newerReleases(releases, row.release).filter(offers.isOffered).map(releaseAnswer),
+      next: nextRelease(releases, row.release, offers)?.version ?? null,
       ends_undo: isUndoOpen(await undoableRestore(tx, id), at),
       backs_up: this.promises.areOn(row),
       unreachable_s: Math.ceil((await this.usual(tx, row, facts)) / SECOND_MS),

@@ -69,12 +69,12 @@ export class UpdateDeployment {
     const facts = this.packages.find(row.package);
     const running = facts === null ? null : runningRelease(facts.releases, row.release);
     if (facts === null || running === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
-    const { isOffered } = await this.offers.of(tx, facts, { userId, ref: row.ref });
+    const offers = await this.offers.of(tx, facts, { userId, ref: row.ref });
     const to = newerReleases(facts.releases, row.release).find((release) => release.version === version);
-    if (to === undefined || !isOffered(to))
+    if (to === undefined || !offers.isOffered(to))
       throw new FieldsInvalid([{ path: 'version', message: UPDATE_MESSAGES.unknown }]);
-    if (!isReachable(facts.releases, row.release, to)) {
-      const next = nextRelease(facts.releases, row.release, { isOffered });
+    if (!isReachable(facts.releases, row.release, to, offers)) {
+      const next = nextRelease(facts.releases, row.release, offers);
       const message =
         next === null ? UPDATE_MESSAGES.unknown : UPDATE_MESSAGES.not_direct({ version, next: next.version });
       throw new FieldsInvalid([{ path: 'version', message }]);

@@ -50,7 +50,7 @@ interface Versioned {
   readonly packageName: string;
   readonly releases: readonly ReleaseFacts[];
   readonly running: ReleaseFacts;
-  readonly isOffered: Offers['isOffered'];
+  readonly offers: Offers;
 }
 
 /** Emails owners which versions are available, and when the version that runs loses its support. */
@@ -117,7 +117,7 @@ export class VersionMails {
       const { releases, display_name: packageName } = facts;
       const offersOf = offersByPackage.get(row.package) ?? (await this.offers.ofOwner(tx, facts, userId));
       offersByPackage.set(row.package, offersOf);
-      found.push({ row, packageName, releases, running, isOffered: offersOf(row.ref).isOffered });
+      found.push({ row, packageName, releases, running, offers: offersOf(row.ref) });
     }
     return found;
   }
@@ -127,10 +127,10 @@ export class VersionMails {
     { owner, deployments, at }: { owner: Owner; deployments: readonly Versioned[]; at: Instant },
   ): Promise<void> {
     const found: VersionOffer[] = [];
-    for (const { row, packageName, releases, running, isOffered } of deployments) {
+    for (const { row, packageName, releases, running, offers } of deployments) {
       if (!actionsOf(row.status).includes('update')) continue;
       const { id, release, client_name, is_held: isHeld, automatic, announced, failed } = row;
-      const to = announcement({ releases, running: release, isOffered, isHeld, automatic, announced, failed });
+      const to = announcement({ ...offers, releases, running: release, isHeld, automatic, announced, failed });
       if (to === null) continue;
       const [change = { en: '', de: '' }] = to.changes;
       const kind = urgencyOf(releases, release, to);
@@ -147,7 +147,7 @@ export class VersionMails {
       });
     }
     if (found.length === 0) return;
-    const offers = found
+    const named = found
       .sort((a, b) => RELEASE_KINDS.indexOf(a.kind) - RELEASE_KINDS.indexOf(b.kind))
       .slice(0, NAMED_MAX);
     const security = found.filter(({ kind }) => kind === 'security').length;
@@ -156,7 +156,7 @@ export class VersionMails {
       ...addressed(owner),
       cause: `versions_available:${owner.id}:${iso(at)}`,
       template: 'versions_available',
-      facts: { count: found.length, security, offers },
+      facts: { count: found.length, security, offers: named },
     });
   }
 
@@ -164,7 +164,7 @@ export class VersionMails {
     tx: Tx,
     { owner, deployment, at }: { owner: Owner; deployment: Versioned; at: Instant },
   ): Promise<void> {
-    const { row, packageName, releases, isOffered } = deployment;
+    const { row, packageName, releases, offers } = deployment;
     const { id, release, client_name, notified } = row;
     const due = dueSupportNotice(releases, release, { today: dayOf(at), notified });
     if (due === null) return;
@@ -181,7 +181,7 @@ export class VersionMails {
         version,
         until,
         has_ended: notice < 0,
-        next: nextRelease(releases, release, { isOffered })?.version ?? null,
+        next: nextRelease(releases, release, offers)?.version ?? null,
       },
     });
   }

@@ -31,6 +31,7 @@ describe('announcement of a version', () => {
       releases: RELEASES,
       running: '1.23.0',
       isOffered: () => true,
+      isWithdrawn: () => false,
       isHeld: false,
       automatic: 'off',
       announced: null,

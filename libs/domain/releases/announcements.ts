@@ -4,6 +4,7 @@ import {
   newerReleases,
   nextRelease,
   type Release,
+  type ReleaseDecisions,
   RELEASE_KINDS,
   type ReleaseKind,
   runningRelease,
@@ -13,11 +14,10 @@ import {
 export const ANNOUNCED_EVERY_MS = 7 * DAY_MS;
 
 /** State that decides whether a version is announced to the owner of a deployment. */
-export interface Announceable<R extends Release> {
+export interface Announceable<R extends Release> extends ReleaseDecisions<R> {
   /** All releases of the package, the oldest first. */
   readonly releases: readonly R[];
   readonly running: string | null;
-  readonly isOffered: (release: R) => boolean;
   readonly isHeld: boolean;
   readonly automatic: AutomaticUpdates;
   /** Version that was announced last. */
@@ -34,14 +34,15 @@ export function announcement<R extends Release>({
   releases,
   running,
   isOffered,
+  isWithdrawn,
   isHeld,
   automatic,
   announced,
   failed,
 }: Announceable<R>): R | null {
-  const next = nextRelease(releases, running, { isOffered });
+  const next = nextRelease(releases, running, { isOffered, isWithdrawn });
   if (next === null || isHeld || next.version === failed) return null;
-  if (nextRelease(releases, running, { isOffered, automatic }) === next) return null;
+  if (nextRelease(releases, running, { isOffered, isWithdrawn, automatic }) === next) return null;
   const position = releases.findIndex(({ version }) => version === announced);
   return releases.indexOf(next) > position ? next : null;
 }

@@ -28,6 +28,7 @@ const RELEASES: readonly Release[] = [
   release('1.25.0', { from: ['1.24.0', '1.24.1'], migrates: true }),
 ];
 const all = (): boolean => true;
+const none = (): boolean => false;
 const at = (version: string): Release => runningRelease(RELEASES, version) ?? release('none');
 
 describe('releases of a package', () => {
@@ -51,7 +52,26 @@ describe('releases of a package', () => {
     ['not itself', '1.24.0', '1.24.0', false],
     ['no unknown version', '9.9.9', '1.24.0', false],
   ])('can be reached from %s', (_, from, to, expected) => {
-    expect(isReachable(RELEASES, from, at(to))).toBe(expected);
+    expect(isReachable(RELEASES, from, at(to), { isWithdrawn: none })).toBe(expected);
+  });
+
+  it.each<[string, string[], Partial<Release>, boolean]>([
+    ['past withdrawn ones', ['2', '3'], {}, true],
+    ['not past one that is not withdrawn', ['3'], {}, false],
+    ['not past a withdrawn one that migrates the data', ['2', '3'], { migrates: true }, false],
+  ])('lead %s', (_, withdrawn, second, expected) => {
+    const to = release('4');
+    const releases = [release('1'), release('2', second), release('3'), to];
+    const isWithdrawn = ({ version }: Release): boolean => withdrawn.includes(version);
+    expect(isReachable(releases, '1', to, { isWithdrawn })).toBe(expected);
+  });
+
+  it('lead from a withdrawn version to the next', () => {
+    expect(isReachable(RELEASES, '1.24.0', at('1.24.1'), { isWithdrawn: all })).toBe(true);
+  });
+
+  it('are only reached from named versions, even if those are withdrawn', () => {
+    expect(isReachable(RELEASES, '1.23.0', at('1.24.0'), { isWithdrawn: all })).toBe(false);
   });
 
   it.each([
@@ -60,12 +80,12 @@ describe('releases of a package', () => {
     ['1.24.0', '1.25.0'],
     ['1.25.0', undefined],
   ])('lead from %s in one step to the newest that can be reached', (from, to) => {
-    expect(nextRelease(RELEASES, from, { isOffered: all })?.version).toBe(to);
+    expect(nextRelease(RELEASES, from, { isOffered: all, isWithdrawn: none })?.version).toBe(to);
   });
 
   it('lead only to a release that is offered', () => {
     const isOffered = ({ version }: Release): boolean => version !== '1.25.0';
-    expect(nextRelease(RELEASES, '1.24.0', { isOffered })?.version).toBe('1.24.1');
+    expect(nextRelease(RELEASES, '1.24.0', { isOffered, isWithdrawn: none })?.version).toBe('1.24.1');
   });
 
   it('are chosen for new deployments as the newest that is offered, or the first', () => {
@@ -96,11 +116,11 @@ describe('automatic updates', () => {
     ['minor', '1.23.2', '1.24.0'],
     ['patch', '1.23.2', undefined],
   ] as const)('of the kind "%s" lead from %s to %s', (automatic, from, to) => {
-    expect(nextRelease(RELEASES, from, { isOffered: all, automatic })?.version).toBe(to);
+    expect(nextRelease(RELEASES, from, { isOffered: all, isWithdrawn: none, automatic })?.version).toBe(to);
   });
 
   it('do not bring along a release of another kind that they skip', () => {
-    expect(nextRelease(RELEASES, '1.23.0', { isOffered: all, automatic: 'security' })).toBeNull();
+    expect(nextRelease(RELEASES, '1.23.0', { isOffered: all, isWithdrawn: none, automatic: 'security' })).toBeNull();
   });
 });
 

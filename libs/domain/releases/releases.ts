@@ -8,7 +8,7 @@ export interface Release {
   readonly kind: ReleaseKind;
   /** It migrates the data at its first start, so that the release before it can no longer read the data. */
   readonly migrates: boolean;
-  /** Versions from which a deployment can be updated to it. Omitted for the version before it. */
+  /** Versions from which a deployment can be updated to it. Omitted for the version before it (`isReachable`). */
   readonly from?: readonly string[] | undefined;
   /** Last day on which its makers fix security problems, as `YYYY-MM-DD`. Null if they have not announced one. */
   readonly supported_until: string | null;
@@ -30,13 +30,28 @@ export function newerReleases<R extends Release>(releases: readonly R[], version
   return running === null ? [] : releases.slice(releases.indexOf(running) + 1);
 }
 
-/** Returns whether a deployment with this version can be updated to a release in one step. */
-export function isReachable<R extends Release>(releases: readonly R[], version: string | null, to: R): boolean {
+/** Decisions of administrators about releases, as they affect a deployment. */
+export interface ReleaseDecisions<R extends Release> {
+  /** Returns whether a release has been rolled out to the deployment. */
+  readonly isOffered: (release: R) => boolean;
+  readonly isWithdrawn: (release: R) => boolean;
+}
+
+/**
+ * Returns whether a deployment with this version can be updated to a release in one step. A withdrawn release that does
+ * not migrate the data is skipped, because otherwise nothing would lead past it.
+ */
+export function isReachable<R extends Release>(
+  releases: readonly R[],
+  version: string | null,
+  to: R,
+  { isWithdrawn }: Pick<ReleaseDecisions<R>, 'isWithdrawn'>,
+): boolean {
   const running = runningRelease(releases, version);
-  const position = releases.indexOf(to);
-  if (running === null || position <= releases.indexOf(running)) return false;
-  const from = to.from ?? releases.slice(position - 1, position).map((before) => before.version);
-  return from.includes(running.version);
+  const newer = newerReleases(releases, version);
+  if (running === null || !newer.includes(to)) return false;
+  if (to.from !== undefined) return to.from.includes(running.version);
+  return newer.slice(0, newer.indexOf(to)).every((skipped) => isWithdrawn(skipped) && !skipped.migrates);
 }
 
 /** Updates that happen without being asked for. Each includes the ones before it. */
@@ -63,19 +78,17 @@ export const includesKind = (automatic: AutomaticUpdates, kind: ReleaseKind): bo
 /**
  * Returns the newest release to which a deployment can be updated in one step, or null if there is none. An automatic
  * update never brings a release of another kind along, not even one that it skips.
- *
- * @param context `isOffered` returns whether a release has been rolled out to the deployment
  */
 export function nextRelease<R extends Release>(
   releases: readonly R[],
   version: string | null,
-  { isOffered, automatic }: { isOffered: (release: R) => boolean; automatic?: AutomaticUpdates },
+  { isOffered, isWithdrawn, automatic }: ReleaseDecisions<R> & { readonly automatic?: AutomaticUpdates },
 ): R | null {
   const newer = newerReleases(releases, version);
   const candidates = newer.filter(
     (release, index) =>
       isOffered(release) &&
-      isReachable(releases, version, release) &&
+      isReachable(releases, version, release, { isWithdrawn }) &&
       (automatic === undefined || newer.slice(0, index + 1).every(({ kind }) => includesKind(automatic, kind))),
   );
   return candidates.at(-1) ?? null;
