@@ -66,6 +66,11 @@ export const deploymentUpdates = z
     next: z.string().nullable(),
     /** A restore can be undone now, but no longer after an update. */
     ends_undo: z.boolean(),
+    /**
+     * A version of a kind that is installed automatically is offered, but is not installed without being asked for,
+     * because a version of another kind comes before it.
+     */
+    waits_for_owner: z.boolean(),
     /** A backup is taken before. */
     backs_up: z.boolean(),
     /** Expected time in seconds during which the deployment can't be reached. */

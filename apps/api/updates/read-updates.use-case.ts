@@ -21,6 +21,7 @@ import {
   ORDER_MESSAGES,
   runningRelease,
   SECOND_MS,
+  waitsForOwner,
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -77,6 +78,8 @@ export class ReadUpdates {
       newer: newerReleases(releases, row.release).filter(offers.isOffered).map(releaseAnswer),
       next: nextRelease(releases, row.release, offers)?.version ?? null,
       ends_undo: isUndoOpen(await undoableRestore(tx, id), at),
+      waits_for_owner:
+        !settings.is_held && waitsForOwner(releases, row.release, { ...offers, automatic: settings.automatic }),
       backs_up: this.promises.areOn(row),
       unreachable_s: Math.ceil((await this.usual(tx, row, facts)) / SECOND_MS),
       settings: { ...settings, days: [...settings.days] },

@@ -90,6 +90,7 @@ describe('versions of a deployment', () => {
       running: { version: '1.24.0', kind: 'minor' },
       newer: [],
       next: null,
+      waits_for_owner: false,
       settings: DEFAULT_UPDATE_SETTINGS,
       last: null,
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  type AutomaticUpdates,
   includesKind,
   isReachable,
   newerReleases,
@@ -8,6 +9,7 @@ import {
   releaseForNew,
   releaseProblems,
   runningRelease,
+  waitsForOwner,
 } from './releases';
 
 const release = (version: string, over: Partial<Release> = {}): Release => ({
@@ -121,6 +123,25 @@ describe('automatic updates', () => {
 
   it('do not bring along a release of another kind that they skip', () => {
     expect(nextRelease(RELEASES, '1.23.0', { isOffered: all, isWithdrawn: none, automatic: 'security' })).toBeNull();
+  });
+});
+
+describe('automatic updates wait for the owner', () => {
+  const kinds = (...each: Release['kind'][]): Release[] => [
+    release('1'),
+    ...each.map((kind, index) => release(String(index + 2), { kind })),
+  ];
+  it.each<[string, Release[], AutomaticUpdates, string[], boolean]>([
+    ['if a security release follows a patch', kinds('patch', 'security'), 'security', ['2', '3'], true],
+    ['if automatic updates end before it', kinds('security', 'patch', 'security'), 'security', ['2', '3', '4'], true],
+    ['not if all are included', kinds('patch', 'security'), 'patch', ['2', '3'], false],
+    ['not if only other kinds are newer', kinds('security', 'minor'), 'security', ['2', '3'], false],
+    ['not if the security release is not offered', kinds('patch', 'security'), 'security', ['2'], false],
+    ['not if nothing leads to it yet', kinds('patch', 'security'), 'security', ['3'], false],
+    ['not if they are off', kinds('patch', 'security'), 'off', ['2', '3'], false],
+  ])('%s', (_, releases, automatic, offered, expected) => {
+    const isOffered = ({ version }: Release): boolean => offered.includes(version);
+    expect(waitsForOwner(releases, '1', { isOffered, isWithdrawn: none, automatic })).toBe(expected);
   });
 });
 

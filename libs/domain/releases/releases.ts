@@ -94,6 +94,32 @@ export function nextRelease<R extends Release>(
   return candidates.at(-1) ?? null;
 }
 
+/** Returns the version that runs after all updates that are possible now, one after the other. */
+function lastVersion<R extends Release>(
+  releases: readonly R[],
+  version: string | null,
+  context: ReleaseDecisions<R> & { readonly automatic?: AutomaticUpdates },
+): string | null {
+  const next = nextRelease(releases, version, context);
+  return next === null ? version : lastVersion(releases, next.version, context);
+}
+
+/**
+ * Returns whether automatic updates never reach an offered release that they include, because one of another kind comes
+ * before it. The owner can get it by updating.
+ */
+export function waitsForOwner<R extends Release>(
+  releases: readonly R[],
+  version: string | null,
+  { automatic, ...decisions }: ReleaseDecisions<R> & { readonly automatic: AutomaticUpdates },
+): boolean {
+  const automatically = lastVersion(releases, version, { ...decisions, automatic });
+  const beyond = newerReleases(releases, lastVersion(releases, automatically, decisions));
+  return newerReleases(releases, automatically).some(
+    (release) => decisions.isOffered(release) && includesKind(automatic, release.kind) && !beyond.includes(release),
+  );
+}
+
 /** Returns the release of a new deployment, which is the newest that is offered. The first is always available. */
 export function releaseForNew<R extends Release>(releases: readonly R[], isOffered: (release: R) => boolean): R | null {
   return releases.findLast(isOffered) ?? releases[0] ?? null;

@@ -196,6 +196,7 @@ export const updatesOf = (over: Partial<DeploymentUpdatesAnswer> = {}): Deployme
   newer: [],
   next: null,
   ends_undo: false,
+  waits_for_owner: false,
   backs_up: true,
   unreachable_s: 90,
   settings: { ...DEFAULT_UPDATE_SETTINGS, days: [...DEFAULT_UPDATE_SETTINGS.days] },
