@@ -1,6 +1,6 @@
 import type { DeploymentUpdatesAnswer } from '@moorage/contracts';
 import { Deployments, saveUpdateSettings, type UpdateSettings } from '@moorage/database';
-import { UPDATE_MESSAGES } from '@moorage/domain';
+import { DomainError, statusMessage, UPDATE_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
@@ -34,7 +34,12 @@ export class ChangeUpdateSettings {
     return this.db.tx('deployments.change-update-settings', async (tx) => {
       const at = await this.clock.now(tx);
       await ownerOf(tx, id, viewer);
-      if ((await this.deployments.lock(tx, id)) === null) throw notFound();
+      const row = await this.deployments.lock(tx, id);
+      if (row === null) throw notFound();
+      if (row.desired === 'destroyed' || ['DESTROYED', 'DELETED'].includes(row.status)) {
+        const status = statusMessage(row.status, row.deleted_at);
+        throw new DomainError('DEPLOYMENT_STATE', UPDATE_MESSAGES.not_updated({ status }));
+      }
       if (!isTimeZone(settings.time_zone))
         throw new FieldsInvalid([{ path: 'time_zone', message: UPDATE_MESSAGES.time_zone_unknown }]);
       const { automatic, is_held } = settings;

@@ -225,6 +225,15 @@ describe('choice about updates', () => {
   ])('is refused with %s', async (_, change) => {
     expect((await choose(change)).status).toBe(422);
   });
+
+  it.each(['DESTROYING', 'DESTROYED'])('is refused for a deployment that is %s', async (status) => {
+    await harness.database.sql(
+      `update deployments set status = $2, desired = 'destroyed', destroy_reason = 'deleted', billable_to = now()
+       where id = $1`,
+      [id, status],
+    );
+    await refuses(choose(), 409, 'DEPLOYMENT_STATE');
+  });
 });
 
 describe('automatic update', () => {
