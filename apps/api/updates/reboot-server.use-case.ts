@@ -71,7 +71,8 @@ export class RebootServer {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       if (row.server_type === 'vps') throw new DomainError('DEPLOYMENT_STATE', UPDATE_MESSAGES.reboot_own_server);
-      if (when === 'never' && (await plannedReboot(tx, id)) === null) return this.answers.read(tx, id, viewer);
+      const isPlanned = (await plannedReboot(tx, id)) !== null;
+      if (when === (isPlanned ? 'window' : 'never')) return this.answers.read(tx, id, viewer);
       if (when !== 'never') await refuseAction(tx, row, 'reboot');
       if (when === 'window' && (await rebootNeed(tx, id)) === null)
         throw new DomainError('DEPLOYMENT_STATE', UPDATE_MESSAGES.reboot_not_needed);

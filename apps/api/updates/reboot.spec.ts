@@ -144,6 +144,11 @@ describe('planned reboot', () => {
     expect((await acts()).filter((act) => act === 'deployment.reboot_cancelled')).toHaveLength(1);
   });
 
+  it('is recorded once, even if it is planned again', async () => {
+    for (let time = 0; time < 2; time++) expect((await reboot('window')).status).toBe(200);
+    expect((await acts()).filter((act) => act === 'deployment.reboot_planned')).toHaveLength(1);
+  });
+
   it('is dropped when the server no longer needs it', async () => {
     await reboot('window');
     await needs(false);
