@@ -14,6 +14,8 @@ export const updatesTexts: SameKeys<typeof english> = {
   kind: { security: 'Sicherheit', patch: 'Fehlerkorrekturen', minor: 'Neue Funktionen' },
   newer: 'Neuere Versionen',
   no_step: 'Von der Version dieses Deployments führt noch keine Aktualisierung zu diesen Versionen.',
+  waits:
+    'Automatische Aktualisierungen kommen hier nicht weiter, weil zuerst eine Version anderer Art installiert werden muss. Aktualisieren Sie das Deployment selbst.',
   held: 'Das Deployment wird auf seiner Version gehalten. Das können Sie in den Einstellungen ändern.',
   update: 'Jetzt aktualisieren',
   choose: 'Zeitfenster wählen',

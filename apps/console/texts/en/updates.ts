@@ -12,6 +12,8 @@ export const updatesTexts = {
   kind: { security: 'Security', patch: 'Bug fixes', minor: 'New features' },
   newer: 'Newer versions',
   no_step: 'No update leads from the version of this deployment to these versions yet.',
+  waits:
+    'Automatic updates stop here, because a version of another kind has to be installed first. Update the deployment yourself.',
   held: 'The deployment is held at its version. You can change that in the settings.',
   update: 'Update now',
   choose: 'Choose a window',

@@ -61,6 +61,12 @@ describe('version of a deployment', () => {
     await waitFor(() => expect(part.queryByText(/security fixes/)?.textContent ?? null).toBe(text));
   });
 
+  it('says that automatic updates wait for the owner', async () => {
+    show({ ...withUpdate, waits_for_owner: true });
+    const part = await card('Version');
+    expect(await part.findByText(/^Automatic updates stop here/)).toBeInTheDocument();
+  });
+
   it('says that it was withdrawn, and not that it is the newest', async () => {
     show({ is_withdrawn: true });
     const part = await card('Version');

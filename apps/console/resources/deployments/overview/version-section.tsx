@@ -107,6 +107,7 @@ function Next({ deployment, updates }: { deployment: Deployment; updates: Update
         ))}
       </ul>
       {held}
+      {updates.waits_for_owner ? <Warning text={t('updates.waits')} /> : null}
       {next === undefined ? (
         <p className="soft">{t('updates.no_step')}</p>
       ) : (
