@@ -18,7 +18,15 @@ import {
   withoutStop,
   written,
 } from './mail-parts';
-import type { FailedUpdate, MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type {
+  FailedUpdate,
+  MailFacts,
+  MailReason,
+  MailTexts,
+  SignInFacts,
+  SupportFacts,
+  VersionOffer,
+} from './mail-texts';
 
 /** English texts of all emails: plain text, one function per email. */
 export const englishMails: MailTexts = {
@@ -447,8 +455,8 @@ export const englishMails: MailTexts = {
       count === 1
         ? 'A newer version is available for your deployment. You choose when it is updated:'
         : 'Newer versions are available for these deployments. You choose when they are updated:',
-      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, change }) => [
-        `${client_name}: ${package_name} ${to} (now ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.en)}`,
+      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, security_in, change }) => [
+        `${client_name}: ${package_name} ${to} (now ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.en)}${securityAfter({ to, security_in })}`,
         details(publicUrl, deployment_id),
       ]),
       ...(count > offers.length
@@ -767,10 +775,13 @@ const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {
   minor: 'with new features',
 };
 
+const securityAfter = ({ to, security_in }: Pick<VersionOffer, 'to' | 'security_in'>): string =>
+  security_in === null || security_in === to ? '' : ` A security update to version ${security_in} follows after it.`;
+
 function availableSubject({ count, security, offers: [first] }: MailFacts['versions_available']): string {
   if (count === 1 && first !== undefined)
     return security > 0
-      ? `Security update for ${first.client_name}: version ${first.to}`
+      ? `Security update for ${first.client_name}: version ${first.security_in ?? first.to}`
       : `Version ${first.to} is available for ${first.client_name}`;
   const deployments = (number: number): string => (number === 1 ? 'one deployment' : `${number} deployments`);
   return security > 0

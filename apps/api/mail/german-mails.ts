@@ -21,7 +21,15 @@ import {
   withoutStop,
   written,
 } from './mail-parts';
-import type { FailedUpdate, MailFacts, MailReason, MailTexts, SignInFacts, SupportFacts } from './mail-texts';
+import type {
+  FailedUpdate,
+  MailFacts,
+  MailReason,
+  MailTexts,
+  SignInFacts,
+  SupportFacts,
+  VersionOffer,
+} from './mail-texts';
 
 const render = createRenderer({ ...publicGerman, ...consoleGerman });
 
@@ -456,8 +464,8 @@ export const germanMails: MailTexts = {
       count === 1
         ? 'Für Ihr Deployment gibt es eine neuere Version. Wann es aktualisiert wird, bestimmen Sie:'
         : 'Für diese Deployments gibt es neuere Versionen. Wann sie aktualisiert werden, bestimmen Sie:',
-      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, change }) => [
-        `${client_name}: ${package_name} ${to} (bisher ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.de)}`,
+      ...offers.flatMap(({ deployment_id, client_name, package_name, from, to, kind, security_in, change }) => [
+        `${client_name}: ${package_name} ${to} (bisher ${from}), ${VERSION_KINDS[kind]}. ${sentence(change.de)}${securityAfter({ to, security_in })}`,
         details(publicUrl, deployment_id),
       ]),
       ...(count > offers.length
@@ -795,10 +803,15 @@ const VERSION_KINDS: Readonly<Record<ReleaseKind, string>> = {
   minor: 'mit neuen Funktionen',
 };
 
+const securityAfter = ({ to, security_in }: Pick<VersionOffer, 'to' | 'security_in'>): string =>
+  security_in === null || security_in === to
+    ? ''
+    : ` Danach folgt eine Sicherheitsaktualisierung auf Version ${security_in}.`;
+
 function availableSubject({ count, security, offers: [first] }: MailFacts['versions_available']): string {
   if (count === 1 && first !== undefined)
     return security > 0
-      ? `Sicherheitsaktualisierung für ${first.client_name}: Version ${first.to}`
+      ? `Sicherheitsaktualisierung für ${first.client_name}: Version ${first.security_in ?? first.to}`
       : `Version ${first.to} ist für ${first.client_name} verfügbar`;
   const deployments = (number: number): string => (number === 1 ? 'ein Deployment' : `${number} Deployments`);
   return security > 0

@@ -69,6 +69,8 @@ export interface VersionOffer {
   readonly from: string;
   readonly to: string;
   readonly kind: ReleaseKind;
+  /** Version that brings security fixes, now or in an update after this one. Null if none is offered. */
+  readonly security_in: string | null;
   readonly change: Texts;
 }
 

@@ -21,7 +21,9 @@ import {
   type Language,
   nextRelease,
   RELEASE_KINDS,
+  type ReleaseKind,
   runningRelease,
+  securityUpdate,
   urgencyOf,
 } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -133,24 +135,25 @@ export class VersionMails {
       const to = announcement({ ...offers, releases, running: release, isHeld, automatic, announced, failed });
       if (to === null) continue;
       const [change = { en: '', de: '' }] = to.changes;
-      const kind = urgencyOf(releases, release, to);
       const { version } = to;
-      await noteAnnounced(tx, id, version);
+      const security = securityUpdate(releases, release, offers);
+      await noteAnnounced(tx, id, security?.version ?? version);
       found.push({
         deployment_id: id,
         client_name,
         package_name: packageName,
         from: running.version,
         to: version,
-        kind,
+        kind: urgencyOf(releases, release, to),
+        security_in: security?.version ?? null,
         change,
       });
     }
     if (found.length === 0) return;
     const named = found
-      .sort((a, b) => RELEASE_KINDS.indexOf(a.kind) - RELEASE_KINDS.indexOf(b.kind))
+      .sort((a, b) => RELEASE_KINDS.indexOf(mostUrgent(a)) - RELEASE_KINDS.indexOf(mostUrgent(b)))
       .slice(0, NAMED_MAX);
-    const security = found.filter(({ kind }) => kind === 'security').length;
+    const security = found.filter(({ security_in }) => security_in !== null).length;
     await tx.execute('update version_checks set announced_at = $2 where user_id = $1', [owner.id, iso(at)]);
     await this.mails.post(tx, {
       ...addressed(owner),
@@ -186,6 +189,8 @@ export class VersionMails {
     });
   }
 }
+
+const mostUrgent = ({ kind, security_in }: VersionOffer): ReleaseKind => (security_in === null ? kind : 'security');
 
 const addressed = ({ id, email, language }: Owner): { recipient: string; userId: number; language: Language } => ({
   recipient: email,

@@ -130,6 +130,26 @@ describe('email about available versions', () => {
     );
   });
 
+  it('names the security update that follows after a patch, even if security updates are automatic', async () => {
+    const [first, patch] = releases;
+    if (first === undefined || patch === undefined) throw new Error('there are no two releases');
+    const facts = pangolin();
+    Object.assign(facts, { releases: [first, patch, { ...patch, version: '1.24.1', kind: 'security' }] });
+    try {
+      await offer();
+      await harness.database.sql(`insert into release_rollouts (package, version, ring, state, counted_from, changed_at)
+        values ('pangolin', '1.24.1', 'all', 'rolling', now(), now())`);
+      await choose({ automatic: 'security' });
+      const [mail] = await checked();
+      expect(mail?.subject).toMatch(/^Security update for .*: version 1\.24\.1$/);
+      expect(mail?.text.replace(/\s+/g, ' ')).toMatch(
+        /with bug fixes\. .* A security update to version 1\.24\.1 follows after it\./,
+      );
+    } finally {
+      Object.assign(facts, { releases });
+    }
+  });
+
   it.each<[string, () => PromiseLike<unknown>]>([
     ['the version is held', () => choose({ is_held: true })],
     ['it is installed automatically', () => choose({ automatic: 'patch' })],

@@ -5,6 +5,7 @@ import {
   type Announceable,
   announcement,
   dueSupportNotice,
+  securityUpdate,
   SUPPORT_NOTICES,
   type SupportNotified,
   urgencyOf,
@@ -66,6 +67,36 @@ it.each([
 ])('an update from %s to %s is as urgent as the most urgent version it brings', (from, to, expected) => {
   const target = RELEASES.find(({ version }) => version === to) ?? release(to);
   expect(urgencyOf(RELEASES, from, target)).toBe(expected);
+});
+
+it('a version is announced again when a security update follows after it, and then no more', () => {
+  const releases = [release('1'), release('2', { kind: 'patch' }), release('3', { kind: 'security' })];
+  const state = { releases, running: '1', isWithdrawn: () => false, isHeld: false, failed: null } as const;
+  const announced = (last: string, offered: string[]) =>
+    announcement({
+      ...state,
+      automatic: 'security',
+      announced: last,
+      isOffered: (each) => offered.includes(each.version),
+    })?.version;
+  expect(announced('2', ['2'])).toBeUndefined();
+  expect(announced('2', ['2', '3'])).toBe('2');
+  expect(announced('3', ['2', '3'])).toBeUndefined();
+});
+
+it.each<[string, string | null, string[]]>([
+  ['the next update if it brings them', '2', ['2']],
+  ['a later update if the next one leads to it', '3', ['1.1', '3']],
+  ['none if nothing leads to them', null, ['1.1']],
+])('security fixes are in %s', (_, expected, offered) => {
+  const releases = [
+    release('1'),
+    release('1.1', { kind: 'patch' }),
+    release('2', { kind: 'security', from: ['1'] }),
+    release('3', { kind: 'security', from: ['1.1'] }),
+  ];
+  const isOffered = ({ version }: Release): boolean => offered.includes(version);
+  expect(securityUpdate(releases, '1', { isOffered, isWithdrawn: () => false })?.version ?? null).toBe(expected);
 });
 
 describe('notice about the end of support', () => {

@@ -20,7 +20,7 @@ export interface Announceable<R extends Release> extends ReleaseDecisions<R> {
   readonly running: string | null;
   readonly isHeld: boolean;
   readonly automatic: AutomaticUpdates;
-  /** Version that was announced last. */
+  /** Version that was announced last: the security update if there was one, otherwise the next version. */
   readonly announced: string | null;
   /** Version of the latest update if it has failed. */
   readonly failed: string | null;
@@ -44,7 +44,8 @@ export function announcement<R extends Release>({
   if (next === null || isHeld || next.version === failed) return null;
   if (nextRelease(releases, running, { isOffered, isWithdrawn, automatic }) === next) return null;
   const position = releases.findIndex(({ version }) => version === announced);
-  return releases.indexOf(next) > position ? next : null;
+  const latest = securityUpdate(releases, running, { isOffered, isWithdrawn }) ?? next;
+  return releases.indexOf(latest) > position ? next : null;
 }
 
 /** Returns the most urgent kind that an update to this release brings, including the releases that it skips. */
@@ -52,6 +53,20 @@ export function urgencyOf<R extends Release>(releases: readonly R[], version: st
   const newer = newerReleases(releases, version);
   const kinds = newer.slice(0, newer.indexOf(to) + 1).map(({ kind }) => kind);
   return RELEASE_KINDS.find((kind) => kinds.includes(kind)) ?? to.kind;
+}
+
+/**
+ * Returns the release of the first update that brings security fixes, if updates lead to them one after the other. Null
+ * if they bring none.
+ */
+export function securityUpdate<R extends Release>(
+  releases: readonly R[],
+  version: string | null,
+  decisions: ReleaseDecisions<R>,
+): R | null {
+  const next = nextRelease(releases, version, decisions);
+  if (next === null || urgencyOf(releases, version, next) === 'security') return next;
+  return securityUpdate(releases, next.version, decisions);
 }
 
 /** Days left at which owners are notified that support ends. -1 is the day after the last one. */
