@@ -1,10 +1,17 @@
-import { AUTOMATIC_UPDATES, RELEASE_KINDS, RINGS, ROLLOUT_STATES, UPDATE_WINDOW_HOURS_MAX } from '@moorage/domain';
+import {
+  AUTOMATIC_UPDATES,
+  RELEASE_KINDS,
+  RINGS,
+  ROLLOUT_STATES,
+  SHAPE_MESSAGES,
+  UPDATE_WINDOW_HOURS_MAX,
+} from '@moorage/domain';
 import { z } from 'zod';
 import { actReason } from './account-fields';
 import type { Call } from './call';
 import { deployment } from './deployments';
 import { entityId, shortText } from './fields';
-import { message } from './message';
+import { issueText, message } from './message';
 import { packageName, releaseVersion, texts } from './package-manifest';
 
 const params = z.object({ id: entityId });
@@ -43,7 +50,7 @@ export const updateSettings = z
       )
       .min(1)
       .max(DAYS_OF_WEEK)
-      .refine((days) => new Set(days).size === days.length),
+      .refine((days) => new Set(days).size === days.length, issueText(SHAPE_MESSAGES.twice)),
     /** Hour at which the window begins, in its time zone. */
     hour: z.int().min(0).max(23),
     /** Length of the window. */

@@ -51,7 +51,9 @@ function shapeMessage(issue: z.core.$ZodRawIssue): Message {
     case 'invalid_type':
       return issue.input === undefined ? SHAPE_MESSAGES.required({ field }) : kindMessage(field, issue.expected);
     case 'too_small':
-      return LEAST[measureOf(issue.origin)]({ field, count: Number(issue.minimum) });
+      return Number(issue.minimum) === 1 && measureOf(issue.origin) !== 'number'
+        ? SHAPE_MESSAGES.not_empty({ field })
+        : LEAST[measureOf(issue.origin)]({ field, count: Number(issue.minimum) });
     case 'too_big':
       return MOST[measureOf(issue.origin)]({ field, count: Number(issue.maximum) });
     case 'invalid_value':

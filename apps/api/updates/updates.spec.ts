@@ -226,6 +226,13 @@ describe('choice about updates', () => {
     expect((await choose(change)).status).toBe(422);
   });
 
+  it.each([
+    [[], 'days must not be empty.'],
+    [[1, 1], 'Each entry may be listed only once.'],
+  ])('explains what is wrong with the days %j', async (days, detail) => {
+    expect((await choose({ days })).body).toMatchObject({ detail });
+  });
+
   it.each(['DESTROYING', 'DESTROYED'])('is refused for a deployment that is %s', async (status) => {
     await harness.database.sql(
       `update deployments set status = $2, desired = 'destroyed', destroy_reason = 'deleted', billable_to = now()

@@ -183,6 +183,8 @@ export const publicGerman: German<{
     object: '%{field} muss ein Objekt sein.',
     list: '%{field} muss eine Liste sein.',
     kind: '%{field} muss %{kind} sein.',
+    not_empty: '%{field} darf nicht leer sein.',
+    twice: 'Jeder Eintrag darf nur einmal vorkommen.',
     characters_least: '%{field} braucht mindestens %{count} Zeichen.',
     characters_most: '%{field} darf höchstens %{count} Zeichen haben.',
     entries_least: '%{field} braucht mindestens %{count} Einträge.',

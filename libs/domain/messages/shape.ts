@@ -11,6 +11,8 @@ export const SHAPE_MESSAGES = messageTable('shape', {
   object: '%{field} must be an object.',
   list: '%{field} must be a list.',
   kind: '%{field} must be %{kind}.',
+  not_empty: '%{field} must not be empty.',
+  twice: 'Each entry may be listed only once.',
   characters_least: '%{field} must have at least %{count} characters.',
   characters_most: '%{field} must have at most %{count} characters.',
   entries_least: '%{field} must have at least %{count} entries.',
