@@ -95,7 +95,10 @@ export class ImageRegistry {
     { registry, repository }: Pick<ImagePin, 'registry' | 'repository'>,
   ): Promise<string> {
     const parameters = new Map(
-      [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name.toLowerCase(), value]),
+      [...challenge.matchAll(/\b(realm|service)="([^"]*)"/gi)].map(([, name = '', value = '']) => [
+        name.toLowerCase(),
+        value,
+      ]),
     );
     const realm = parameters.get('realm') ?? '';
     if (!/^bearer\s/i.test(challenge) || !URL.canParse(realm)) throw new RegistryUnreachable('no token is offered');
@@ -162,7 +165,7 @@ function originOf(registry: string): string {
 
 /** Returns the address of the next page, or null on the last one. A page at another host is not read. */
 function nextPage(url: URL, link: string): URL | null {
-  const next = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
+  const next = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
   if (next === undefined || !URL.canParse(next, url.href)) return null;
   const page = new URL(next, url);
   return page.origin === url.origin ? page : null;
