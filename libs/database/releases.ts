@@ -157,47 +157,36 @@ export async function rebootNeed(tx: Tx, deploymentId: number): Promise<RebootNe
   return row?.reboot ?? null;
 }
 
-/** A reboot that is planned for the window. */
-export interface PlannedReboot {
-  /** Time of the next look at it. */
-  readonly due_at: Instant;
-  readonly requested_by: number;
+/** Returns whether a reboot is planned for the window. */
+export async function isRebootPlanned(tx: Tx, deploymentId: number): Promise<boolean> {
+  const rows = await tx.query('select 1 from update_settings where deployment_id = $1 and reboot_due_at is not null', [
+    deploymentId,
+  ]);
+  return rows.length > 0;
 }
 
-/** Returns the planned reboot, or null if there is none. */
-export async function plannedReboot(tx: Tx, deploymentId: number): Promise<PlannedReboot | null> {
-  const [row] = await tx.query<PlannedReboot>(
-    `select reboot_due_at as due_at, reboot_requested_by as requested_by from update_settings
-     where deployment_id = $1 and reboot_due_at is not null`,
-    [deploymentId],
-  );
-  return row ?? null;
-}
-
-/** Plans a reboot, or drops the plan with null. Owners who have not chosen a window get the usual one. */
+/** Plans a reboot, which is looked at from now on. Owners who have not chosen a window get the usual one. */
 export async function planReboot(
   tx: Tx,
   deploymentId: number,
-  plan: PlannedReboot | null,
-  { at }: { at: Instant },
+  { requestedBy, at }: { requestedBy: number; at: Instant },
 ): Promise<void> {
   const { automatic, is_held, days, hour, hours, time_zone } = DEFAULT_UPDATE_SETTINGS;
   await tx.execute(
     `insert into update_settings (deployment_id, automatic, is_held, days, hour, hours, time_zone, changed_at,
        reboot_due_at, reboot_requested_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (deployment_id) do update set reboot_due_at = $9, reboot_requested_by = $10`,
-    [
-      deploymentId,
-      automatic,
-      is_held,
-      days,
-      hour,
-      hours,
-      time_zone,
-      iso(at),
-      isoOrNull(plan?.due_at ?? null),
-      plan?.requested_by ?? null,
-    ],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
+     on conflict (deployment_id) do update set reboot_due_at = $8, reboot_requested_by = $9`,
+    [deploymentId, automatic, is_held, days, hour, hours, time_zone, iso(at), requestedBy],
+  );
+}
+
+/** Sets when a planned reboot is looked at again. Null drops the plan. */
+export async function lookAtRebootAgain(tx: Tx, deploymentId: number, at: Instant | null): Promise<void> {
+  await tx.execute(
+    `update update_settings set reboot_due_at = $2,
+       reboot_requested_by = case when $2::timestamptz is null then null else reboot_requested_by end
+     where deployment_id = $1`,
+    [deploymentId, isoOrNull(at)],
   );
 }

@@ -6,21 +6,18 @@ import {
   undoableRestore,
   type UpdateSettings,
 } from '@moorage/database';
-import { type Instant, iso, isUndoOpen, MINUTE_MS, nextRelease } from '@moorage/domain';
-import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { type Instant, iso, isUndoOpen, nextRelease } from '@moorage/domain';
+import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { allowsAction } from '../deployments/refuse-action';
+import { AGAIN_MS, DueSettings } from './due-settings.service';
 import { UpdateDeployment } from './update-deployment.use-case';
 import { updateWindow } from './update-window';
 
-/** Deployments that one pass looks at. The others follow in the next minute. */
-const PER_PASS = 50;
 /** Automatic updates to one release that are under way at the same time, so that failures are seen before all have begun. */
 const AT_ONCE = 5;
-/** Time after which a deployment that can't be updated now is looked at again within its window. */
-const AGAIN_MS = 5 * MINUTE_MS;
 
 type Chosen = UpdateSettings & { readonly due_at: Instant | null };
 
@@ -28,32 +25,16 @@ type Chosen = UpdateSettings & { readonly due_at: Instant | null };
 @Injectable()
 export class AutomaticUpdates {
   constructor(
-    private readonly db: Db,
+    private readonly due: DueSettings,
     private readonly clock: Clock,
     private readonly deployments: Deployments,
     private readonly packages: PackageManifests,
     private readonly offers: ReleaseOffers,
     private readonly updates: UpdateDeployment,
-    private readonly log: Log,
   ) {}
 
-  async pass(): Promise<void> {
-    const due = await this.db.tx('automatic-updates.due', async (tx) =>
-      tx.query<{ deployment_id: number }>(
-        `select deployment_id from update_settings where due_at <= $1 order by due_at limit ${PER_PASS}`,
-        [iso(await this.clock.now(tx))],
-      ),
-    );
-    for (const { deployment_id: id } of due) {
-      try {
-        await this.db.tx('automatic-updates.one', (tx) => this.one(tx, id));
-      } catch (error) {
-        this.log.error('an automatic update could not begin', {
-          deployment_id: id,
-          reason: error instanceof Error ? error.message : String(error),
-        });
-      }
-    }
+  pass(): Promise<void> {
+    return this.due.each('due_at', (tx, id) => this.one(tx, id));
   }
 
   private async one(tx: Tx, id: number): Promise<void> {

@@ -3,8 +3,8 @@ import {
   type ChangeRow,
   type DeploymentRow,
   failureOf,
+  isRebootPlanned,
   lastChange,
-  plannedReboot,
   rebootNeed,
   undoableRestore,
   updateSettings,
@@ -87,7 +87,7 @@ export class ReadUpdates {
       reboot:
         need === null
           ? null
-          : { since: need.since, packages: [...need.packages], is_planned: (await plannedReboot(tx, id)) !== null },
+          : { since: need.since, packages: [...need.packages], is_planned: await isRebootPlanned(tx, id) },
       last: last === null ? null : lastUpdate(last),
     };
   }

@@ -3,29 +3,23 @@ import {
   auditLog,
   type DeploymentRow,
   Deployments,
+  lookAtRebootAgain,
   openBackup,
-  plannedReboot,
+  isRebootPlanned,
   planReboot,
   rebootNeed,
   requestChange,
   updateSettings,
 } from '@moorage/database';
-import {
-  decideReboot,
-  DEFAULT_UPDATE_SETTINGS,
-  DomainError,
-  type Instant,
-  iso,
-  MINUTE_MS,
-  UPDATE_MESSAGES,
-} from '@moorage/domain';
+import { decideReboot, DEFAULT_UPDATE_SETTINGS, DomainError, type Instant, UPDATE_MESSAGES } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
-import { Clock, Db, Log, type Tx } from '@moorage/server';
+import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type DeploymentAct, DeploymentActs } from '../deployments/deployment-acts.service';
 import { DeploymentAnswers } from '../deployments/deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from '../deployments/deployment-view';
 import { allowsAction, refuseAction } from '../deployments/refuse-action';
+import { AGAIN_MS, DueSettings } from './due-settings.service';
 import { updateWindow } from './update-window';
 
 export type RebootTime = 'now' | 'window' | 'never';
@@ -35,11 +29,6 @@ const ACTS: Readonly<Record<RebootTime, DeploymentAct>> = {
   window: 'deployment.reboot_planned',
   never: 'deployment.reboot_cancelled',
 };
-
-/** Deployments that one pass looks at. The others follow in the next minute. */
-const PER_PASS = 50;
-/** Time after which a server that can't be rebooted now is looked at again within its window. */
-const AGAIN_MS = 5 * MINUTE_MS;
 
 /** Reboots the server of a deployment, now or in its window. The provisioner carries it out. */
 @Injectable()
@@ -51,7 +40,7 @@ export class RebootServer {
     private readonly outbox: Outbox,
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
-    private readonly log: Log,
+    private readonly due: DueSettings,
   ) {}
 
   reboot({
@@ -71,7 +60,7 @@ export class RebootServer {
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       if (row.server_type === 'vps') throw new DomainError('DEPLOYMENT_STATE', UPDATE_MESSAGES.reboot_own_server);
-      const isPlanned = (await plannedReboot(tx, id)) !== null;
+      const isPlanned = await isRebootPlanned(tx, id);
       if (when === (isPlanned ? 'window' : 'never')) return this.answers.read(tx, id, viewer);
       if (when !== 'never') await refuseAction(tx, row, 'reboot');
       if (when === 'window' && (await rebootNeed(tx, id)) === null)
@@ -79,30 +68,16 @@ export class RebootServer {
       if (when === 'now' && (await openBackup(tx, id)) !== null)
         throw new DomainError('DEPLOYMENT_STATE', UPDATE_MESSAGES.reboot_backup);
       await this.acts.begin(tx, { id, viewer, action: ACTS[when], reason });
-      await planReboot(tx, id, when === 'window' ? { due_at: at, requested_by: viewer.userId } : null, { at });
+      if (when === 'window') await planReboot(tx, id, { requestedBy: viewer.userId, at });
+      else await lookAtRebootAgain(tx, id, null);
       if (when === 'now') await this.begin(tx, { row, requestedBy: viewer.userId, at });
       return this.answers.read(tx, id, viewer);
     });
   }
 
   /** Looks at the planned reboots that are due. Call it after automatic updates have begun, because they come first. */
-  async pass(): Promise<void> {
-    const due = await this.db.tx('reboots.due', async (tx) =>
-      tx.query<{ deployment_id: number }>(
-        `select deployment_id from update_settings where reboot_due_at <= $1 order by reboot_due_at limit ${PER_PASS}`,
-        [iso(await this.clock.now(tx))],
-      ),
-    );
-    for (const { deployment_id: id } of due) {
-      try {
-        await this.db.tx('reboots.one', (tx) => this.lookAt(tx, id));
-      } catch (error) {
-        this.log.error('a planned reboot could not begin', {
-          deployment_id: id,
-          reason: error instanceof Error ? error.message : String(error),
-        });
-      }
-    }
+  pass(): Promise<void> {
+    return this.due.each('reboot_due_at', (tx, id) => this.lookAt(tx, id));
   }
 
   private async lookAt(tx: Tx, id: number): Promise<void> {
@@ -124,7 +99,7 @@ export class RebootServer {
       isAllowed: await allowsAction(tx, row, 'reboot'),
     });
     const next = window.from > at ? window.from : at + AGAIN_MS;
-    await planReboot(tx, id, decision === 'wait' ? { ...plan, due_at: next } : null, { at });
+    await lookAtRebootAgain(tx, id, decision === 'wait' ? next : null);
     if (decision !== 'begin') return;
     await this.begin(tx, { row, requestedBy: plan.requested_by, at });
     await auditLog.record(tx, {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { AutomaticUpdates } from './automatic-updates.service';
+import { DueSettings } from './due-settings.service';
 import { ChangeUpdateSettings } from './change-update-settings.use-case';
 import { ReadUpdates } from './read-updates.use-case';
 import { ReleaseRollouts } from './release-rollouts.service';
@@ -21,6 +22,7 @@ import { VersionMails } from './version-mails.service';
     RebootServer,
     ChangeUpdateSettings,
     ReleaseRollouts,
+    DueSettings,
     AutomaticUpdates,
     VersionMails,
     UpdatesSchedule,

@@ -246,7 +246,13 @@ describe('choice about updates', () => {
 describe('automatic update', () => {
   const pass = () => harness.api.app.get(AutomaticUpdates, { strict: false }).pass();
   const open = { automatic: 'patch', days: [0, 1, 2, 3, 4, 5, 6], hour: 12, hours: 2, time_zone: 'UTC' } as const;
-  beforeEach(() => decide('all'));
+  beforeEach(async () => {
+    // Updates of earlier tests count towards those that may be under way.
+    await harness.database.sql(
+      `update deployment_changes set state = 'done', finished_at = now() where state = 'running'`,
+    );
+    await decide('all');
+  });
 
   it('begins in its window', async () => {
     // The clock of the harness shows 12:20 UTC.
@@ -312,6 +318,21 @@ describe('automatic update', () => {
       [busy],
     );
     harness.pass(10 * 60_000);
+    await pass();
+    expect(await statusOf()).toBe('RESTARTING');
+  });
+
+  it('is put off after an error, so that others get their turn', async () => {
+    const failures = () => harness.logged().split('a deployment could not be looked at in its window').length - 1;
+    const zone = (name: string) =>
+      harness.database.sql('update update_settings set time_zone = $2 where deployment_id = $1', [id, name]);
+    await choose(open);
+    await zone('Mars/Base');
+    await pass();
+    await pass();
+    expect([await statusOf(), failures()]).toEqual(['READY', 1]);
+    await zone('UTC');
+    harness.pass(6 * 60_000);
     await pass();
     expect(await statusOf()).toBe('RESTARTING');
   });
