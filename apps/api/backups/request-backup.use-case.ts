@@ -5,7 +5,6 @@ import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
-import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound } from '../deployments/deployment-view';
 import { backedUp, refuse } from './backed-up';
@@ -22,7 +21,6 @@ export class RequestBackup {
     private readonly deployments: Deployments,
     private readonly work: WorkSchedule,
     private readonly packages: PackageManifests,
-    private readonly offers: ReleaseOffers,
     private readonly promises: BackupPromises,
   ) {}
 
@@ -36,8 +34,8 @@ export class RequestBackup {
       const backupId = await requestBackup(tx, this.work, { deploymentId: id, kind: 'on_request', at });
       const backup = backupId === null ? null : await findBackup(tx, backupId);
       if (backup === null) return refuse(BACKUP_MESSAGES.already) as never;
-      const facts = this.packages.find(row.package);
-      return backupAnswer(backup, facts, await this.offers.withdrawn(tx, facts));
+      // Its release is not known before it has started.
+      return backupAnswer(backup, this.packages.find(row.package), () => false);
     });
   }
 }
