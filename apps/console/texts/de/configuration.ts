@@ -21,7 +21,7 @@ export const configurationTexts: SameKeys<typeof english> = {
   records: 'Legen Sie zuerst diese DNS-Einträge an. Fehlen sie, ändert sich nichts.',
   record: 'A-Eintrag',
   apply: 'Änderung anwenden |||| %{smart_count} Änderungen anwenden',
-  applying: 'Wird angewendet ...',
+  applying: 'Wird angewendet...',
   discard: 'Verwerfen',
   applied: 'Die neue Konfiguration wird angewendet.',
   failed: 'Die Konfiguration konnte nicht geändert werden.',

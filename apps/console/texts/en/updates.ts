@@ -45,6 +45,7 @@ export const updatesTexts = {
     packages: 'Waiting: %{packages}.',
     own: 'This is your own server, so we never reboot it. Reboot it when it suits you. The containers start again on their own.',
     planned: 'The reboot is planned for the window: %{window}.',
+    busy: 'Requesting...',
     now: {
       button: 'Reboot now',
       title: 'Reboot the server of %{name}',
@@ -165,7 +166,7 @@ export const updatesTexts = {
     withdraw: {
       button: 'Withdraw',
       title: 'Withdraw %{version}',
-      text: "The version is offered to nobody any more. Deployments that run it keep it until they are updated. This can't be reversed.",
+      text: "The version is no longer offered to anyone. Deployments that run it keep it until they are updated. This can't be reversed.",
       done: 'Version %{version} was withdrawn.',
     },
   },

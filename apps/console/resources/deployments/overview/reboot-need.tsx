@@ -7,12 +7,12 @@ import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
 import { useText } from '../../../texts/console-i18n';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
-import { dayWithYear, ownTimeZone } from '../../../ui/dates';
+import { dayWithYear } from '../../../ui/dates';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { wordList } from '../../../ui/list-format';
 import { useCanChange, useIsOwner, useIsVerified } from '../actions';
 import { useNow } from '../backups/use-now';
-import { periodText } from './period-text';
+import { periodText, periodTexts } from './period-text';
 
 type When = 'now' | 'window' | 'never';
 
@@ -94,7 +94,7 @@ function RebootDialog({
       title={t(`updates.reboot.${when}.title`, { name })}
       submit={{
         label: t(`updates.reboot.${when}.submit`),
-        busyLabel: t('updates.dialog.busy'),
+        busyLabel: t('updates.reboot.busy'),
         isDanger: false,
         requested,
       }}
@@ -106,9 +106,9 @@ function RebootDialog({
       <p>{t(`updates.reboot.${when}.text`)}</p>
       {when === 'window' && Date.parse(window.from) <= now ? <p>{t('updates.reboot.window.open')}</p> : null}
       {when === 'window'
-        ? [...new Set([settings.time_zone, ownTimeZone()])].map((zone) => (
-            <p key={zone}>
-              <b>{periodText(window, zone, t)}</b>
+        ? periodTexts(window, settings.time_zone, t).map((period) => (
+            <p key={period}>
+              <b>{period}</b>
             </p>
           ))
         : null}

@@ -4,10 +4,10 @@ import { type Updates, useUpdates } from '../../../data/updates';
 import { LockedButton } from '../../../parts/locked-button';
 import { useText } from '../../../texts/console-i18n';
 import { Loaded } from '../../../ui/card';
-import { ownTimeZone, weekdayName } from '../../../ui/dates';
+import { weekdayName } from '../../../ui/dates';
 import { wordList } from '../../../ui/list-format';
 import { useCanChange, useIsVerified } from '../actions';
-import { periodText } from '../overview/period-text';
+import { periodTexts } from '../overview/period-text';
 import { Section } from '../section';
 import type { Details } from '../use-details';
 import { hourText, UpdatesForm, WEEK } from './updates-form';
@@ -58,7 +58,7 @@ function Summary({ updates: { settings, window, reboot } }: { updates: Updates }
   const { automatic, is_held: isHeld, days, hour, hours, time_zone: zone } = settings;
   const rows: [string, string[]][] = [[t('updates.settings.automatic'), [t(`updates.settings.kinds.${automatic}`)]]];
   const isPlanned = reboot?.is_planned === true;
-  const periods = [...new Set([zone, ownTimeZone()])].map((each) => periodText(window, each, t));
+  const periods = periodTexts(window, zone, t);
   if (automatic !== 'off' || isPlanned)
     rows.push([
       t('updates.settings.window'),
