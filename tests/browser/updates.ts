@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { DeploymentUpdatesAnswer } from '@moorage/contracts';
 import { type Person, until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
@@ -79,6 +80,14 @@ export const updatesInTheBrowser = (there: () => There): void =>
       LONG_MS,
     );
 
+    it('images are compared with their registries', () =>
+      // The registries themselves are out of reach of a test.
+      there().product.sql(
+        `insert into image_checks (image, attempted_at, checked_at, newest, missing_from, missing_to) values
+           ('docker.io/traefik:v3.7.14', now(), now(), 'v3.7.15', null, null),
+           ('docker.io/fosrl/gerbil:1.5.2', now(), now(), null, now() - interval '2 days', now())`,
+      ));
+
     it.each(APPEARANCES)(
       'the rollout is shown to administrators at $width px, $theme',
       async (appearance) => {
@@ -139,6 +148,73 @@ export const updatesInTheBrowser = (there: () => There): void =>
       },
       LONG_MS,
     );
+
+    describe('that wait for a reboot of the server', () => {
+      const reboot = async () =>
+        (await wren.call<DeploymentUpdatesAnswer>('GET', `/deployments/${good}/updates`)).body.reboot;
+
+      beforeAll(async () => {
+        await there().product.sql(
+          `update sandbox_servers set host = jsonb_set(host, '{marks,reboot_required}', '"2026-11-28T03:12:00.000Z"')
+           where labels ->> 'deployment' = (select ref from deployments where id = $1)`,
+          [good],
+        );
+        await until('the next check of the server', reboot, (need) => need !== null, UNDONE_MS);
+      }, LONG_MS);
+
+      it(
+        'are planned for the window',
+        async () => {
+          const screen = await open(MAIN_APPEARANCE);
+          const { page } = screen;
+          await page.goto(`/deployments/${good}`);
+          await page.getByRole('button', { name: 'Reboot in the window' }).click();
+          await screen.shot('updates-reboot-dialog');
+          await page.getByRole('alertdialog').getByRole('button', { name: 'Plan the reboot' }).click();
+          await page.getByText('The reboot is planned for the window').waitFor();
+          expect(await screen.problems()).toEqual([]);
+          await screen.close();
+        },
+        LONG_MS,
+      );
+
+      it.each(APPEARANCES)(
+        'are shown with their plan at $width px, $theme',
+        async (appearance) => {
+          const screen = await open(appearance);
+          const { page } = screen;
+          await inBothLanguages(screen, 'updates', async (capture) => {
+            await page.goto(`/deployments/${good}`);
+            await page.locator('.version-sec .note .btn').first().scrollIntoViewIfNeeded();
+            await capture('reboot');
+            await page.goto(`/deployments/${good}/settings`);
+            await page.locator('.updates-sec dl').scrollIntoViewIfNeeded();
+            await capture('reboot-settings');
+          });
+        },
+        LONG_MS,
+      );
+
+      it(
+        'are finished by a reboot',
+        async () => {
+          const screen = await open(MAIN_APPEARANCE);
+          const { page } = screen;
+          await page.goto(`/deployments/${good}`);
+          await page.getByRole('button', { name: 'Reboot now' }).click();
+          await page.getByRole('alertdialog').getByRole('button', { name: 'Reboot now' }).click();
+          await page.getByText('Reboot the server').waitFor();
+          await screen.shot('updates-rebooting');
+          await ended(good, 'the end of the reboot');
+          expect(await reboot()).toBeNull();
+          await page.goto(`/deployments/${good}/activity`);
+          await page.getByText('Server rebooted').first().waitFor();
+          expect(await screen.problems()).toEqual([]);
+          await screen.close();
+        },
+        LONG_MS,
+      );
+    });
 
     describe('that had to be undone', () => {
       beforeAll(async () => {
