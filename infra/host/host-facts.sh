@@ -30,7 +30,7 @@ logs_mb() {
   echo "${size:-0}"
 }
 
-# Since when security updates wait for a reboot, and which packages. Debian and Ubuntu write these files.
+# Prints since when security updates wait for a reboot, and their packages. Debian and Ubuntu write these files.
 reboot_fact() {
   if [ ! -e /var/run/reboot-required ]; then
     echo '"reboot":null'

@@ -11,7 +11,7 @@ export interface ImageRow extends ImageState {
 const READ = `select image, newest, checked_at, is_unreachable, digest, moved_at, missing_from, missing_to
   from image_checks`;
 
-/** Returns what is known about pinned images, those that were not checked for longest first. */
+/** Returns the pinned images with the results of their checks. Those that were not checked for the longest time come first. */
 export function imageChecks(tx: Tx): Promise<ImageRow[]> {
   return tx.query<ImageRow>(`${READ} order by attempted_at, image`);
 }
@@ -26,7 +26,7 @@ export async function syncImages(tx: Tx, pinned: readonly string[]): Promise<voi
   );
 }
 
-/** Changes what is known about an image, if a release still pins it. */
+/** Changes the results for an image, if a release still pins it. */
 export async function changeImage(
   tx: Tx,
   image: string,

@@ -23,7 +23,7 @@ const tokenAnswer = z
   .transform(({ token, access_token }) => token ?? access_token)
   .pipe(z.string().regex(/^[\x21-\x7e]{1,16384}$/));
 
-/** Why a registry did not say what it was asked. */
+/** A registry did not give a usable response. The message says why. */
 export class RegistryUnreachable extends Error {
   override readonly name = 'RegistryUnreachable';
 }

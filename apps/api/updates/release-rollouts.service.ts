@@ -40,7 +40,7 @@ interface Counts {
 
 type Decided = RolloutRow & { readonly by: string | null };
 
-/** What the database knows about all releases at a time. */
+/** Rollouts, counts and images of all releases at one time. */
 interface Known {
   readonly rows: readonly Decided[];
   readonly counts: readonly Counts[];

@@ -40,7 +40,7 @@ export class RebootServerStep implements Step {
   }
 }
 
-/** Nothing waits for a reboot any more, unless the server reports it again. */
+/** Forgets that a reboot is pending, until the server reports it again. */
 async function forgetNeed(tx: Tx, deploymentId: number): Promise<void> {
   await tx.execute(`update reachability set host = host - 'reboot' where deployment_id = $1`, [deploymentId]);
 }

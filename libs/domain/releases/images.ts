@@ -64,7 +64,7 @@ function isLater(a: readonly number[], b: readonly number[]): boolean {
   return index >= 0 && (a[index] ?? 0) > (b[index] ?? 0);
 }
 
-/** What is known about a pinned image. */
+/** Results of the checks of a pinned image. */
 export interface ImageState {
   /** Time of the last response that said whether the image exists. Null before the first one. */
   readonly checked_at: Instant | null;
@@ -94,7 +94,7 @@ export type ImageFound =
   | { readonly state: 'unreachable' };
 
 /**
- * Returns what is known about an image after a check.
+ * Returns the results after another check of an image.
  *
  * @param context `isExact` is false for a tag that is expected to move
  */

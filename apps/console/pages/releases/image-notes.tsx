@@ -5,7 +5,7 @@ import { Instant } from '../../ui/instant';
 
 type Image = Rollout['images'][number];
 
-/** What the comparison of a package's images with their registries has found. */
+/** Lists the results of comparing a package's images with their registries. */
 export function ImageNotes({ versions }: { versions: readonly Rollout[] }) {
   const t = useText();
   // The newest version comes first, and only it reports newer tags.
