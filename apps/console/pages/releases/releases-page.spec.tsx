@@ -153,7 +153,7 @@ describe('versions of all packages', () => {
     show();
     await press('Withdraw 1.24.0-1');
     const asked = await dialog('Withdraw Pangolin 1.24.0-1');
-    expect(asked.getByText(/offered to nobody any more\..*keep it until they are updated\./)).toBeInTheDocument();
+    expect(asked.getByText(/no longer offered to anyone\..*keep it until they are updated\./)).toBeInTheDocument();
   });
 
   it('continue with the same ring after failures', async () => {
