@@ -21,7 +21,7 @@ export async function seriousViolations(
 ): Promise<readonly string[]> {
   // Through the debugger's own channel, so that the page's policy stays in force.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  const violations = await page.evaluate(async (only) => {
+  const found = await page.evaluate(async (only) => {
     const { axe } = window as unknown as {
       axe: {
         run(context: Document, options: object): Promise<{ violations: Violation[] }>;
@@ -33,9 +33,14 @@ export async function seriousViolations(
     const unasked = Object.fromEntries(mild.map(({ id }) => [id, { enabled: false }]));
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const runOnly = only === null ? { type: 'tag', values: tags } : { type: 'rule', values: only };
-    return (await axe.run(document, { runOnly, rules: unasked, resultTypes: ['violations'] })).violations;
+    // Where the page is scrolled, the bar at its top may cover part of a target. Users scroll on, axe does not.
+    const top = window.scrollY;
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    const { violations } = await axe.run(document, { runOnly, rules: unasked, resultTypes: ['violations'] });
+    window.scrollTo({ top, behavior: 'instant' });
+    return violations;
   }, rules ?? null);
-  return violations
+  return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(
       ({ id, help, nodes }) =>
