@@ -1,13 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
-import {
-  type CrashPoints,
-  crashPoints,
-  type FixtureActor,
-  type ProvisionerFixture,
-  fixturesOfSuite,
-  untilDead,
-} from '../testing';
+import { CrashEverywhere, type FixtureActor, type ProvisionerFixture, fixturesOfSuite, untilDead } from '../testing';
 import { backupsOf } from './testing';
 
 const openFixture = fixturesOfSuite();
@@ -17,21 +10,10 @@ beforeAll(async () => {
 });
 
 const ROUNDS_MAX = 60;
-const DEATHS_PER_ROUND = 10;
 
 describe('crash of a provisioner', () => {
   it('at any checkpoint of a backup, a restore, its undo or the copy maintenance leaves work that others finish', async () => {
-    const died = new Set<string>();
-    let left = 0;
-    let doing = '';
-    const points = (): CrashPoints =>
-      crashPoints((name) => {
-        const place = `${doing} ${name}`;
-        if (left === 0 || died.has(place)) return false;
-        died.add(place);
-        left -= 1;
-        return true;
-      });
+    const crashes = new CrashEverywhere();
     let actor: FixtureActor = await fixture.actor();
     const { backUp, beside, copies, read, ready, states, write } = backupsOf(
       () => fixture,
@@ -40,43 +22,42 @@ describe('crash of a provisioner', () => {
     const id = await ready();
 
     /** Replaces every crashed process with another process. */
-    async function throughDeaths(what: string, act: (one: FixtureActor) => Promise<unknown>): Promise<void> {
-      doing = what;
-      left = DEATHS_PER_ROUND;
-      for (let dead = true; dead;) {
-        const one = await fixture.actor({ points: points() });
-        await act(one).catch((error: unknown) => {
-          if (!one.points.dead) throw error;
-        });
-        dead = one.points.dead;
-        await one.db.close();
-      }
-      left = 0;
+    function throughCrashes(work: string, act: (one: FixtureActor) => Promise<unknown>): Promise<void> {
+      return crashes.during(async () => {
+        for (let isDead = true; isDead;) {
+          const one = await fixture.actor({ points: crashes.points() });
+          await act(one).catch((error: unknown) => {
+            if (!one.points.dead) throw error;
+          });
+          isDead = one.points.dead;
+          await one.db.close();
+        }
+      }, work);
     }
     const untilReady = (one: FixtureActor): Promise<unknown> => untilDead(fixture, one, id, 'READY');
 
-    for (let round = 0, before = -1; died.size > before; round++) {
+    for (let round = 0, before = -1; crashes.places.size > before; round++) {
       expect(round).toBeLessThan(ROUNDS_MAX);
-      before = died.size;
+      before = crashes.places.size;
       await write(id, `data of round ${round}`);
       const taken = (await states(id)).length;
       const backup = (await fixture.backUp(id)) ?? 0;
-      await throughDeaths('backup', (one) => fixture.settle(one, 60_000));
+      await throughCrashes('backup', (one) => fixture.settle(one, 60_000));
       expect((await states(id)).slice(taken)).toEqual(['on_request complete']);
 
       await write(id, `changed in round ${round}`);
       await fixture.restore(id, backup);
-      await throughDeaths('restore', untilReady);
+      await throughCrashes('restore', untilReady);
       expect(await read(id)).toBe(`data of round ${round}`);
       expect(await beside(id, '.before')).not.toEqual([]);
       expect((await states(id)).slice(taken)).toEqual(['on_request complete', 'before_restore complete']);
 
       await fixture.undoRestore(id);
-      await throughDeaths('undo', untilReady);
+      await throughCrashes('undo', untilReady);
       expect(await read(id)).toBe(`changed in round ${round}`);
 
       fixture.clock.at += DAY_MS;
-      await throughDeaths('copies', async (one) => {
+      await throughCrashes('copies', async (one) => {
         await one.provisioner.backups.run();
         await fixture.settle(one, 60_000);
       });
@@ -92,7 +73,7 @@ describe('crash of a provisioner', () => {
       'copies backups.ask.committed',
       'copies copies.read.committed',
     ])
-      expect(died).toContain(place);
+      expect(crashes.places).toContain(place);
     actor = await fixture.actor();
     await backUp(id);
   }, 300_000);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
+import { CrashEverywhere, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -9,30 +9,19 @@ beforeAll(async () => {
 });
 
 const ROUNDS_MAX = 30;
-const DEATHS_PER_ROUND = 10;
 
 describe('crash of a provisioner', () => {
   it('at any checkpoint of a resize leaves work that others finish, and confirms each size once', async () => {
-    const died = new Set<string>();
-    let left = 0;
-    const points = (): CrashPoints =>
-      crashPoints((name) => {
-        if (left === 0 || died.has(name)) return false;
-        died.add(name);
-        left -= 1;
-        return true;
-      });
+    const crashes = new CrashEverywhere();
     const id = await fixture.order();
     await fixture.until(await fixture.actor(), id, 'READY');
 
-    for (let round = 0, before = -1; died.size > before; round++) {
+    for (let round = 0, before = -1; crashes.places.size > before; round++) {
       expect(round).toBeLessThan(ROUNDS_MAX);
-      before = died.size;
+      before = crashes.places.size;
       const size = round % 2 === 0 ? 'cpx32' : 'cpx22';
       await fixture.resize(id, size);
-      left = DEATHS_PER_ROUND;
-      await untilFinished(fixture, id, points);
-      left = 0;
+      await crashes.during(() => untilFinished(fixture, id, crashes.points));
       const { ref, failure_reason, instance_type } = await fixture.row(id);
       const [found] = fixture.memory.living().filter(({ labels }) => labels.deployment === ref);
       expect([instance_type, found?.instance_type, found?.state, failure_reason]).toEqual([
@@ -47,6 +36,7 @@ describe('crash of a provisioner', () => {
       expect(confirmed).toEqual({ count: round + 1 });
       fixture.clock.at += HOUR_MS;
     }
-    for (const place of ['resize-server.read.committed', 'work.finish.effected']) expect(died).toContain(place);
+    for (const place of ['resize-server.read.committed', 'work.finish.effected'])
+      expect(crashes.places).toContain(place);
   }, 300_000);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { type CrashPoints, crashPoints, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
+import { CrashEverywhere, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;
@@ -9,34 +9,23 @@ beforeAll(async () => {
 });
 
 const ROUNDS_MAX = 30;
-const DEATHS_PER_ROUND = 10;
 const NEXT = '1.24.0-2';
 const NEW_IMAGE = 'traefik:v3.7.14';
 
 describe('crash of a provisioner', () => {
   it('at any checkpoint of an update leaves work that others finish, whether it succeeds or is undone', async () => {
-    const died = new Set<string>();
-    let left = 0;
-    const points = (): CrashPoints =>
-      crashPoints((name) => {
-        if (left === 0 || died.has(name)) return false;
-        died.add(name);
-        left -= 1;
-        return true;
-      });
+    const crashes = new CrashEverywhere();
 
-    for (let round = 0, before = -1; died.size > before || round % 2 === 1; round++) {
+    for (let round = 0, before = -1; crashes.places.size > before || round % 2 === 1; round++) {
       expect(round).toBeLessThan(ROUNDS_MAX);
-      before = round % 2 === 0 ? died.size : before;
+      before = round % 2 === 0 ? crashes.places.size : before;
       const id = await fixture.order({ domain: `harbour${round}.example.com` });
       const ready = await fixture.until(await fixture.actor(), id, 'READY');
       const host = fixture.hosts.at(ready.instance_ip ?? '');
       const isUnhealthy = round % 2 === 1;
       if (isUnhealthy && host !== null) host.marks.unhealthy = NEW_IMAGE;
       await fixture.update(id, NEXT);
-      left = DEATHS_PER_ROUND;
-      await untilFinished(fixture, id, points);
-      left = 0;
+      await crashes.during(() => untilFinished(fixture, id, crashes.points));
       const { ref, release, failure_reason } = await fixture.row(id);
       const text = (path: string): string =>
         Buffer.from(host?.files[`/opt/moorage/${ref}/${path}`]?.data ?? '', 'base64').toString();
@@ -48,6 +37,6 @@ describe('crash of a provisioner', () => {
       fixture.clock.at += HOUR_MS;
     }
     for (const place of ['keep-data.read.committed', 'put-back-data.read.committed', 'work.finish.effected'])
-      expect(died).toContain(place);
+      expect(crashes.places).toContain(place);
   }, 300_000);
 });

@@ -18,3 +18,32 @@ export function crashPoints(dies: (name: string) => boolean | Promise<boolean> =
   };
   return points;
 }
+
+/** Crashes of processes in one piece of work. */
+const CRASHES_MAX = 10;
+
+/** Lets processes crash at every checkpoint once. */
+export class CrashEverywhere {
+  /** Checkpoints at which a process has crashed. */
+  readonly places = new Set<string>();
+  private left = 0;
+  private work = '';
+
+  /** Returns the checkpoints of another process. */
+  readonly points = (): CrashPoints =>
+    crashPoints((name) => {
+      const place = this.work === '' ? name : `${this.work} ${name}`;
+      if (this.left === 0 || this.places.has(place)) return false;
+      this.places.add(place);
+      this.left -= 1;
+      return true;
+    });
+
+  /** Lets processes crash while `act` runs. A checkpoint counts separately for each name of the work. */
+  async during(act: () => Promise<void>, work = ''): Promise<void> {
+    this.left = CRASHES_MAX;
+    this.work = work;
+    await act();
+    this.left = 0;
+  }
+}
