@@ -203,7 +203,8 @@ export const updatesInTheBrowser = (there: () => There): void =>
           await page.goto(`/deployments/${good}`);
           await page.getByRole('button', { name: 'Reboot now' }).click();
           await page.getByRole('alertdialog').getByRole('button', { name: 'Reboot now' }).click();
-          await page.getByText('Reboot the server').waitFor();
+          await page.getByRole('alertdialog').waitFor({ state: 'hidden' });
+          await page.getByText(/^Reboot(ing)? the server$/).waitFor();
           await screen.shot('updates-rebooting');
           await ended(good, 'the end of the reboot');
           expect(await reboot()).toBeNull();
