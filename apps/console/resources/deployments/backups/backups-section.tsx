@@ -5,7 +5,7 @@ import { messageText } from '../../../texts/locale';
 import { nearInstant, shortInstant } from '../../../ui/dates';
 import { copyName, hasCopies, isLevelWithout, newestComplete } from './copy-messages';
 import { Section } from '../section';
-import { useNow } from './use-now';
+import { useNow } from '../../../data/use-now';
 import './backups-section.css';
 
 /** Section of the details with the result of the last backup and a link to all backups. */

@@ -22,7 +22,7 @@ import { RestoreDialog } from './restore-dialog';
 import { useRights } from './rights';
 import { ProofsCard, StorageCard } from './side-cards';
 import { StepsCard } from './steps-card';
-import { useNow } from './use-now';
+import { useNow } from '../../../data/use-now';
 
 /** Backups of a deployment, by day, with the available actions. */
 export default function BackupsTab() {

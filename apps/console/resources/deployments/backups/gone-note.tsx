@@ -9,7 +9,7 @@ import { shortInstant } from '../../../ui/dates';
 import { newestComplete } from './copy-messages';
 import { RestoreDialog } from './restore-dialog';
 import { useRights } from './rights';
-import { useNow } from './use-now';
+import { useNow } from '../../../data/use-now';
 
 /** States until when the last backup of a removed deployment is kept, and offers to restore it. */
 export function GoneNote({ deployment, backups }: { deployment: Deployment; backups: Backups }) {

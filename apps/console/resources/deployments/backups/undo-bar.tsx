@@ -11,7 +11,7 @@ import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { useIsVerified } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
 import { useRights } from './rights';
-import { useNow } from './use-now';
+import { useNow } from '../../../data/use-now';
 import './undo-bar.css';
 
 /** Offers to undo the last restore as long as the data from before it is kept. */

@@ -13,7 +13,7 @@ import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
 import { durationAfterPreposition } from '../../../ui/dates';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { useIsPhone } from '../../../ui/use-is-phone';
-import { useNow } from '../backups/use-now';
+import { useNow } from '../../../data/use-now';
 import { useIsOwner, useIsVerified } from '../actions';
 
 interface CardProps {

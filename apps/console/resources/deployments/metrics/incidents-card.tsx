@@ -6,7 +6,7 @@ import { Loaded } from '../../../ui/card';
 import { clockTime, dayName, duration, nearInstant } from '../../../ui/dates';
 import { wordList } from '../../../ui/list-format';
 import { MessageText } from '../../../ui/message-text';
-import { useNow } from '../backups/use-now';
+import { useNow } from '../../../data/use-now';
 import { IncidentButton } from '../incidents/incident-button';
 import { Section } from '../section';
 import type { Details } from '../use-details';

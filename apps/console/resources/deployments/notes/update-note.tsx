@@ -4,14 +4,14 @@ import { useUpdates } from '../../../data/updates';
 import { useText } from '../../../texts/console-i18n';
 import { ButtonLink } from '../../../ui/button-link';
 import { MessageText } from '../../../ui/message-text';
-import { useNow } from '../backups/use-now';
+import { useNow } from '../../../data/use-now';
 import { pageOf } from '../tabs';
 import type { Details } from '../use-details';
 
 /** A failed update is mentioned for this time, unless another one begins. */
 const SHOWN_MS = 14 * DAY_MS;
 
-/** States that the latest update failed, what became of it, and where it can be tried again. */
+/** Reports that the latest update failed, with its outcome and reason, and links to the versions. */
 export function UpdateNote({ details: { deployment, runs }, tab }: { details: Details; tab: string }) {
   const t = useText();
   const now = useNow();

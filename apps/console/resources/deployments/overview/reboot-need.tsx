@@ -11,7 +11,7 @@ import { dayWithYear } from '../../../ui/dates';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { wordList } from '../../../ui/list-format';
 import { useCanChange, useIsOwner, useIsVerified } from '../actions';
-import { useNow } from '../backups/use-now';
+import { useNow } from '../../../data/use-now';
 import { periodText, periodTexts } from './period-text';
 
 type When = 'now' | 'window' | 'never';

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../../ui/button-link';
 import { Loaded } from '../../../ui/card';
 import { dayWithYear } from '../../../ui/dates';
 import { useCanChange, useIsVerified } from '../actions';
-import { useNow } from '../backups/use-now';
+import { useNow } from '../../../data/use-now';
 import { Section } from '../section';
 import { pageOf } from '../tabs';
 import type { Details } from '../use-details';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useRunway } from '../../../data/billing';
-import { useServerNow } from '../../../data/server-now';
+import { useRunway } from './billing';
+import { useServerNow } from './server-now';
 
 /** Returns the server's time if a response contained it, otherwise the local time. */
 export function useNow(): number {
