@@ -16,7 +16,7 @@ export function imageChecks(tx: Tx): Promise<ImageRow[]> {
   return tx.query<ImageRow>(`${READ} order by attempted_at, image`);
 }
 
-/** Adds rows for pinned images, and removes those of images that no release pins any more. */
+/** Adds rows for pinned images, and removes those of images that are no longer pinned. */
 export async function syncImages(tx: Tx, pinned: readonly string[]): Promise<void> {
   await tx.execute('delete from image_checks where image <> all($1::text[])', [pinned]);
   await tx.execute(

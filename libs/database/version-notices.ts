@@ -38,7 +38,7 @@ export async function claimVersionCheck(
   return row ?? null;
 }
 
-/** A running deployment with what decides about emails on its version. */
+/** A running deployment with the state that decides about emails on its version. */
 export interface VersionedDeployment {
   readonly id: number;
   readonly ref: string;

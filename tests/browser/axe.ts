@@ -33,7 +33,7 @@ export async function seriousViolations(
     const unasked = Object.fromEntries(mild.map(({ id }) => [id, { enabled: false }]));
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
     const runOnly = only === null ? { type: 'tag', values: tags } : { type: 'rule', values: only };
-    // Where the page is scrolled, the bar at its top may cover part of a target. Users scroll on, axe does not.
+    // While the page is scrolled, the bar at its top may cover part of a target, which is then too small for axe.
     const top = window.scrollY;
     window.scrollTo({ top: 0, behavior: 'instant' });
     const { violations } = await axe.run(document, { runOnly, rules: unasked, resultTypes: ['violations'] });

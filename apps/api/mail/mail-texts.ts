@@ -61,7 +61,7 @@ export interface CardFacts {
   readonly last4: string;
 }
 
-/** A deployment that can be updated, and the most urgent kind of what the update brings. */
+/** A deployment that can be updated, with the most urgent kind of change that the update brings. */
 export interface VersionOffer {
   readonly deployment_id: number;
   readonly client_name: string;

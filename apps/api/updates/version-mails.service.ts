@@ -100,7 +100,7 @@ export class VersionMails {
        where id = $1 and erased_at is null and deactivated_at is null`,
       [userId],
     );
-    // Nothing is recorded, so that owners who turn these emails on again get what is new then.
+    // Nothing is recorded, so that owners who turn these emails on again are told about the versions offered then.
     if (check === null || owner === undefined || !isMailed('deployment_updates', owner.muted_mails)) return;
     const { at, announcedAt } = check;
     const deployments = await this.deploymentsOf(tx, userId);

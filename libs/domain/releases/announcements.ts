@@ -82,7 +82,7 @@ export interface SupportNotified {
 
 /**
  * Returns the notice that is due about the release that runs, or null if there is none. Earlier notices that were missed
- * are skipped. Another version or date starts anew.
+ * are skipped. A different version or date starts over.
  */
 export function dueSupportNotice(
   releases: readonly Release[],
