@@ -152,8 +152,13 @@ const PARTS = [
     ...specs(NIGHTLY_SPECS.failures),
   },
   {
+    name: 'long-api',
+    does: 'specs of the api that take ten seconds or more each',
+    ...specs(NIGHTLY_SPECS['long-api']),
+  },
+  {
     name: 'long-specs',
-    does: 'specs of the servers that take ten seconds or more each',
+    does: 'specs of the other servers and the libraries that take ten seconds or more each',
     ...specs(NIGHTLY_SPECS['long-specs']),
   },
   {
