@@ -220,6 +220,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
       '/deployments/cloud-providers',
       '/deployments/regions/hetzner',
       '/deployments/instance-types/hetzner/fsn1',
+      '/deployments/suggested-place?package=pangolin&time_zone=Europe/Berlin',
       '/billing/balance',
       '/billing/runway',
       '/billing/runway?order_hourly=0.0356',

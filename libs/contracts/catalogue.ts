@@ -125,6 +125,18 @@ export const instanceType = z
   .meta({ id: 'InstanceType' });
 export type InstanceTypeAnswer = z.infer<typeof instanceType>;
 
+/** Place for a new server that can be ordered as it is. */
+export const suggestedPlace = z
+  .object({
+    cloud_provider: z.string(),
+    region: z.string(),
+    instance_type: z.string(),
+    /** The place is in the part of the world of the requested time zone. */
+    near: z.boolean(),
+  })
+  .meta({ id: 'SuggestedPlace' });
+export type SuggestedPlaceAnswer = z.infer<typeof suggestedPlace>;
+
 /** Package for which sizes and prices are evaluated. */
 const forPackage = z.object({ package: name.optional() });
 
@@ -188,6 +200,27 @@ export const CATALOGUE_CALLS = {
     query: forPackage,
     status: 200,
     answer: z.array(instanceType),
+    errors: ['NOT_FOUND'],
+  },
+  suggestedPlace: {
+    operation: 'suggestPlace',
+    method: 'GET',
+    path: '/deployments/suggested-place',
+    summary: 'Suggest a place for a new server',
+    description:
+      "Returns the cheapest place near a time zone where the package's recommended size is available, or null if there is none. Sizes that are often sold out are not suggested.",
+    access: 'public',
+    query: z.object({
+      package: name,
+      /** IANA name, such as `Europe/Berlin`. Without it, no place counts as near. */
+      time_zone: z
+        .string()
+        .max(60)
+        .regex(/^[A-Za-z0-9_+/-]*$/)
+        .optional(),
+    }),
+    status: 200,
+    answer: z.object({ place: suggestedPlace.nullable() }),
     errors: ['NOT_FOUND'],
   },
 } as const satisfies Record<string, Call>;

@@ -54,6 +54,7 @@ export * from './catalogue/providers';
 export * from './catalogue/resizing';
 export * from './catalogue/selling-price';
 export * from './catalogue/server-costs';
+export * from './catalogue/suggested-place';
 export * from './constants';
 export * from './countries';
 export * from './deployment/access-link';

@@ -40,6 +40,11 @@ export class CatalogueController {
     return this.catalogue.instanceTypes(params, query.package);
   }
 
+  @Serve(CATALOGUE_CALLS.suggestedPlace)
+  suggestedPlace({ query }: CallInput<typeof CATALOGUE_CALLS.suggestedPlace>) {
+    return this.catalogue.suggestedPlace(query.package, query.time_zone ?? '');
+  }
+
   @Serve(PRICING_CALLS.prices)
   prices() {
     return this.catalogue.prices();

@@ -8,6 +8,7 @@ import type {
   PriceQuestionBody,
   Prices,
   RegionAnswer,
+  SuggestedPlaceAnswer,
 } from '@moorage/contracts';
 import {
   type Catalogue,
@@ -24,6 +25,7 @@ import {
   publicPrices,
   quotePrice,
   sizesOf,
+  suggestedPlace,
   unfitReason,
 } from '@moorage/domain';
 import { Db } from '@moorage/server';
@@ -137,6 +139,19 @@ export class CatalogueService {
         ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
       };
     });
+  }
+
+  /** Returns a place near a time zone that can be ordered as it is. Throws NOT_FOUND for an unknown package. */
+  async suggestedPlace(packageName: string, timeZone: string): Promise<{ place: SuggestedPlaceAnswer | null }> {
+    const needs = this.known(packageName);
+    const catalogue = await this.catalogue();
+    const live = catalogue.providers().filter(({ name }) => providerMode(this.settings.clouds, name) !== 'simulated');
+    // A simulated server would be a surprise where real ones can be ordered.
+    const offered = live.length === 0 ? catalogue : { ...catalogue, providers: () => live };
+    const place = suggestedPlace(offered, needs, timeZone);
+    if (place === null) return { place };
+    const { provider, region, type, near } = place;
+    return { place: { cloud_provider: provider, region: region.name, instance_type: type.name, near } };
   }
 
   prices(): Prices {

@@ -154,6 +154,17 @@ describe('catalogue for a package', () => {
     );
   });
 
+  it('suggests a place near the visitor for a package', async () => {
+    const place = async (query: string) => (await get(`/deployments/suggested-place?package=${query}`)).body as unknown;
+    expect(await place('pangolin&time_zone=Europe/Berlin')).toEqual({
+      place: { cloud_provider: 'gcp', region: expect.stringContaining('europe'), instance_type: 'e2-small', near: true },
+    });
+    expect(await place('pangolin&time_zone=America/Chicago')).toMatchObject({ place: { near: true } });
+    expect(await place('pangolin')).toMatchObject({ place: { near: false } });
+    expect((await get('/deployments/suggested-place?package=nothing')).status).toBe(404);
+    expect((await get('/deployments/suggested-place?package=pangolin&time_zone=%0a')).status).toBe(422);
+  });
+
   it('omits suitability when no package is given', async () => {
     const [type] = (await get('/deployments/instance-types/hetzner/fsn1')).body as object[];
     expect(Object.keys(type ?? {})).not.toContain('fits');

@@ -74,6 +74,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/cloud-providers': ['public'],
   'GET /deployments/regions/{provider}': ['public'],
   'GET /deployments/instance-types/{provider}/{region}': ['public'],
+  'GET /deployments/suggested-place': ['public'],
   'GET /pricing': ['public'],
   'POST /deployments/pricing/calculate': ['public'],
   'GET /servers': ['user'],

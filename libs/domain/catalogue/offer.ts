@@ -28,6 +28,12 @@ export function splitTypeName(displayName: string): { readonly name: string; rea
     : { name: displayName, remark: null };
 }
 
+const OFTEN_SOLD_OUT = 'often sold out';
+
+/** Returns whether a size can often not be had, which its name states as a remark. */
+export const isOftenSoldOut = ({ displayName }: { readonly displayName: string }): boolean =>
+  splitTypeName(displayName).remark === OFTEN_SOLD_OUT;
+
 /** A region with the sizes that have a price in it. */
 export interface RegionOffer extends Region {
   readonly instanceTypes: readonly InstanceType[];

@@ -1,7 +1,7 @@
 import TableCell from '@mui/material/TableCell';
 import TableRow from '@mui/material/TableRow';
 import type { InstanceTypeAnswer } from '@moorage/contracts';
-import { type Message, PRICE_LIST, splitTypeName } from '@moorage/domain';
+import { isOftenSoldOut, type Message, PRICE_LIST, splitTypeName } from '@moorage/domain';
 import type { MouseEvent } from 'react';
 import { Mark } from '../../parts/order/choice';
 import { useText } from '../../texts/console-i18n';
@@ -56,8 +56,6 @@ export function SizeRow(props: SizeProps) {
   );
 }
 
-const OFTEN_SOLD_OUT = 'often sold out';
-
 /** Name of a size with everything that speaks for or against it. */
 function SizeName({
   size: { display_name: title, cpu, memory, available },
@@ -67,15 +65,13 @@ function SizeName({
 }: SizeProps & { monthly: string }) {
   const t = useText();
   const { name, remark } = splitTypeName(title);
-  const isOftenSoldOut = remark === OFTEN_SOLD_OUT;
+  const isOften = isOftenSoldOut({ displayName: title });
   return (
     <span>
       <b>{name}</b>
       {available ? null : <span className="tag brass">{t('wizard.instance.sold_out')}</span>}
-      {remark === null || (isOftenSoldOut && !available) ? null : (
-        <span className={isOftenSoldOut ? 'tag brass' : 'tag'}>
-          {isOftenSoldOut ? t('wizard.instance.often_sold_out') : remark}
-        </span>
+      {remark === null || (isOften && !available) ? null : (
+        <span className={isOften ? 'tag brass' : 'tag'}>{isOften ? t('wizard.instance.often_sold_out') : remark}</span>
       )}
       {isRecommended ? <span className="tag star">{t('wizard.instance.recommended')}</span> : null}
       {unfit === null ? null : (

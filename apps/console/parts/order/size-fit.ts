@@ -1,4 +1,4 @@
-import { type Message, recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
+import { isOftenSoldOut, type Message, recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
 import type { InstanceTypeAnswer, PackageConfigAnswer } from '@moorage/contracts';
 
 type Needs = Pick<PackageConfigAnswer, 'display_name' | 'requires' | 'recommended'>;
@@ -15,20 +15,22 @@ export function unfitIn(answer: InstanceTypeAnswer, config: Needs | null): Messa
   return config === null ? null : unfitReason(sizeOf(answer), { needs: config.requires, name: config.display_name });
 }
 
-/** Returns the sizes in display order, and the available size recommended for the package. */
+/**
+ * Returns the sizes in display order, and the available size recommended for the package. One that is often sold out is
+ * recommended only if nothing else is available.
+ */
 export function sizesFor(
   answers: readonly InstanceTypeAnswer[],
   config: Needs | null,
 ): { sorted: readonly InstanceTypeAnswer[]; recommended: InstanceTypeAnswer | null } {
   const sizes = answers.map(sizeOf);
+  const available = sizes.filter(({ answer }) => answer.available);
+  const reliable = available.filter(({ answer }) => !isOftenSoldOut({ displayName: answer.display_name }));
   return {
     sorted: sortSizes(sizes).map(({ answer }) => answer),
     recommended:
       config === null
         ? null
-        : (recommendedSize(
-            sizes.filter(({ answer }) => answer.available),
-            config,
-          )?.answer ?? null),
+        : ((recommendedSize(reliable, config) ?? recommendedSize(available, config))?.answer ?? null),
   };
 }
