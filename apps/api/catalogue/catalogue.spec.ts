@@ -157,7 +157,12 @@ describe('catalogue for a package', () => {
   it('suggests a place near the visitor for a package', async () => {
     const place = async (query: string) => (await get(`/deployments/suggested-place?package=${query}`)).body as unknown;
     expect(await place('pangolin&time_zone=Europe/Berlin')).toEqual({
-      place: { cloud_provider: 'gcp', region: expect.stringContaining('europe'), instance_type: 'e2-small', near: true },
+      place: {
+        cloud_provider: 'gcp',
+        region: expect.stringContaining('europe'),
+        instance_type: 'e2-small',
+        near: true,
+      },
     });
     expect(await place('pangolin&time_zone=America/Chicago')).toMatchObject({ place: { near: true } });
     expect(await place('pangolin')).toMatchObject({ place: { near: false } });
