@@ -14,8 +14,12 @@ export const detailsOn = (page: Page): Locator =>
     .or(page.getByRole('dialog'))
     .filter({ has: page.locator('.drawer').getByRole('heading', { level: 2 }) });
 
-/** Signs up on the screen. Ends on the dashboard, not verified yet. */
-export async function signUp({ page }: Screen, name: string, { ref }: { ref?: string } = {}): Promise<string> {
+/** Signs up on the screen. Ends on the dashboard or at the given address, not verified yet. */
+export async function signUp(
+  { page }: Screen,
+  name: string,
+  { ref, endsAt = '**/dashboard' }: { ref?: string; endsAt?: string } = {},
+): Promise<string> {
   const email = `${name}@example.com`;
   if (new URL(page.url()).pathname !== '/signup' || ref !== undefined)
     await page.goto(ref === undefined ? '/signup' : `/signup?ref=${ref}`);
@@ -24,7 +28,7 @@ export async function signUp({ page }: Screen, name: string, { ref }: { ref?: st
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirm Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.waitForURL('**/dashboard');
+  await page.waitForURL(endsAt);
   return email;
 }
 

@@ -1,9 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { until } from '../journeys/customer';
-import { choose as chooseRadio } from './choose';
 import { seriousViolations } from './axe';
 import { LONG_MS, type Appearance, openScreen, type There } from './browser';
-import { detailsOn, signUp, topUp, verify } from './customers';
+import { detailsOn, signUp, verify } from './customers';
+
+/** Clicks from the landing page to a deployment that is ready, and requests to the API. */
+const CLICKS_MAX = 12;
+const REQUESTS_MAX = 40;
+
+/** Counts clicks with the mouse and requests to the API from now on. */
+async function countSteps(page: Page): Promise<() => Promise<{ clicks: number; requests: readonly string[] }>> {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname.slice('/api'.length)}`);
+  });
+  await page.addInitScript(() =>
+    addEventListener(
+      'click',
+      ({ isTrusted, detail }) => {
+        if (isTrusted && detail > 0)
+          sessionStorage.setItem('clicks', `${Number(sessionStorage.getItem('clicks')) + 1}`);
+      },
+      { capture: true },
+    ),
+  );
+  return async () => ({
+    clicks: await page.evaluate(() => Number(sessionStorage.getItem('clicks'))),
+    requests,
+  });
+}
 
 export const newcomerInTheBrowser = (
   there: () => There,
@@ -25,48 +52,33 @@ export const newcomerInTheBrowser = (
           for (const line of await seriousViolations(page, rules)) axe.push(`${what}: ${line}`);
         };
 
+        const steps = await countSteps(page);
         await page.goto('/');
         await page.getByRole('heading', { name: 'Moorage', level: 1 }).waitFor();
         await capture_as('home');
-        await page.getByRole('main').getByRole('link', { name: 'Sign Up' }).first().click();
-        await page.waitForURL('**/signup');
+        await page
+          .getByRole('main')
+          .getByRole('link', { name: /^Pangolin / })
+          .first()
+          .click();
+        await page.waitForURL('**/signup?package=pangolin');
         await capture_as('signup');
 
-        const email = await signUp(screen, name);
-        await page.getByRole('heading', { name: 'Manage Resources' }).waitFor();
-        await capture_as('dashboard-empty');
+        // The package survives the signup, the verification and the payment.
+        const email = await signUp(screen, name, { endsAt: '**/create-deployment' });
+        await page.getByText('Your balance is too low').waitFor();
+        await capture_as('order-unverified');
         await verify(product, screen, email);
         await capture_as('verified');
-        await topUp(screen, 20);
-        await capture_as('billing');
-
-        await page.goto('/create-deployment');
-        const next = page.getByRole('button', { name: 'Next' });
-        const choose = (choice: string | RegExp): Promise<void> =>
-          chooseRadio(page.getByRole('radio', { name: choice }).first());
-        await choose(/^Pangolin/);
-        await capture_as('wizard-package');
-        await next.click();
-        await choose(/new server/i);
-        await next.click();
-        await choose(/Hetzner/);
-        await capture_as('wizard-cloud');
-        await next.click();
-        await choose(/Falkenstein/);
-        await capture_as('wizard-region');
-        await next.click();
-        await choose(/CPX22/i);
-        await capture_as('wizard-instance');
-        await next.click();
-        await page.getByLabel('Domain', { exact: true }).fill(`${name}.sandbox.localhost`);
-        await page.getByLabel('Letsencrypt Email').fill(email);
-        await capture_as('wizard-config');
-        await next.click();
-        await choose(/Level 1/);
-        await capture_as('wizard-support');
-        await next.click();
-        await page.getByText('0.85').first().waitFor();
-        await capture_as('wizard-review');
+        await page.getByRole('link', { name: 'Continue with your order' }).click();
+        await page.getByRole('button', { name: /^Add \$/ }).click();
+        await page.getByRole('button', { name: /^Pay \$/ }).click();
+        await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();
+        await capture_as('paid');
+        await page.getByRole('link', { name: 'Back to your order' }).click();
+        await page.getByText('$', { exact: false }).first().waitFor();
+        await page.getByText('Your balance will then last until').waitFor();
+        await capture_as('order');
         await page.getByRole('button', { name: 'Create Deployment' }).dblclick();
 
         await page.waitForURL('**/dashboard**');
@@ -78,6 +90,10 @@ export const newcomerInTheBrowser = (
           .waitFor();
         await capture_as('details-live');
         await drawer.getByText('Ready', { exact: true }).first().waitFor();
+        const { clicks, requests } = await steps();
+        // The double click counts twice.
+        expect(clicks).toBeLessThanOrEqual(CLICKS_MAX + 1);
+        expect(requests.length).toBeLessThanOrEqual(REQUESTS_MAX);
         await capture_as('details-ready');
         expect(
           await product.sql(
@@ -104,7 +120,10 @@ export const newcomerInTheBrowser = (
         await capture_as('details-gone');
 
         await page.goto('/billing');
-        await page.getByText('+$20.00').first().waitFor();
+        await page
+          .getByText(/^\+\$\d/)
+          .first()
+          .waitFor();
         await capture_as('billing-after');
         expect(axe).toEqual([]);
         expect(await screen.problems()).toEqual([]);

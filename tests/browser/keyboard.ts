@@ -48,6 +48,9 @@ export const byKeyboardAlone = (there: () => There): void =>
         await tabTo(page, page.getByRole('link', { name: 'Create Deployment' }).first());
         await page.keyboard.press('Enter');
         await page.waitForURL('**/create-deployment');
+        await tabTo(page, page.getByRole('link', { name: 'Choose step by step' }));
+        await page.keyboard.press('Enter');
+        await page.waitForURL('**/create-deployment?step=package');
 
         const next = page.getByRole('button', { name: 'Next' });
         /** Reaches the group by Tab, the choice in it by the arrow keys, and selects it by Space. */

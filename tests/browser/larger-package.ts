@@ -31,7 +31,7 @@ export const largerPackage = (there: () => There): void =>
         };
         await logIn(screen, grace.email);
 
-        await page.goto('/create-deployment');
+        await page.goto('/create-deployment?step=package');
         const next = page.locator('.forward');
         const take = (value: string): Promise<void> => choose(page.locator(`input[value="${value}"]`));
         for (const value of ['pangolin-plus', 'new', 'hetzner', 'fsn1']) {
@@ -48,7 +48,7 @@ export const largerPackage = (there: () => There): void =>
         // The button is disabled, explains why, and still leads to the field.
         await next.click({ force: true });
         // Missing values are reported at their fields.
-        await page.locator('input[name=crowdsec_enrollment_key][aria-invalid=true]').waitFor();
+        await page.locator('input[name=domain][aria-invalid=true]').waitFor();
         await appearance('larger-config-missing');
         for (const [field, value] of Object.entries({
           domain: DOMAIN,

@@ -47,7 +47,7 @@ describe('wizard for an own server, against a real server', () => {
       const { page } = screen;
       const untouched = await snapshot();
       await logIn(screen, ada.email);
-      await page.goto('/create-deployment');
+      await page.goto('/create-deployment?step=package');
       const next = page.getByRole('button', { name: 'Next' });
       await choose(page.locator('input[value=pangolin]'));
       await next.click();

@@ -191,7 +191,7 @@ async function asAdministrator(screen: Screen): Promise<void> {
 
 /** Fills in the wizard up to its review. */
 async function orderOf(page: Page, email: string): Promise<void> {
-  await page.goto('/create-deployment');
+  await page.goto('/create-deployment?step=package');
   const next = page.getByRole('button', { name: 'Next' });
   for (const choice of [/^Pangolin/, /new server/i, /Hetzner/, /Falkenstein/, /CPX22/i]) {
     await choose(page.getByRole('radio', { name: choice }).first());

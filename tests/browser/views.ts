@@ -49,7 +49,7 @@ export const wizardAnew =
   async (page: Page): Promise<void> => {
     await follow(page, '/');
     await page.evaluate(() => sessionStorage.clear());
-    await go('/create-deployment', then)(page);
+    await go('/create-deployment?step=package', then)(page);
   };
 
 /** Number of requests so far, because emails to an address are limited. */

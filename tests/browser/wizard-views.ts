@@ -31,6 +31,21 @@ export const wizardPages = (): readonly View[] =>
   (
     [
       {
+        name: 'express-packages',
+        show: wizardAnew(async (page) => {
+          await page.goto('/create-deployment');
+          await page.locator('input[value=pangolin]').waitFor();
+        }),
+      },
+      {
+        name: 'express-order',
+        async show(page) {
+          await choose(page, 'pangolin');
+          await page.locator('.express .pay-row .effect:not(.waits)').waitFor();
+          await page.locator('input[name=domain]').fill(DOMAIN);
+        },
+      },
+      {
         name: 'wizard-start',
         show: wizardAnew((page) => page.locator('input[value=pangolin]').waitFor()),
       },

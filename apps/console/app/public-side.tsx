@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { useSession } from '../data/session';
+import { wantedPackage } from '../data/wanted-package';
 import { go, useAddress } from '../data/navigation';
 import { PUBLIC_SCREENS, type PublicScreen } from './screens';
 import { isPublicPath, plainPath, type PublicPath } from '../data/addresses';
@@ -9,7 +10,7 @@ import { DepthLayers } from '../pages/public/depth-layers';
 import '../pages/public/public.css';
 import { PublicFooter } from '../pages/public/public-footer';
 import { PublicHeader } from '../pages/public/public-header';
-import { afterLogin } from '../pages/public/after-login';
+import { afterLogin, ORDER } from '../pages/public/after-login';
 
 const SCREENS: Readonly<Record<PublicPath, PublicScreen>> = PUBLIC_SCREENS;
 
@@ -31,7 +32,9 @@ export function PublicSide({ path: requested }: { path: string }) {
   const { query } = useAddress();
   const signedIn = useSession() !== null;
   const leaves = signedIn && visitorsOnly === true;
-  const next = afterLogin(query.get('next'));
+  // Whoever signed up for a package continues with it.
+  const isOrdering = path === '/signup' && wantedPackage() !== null;
+  const next = afterLogin(query.get('next'), isOrdering ? ORDER : undefined);
   useLayoutEffect(() => {
     document.body.classList.add('pub');
     return () => document.body.classList.remove('pub');

@@ -48,6 +48,17 @@ export const sizesQuery = (provider: string | null, region: string | null, forPa
   ...CATALOGUE,
 });
 
+/** Loads a place for a new server near this browser that can be ordered as it is. Null disables it. */
+export const useSuggestedPlace = (forPackage: string | null) =>
+  useRead(
+    'catalogue',
+    'GET /deployments/suggested-place',
+    forPackage === null
+      ? null
+      : { query: { package: forPackage, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone } },
+    CATALOGUE,
+  );
+
 export const useInstanceTypes = (provider: string | null, region: string | null, forPackage: string | null) =>
   useQuery(sizesQuery(provider, region, forPackage));
 

@@ -52,6 +52,13 @@ export interface Wizard<P> {
   readonly suggestedSubdomain: string | null;
 }
 
+/** Provider, region and size of a new server. */
+export interface NewServerPlace {
+  readonly cloud_provider: string;
+  readonly region: string;
+  readonly instance_type: string;
+}
+
 export type WizardAction<P> =
   | { readonly type: 'package_chosen'; readonly config: PackageConfig }
   | { readonly type: 'server_type_chosen'; readonly server_type: ServerType }
@@ -69,6 +76,12 @@ export type WizardAction<P> =
   | { readonly type: 'config_typed'; readonly field: ConfigField; readonly value: string }
   | { readonly type: 'ssh_key_typed'; readonly value: string }
   | { readonly type: 'support_level_chosen'; readonly support_level: SupportLevel }
+  | {
+      readonly type: 'prefilled';
+      readonly config: PackageConfig;
+      readonly place: NewServerPlace | null;
+      readonly email: string | null;
+    }
   | { readonly type: 'priced'; readonly pricing: P }
   | { readonly type: 'went_next'; readonly config: PackageConfig | null }
   | { readonly type: 'went_back' }
@@ -153,6 +166,8 @@ export function wizardReducer<P>(wizard: Wizard<P>, action: WizardAction<P>): Wi
       return { ...wizard, draft: { ...wizard.draft, [action.field]: action.value } };
     case 'ssh_key_typed':
       return { ...wizard, draft: { ...wizard.draft, user_ssh_key: action.value } };
+    case 'prefilled':
+      return prefilled(wizard, action);
     case 'priced':
       return { ...wizard, pricing: action.pricing };
     case 'went_next': {
@@ -260,6 +275,37 @@ function withSuggestion<P>(wizard: Wizard<P>, { default_admin_subdomain: suggest
   return untouched && suggested !== null
     ? { ...wizard, draft: { ...wizard.draft, admin_subdomain: suggested }, suggestedSubdomain: suggested }
     : wizard;
+}
+
+/**
+ * Returns whether the draft of an express order lacks a place for a new server. A customer's own server is chosen and
+ * validated step by step.
+ */
+export const lacksPlace = ({ server_type, instance_type }: Draft): boolean =>
+  server_type !== 'vps' && !isGiven(instance_type);
+
+/**
+ * Fills in what was not chosen, as an express order starts: the suggested place, and the account's email as contact and
+ * sign-in. It then stands at the review, because there is nothing left to ask step by step.
+ */
+function prefilled<P>(
+  wizard: Wizard<P>,
+  { config, place, email }: { config: PackageConfig; place: NewServerPlace | null; email: string | null },
+): Wizard<P> {
+  const lacks = place !== null && lacksPlace(wizard.draft);
+  const draft: Draft = { ...wizard.draft, ...(lacks ? { server_type: 'new', ...place } : {}) };
+  const missing = missingEnv(draft, config);
+  const isName = missing.includes('ADMIN_USERNAME') && config.admin_name === 'email';
+  return {
+    ...wizard,
+    step: 'review',
+    pricing: lacks ? null : wizard.pricing,
+    draft: {
+      ...draft,
+      ...(email !== null && missing.includes('EMAIL') ? { admin_email: email } : {}),
+      ...(email !== null && isName ? { admin_username: email } : {}),
+    },
+  };
 }
 
 const isGiven = (value: string | null | undefined): value is string =>

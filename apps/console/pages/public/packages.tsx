@@ -64,7 +64,7 @@ function Row({
 }: PackageAnswer & { signedIn: boolean }) {
   const t = usePublicText();
   return (
-    <Link href={signedIn ? `/create-deployment?package=${encodeURIComponent(name)}` : '/signup'}>
+    <Link href={`${signedIn ? '/create-deployment' : '/signup'}?package=${encodeURIComponent(name)}`}>
       <PackageMark mark={mark} size="xl" />
       <b>{display_name}</b>
       <span className="soft d">{inLanguage(description)}</span>

@@ -2,9 +2,8 @@ import { againAddress } from '../../data/checkout';
 import { usePublicText } from '../../texts/locale';
 import { buttonClass } from '../../ui/button';
 import { Link } from '../../ui/link';
+import { ORDER } from './after-login';
 import { isSuccess, type PaymentState } from './payment-state';
-
-const REVIEW = '/create-deployment?step=review';
 
 /** Next steps, of which only the most likely one is a filled button. */
 export function PaymentWays({ state, isForOrder }: { state: PaymentState; isForOrder: boolean }) {
@@ -12,7 +11,7 @@ export function PaymentWays({ state, isForOrder }: { state: PaymentState; isForO
   const leadsBack = isForOrder && (isSuccess(state) || state === 'open');
   const tryAgain = state === 'failed' || state === 'expired';
   const first = leadsBack
-    ? { href: REVIEW, label: t('success.to_order') }
+    ? { href: ORDER, label: t('success.to_order') }
     : tryAgain
       ? { href: againAddress(isForOrder), label: t('success.again') }
       : state === 'signed_out'

@@ -4,6 +4,8 @@ import { Strength } from '../../ui/form/strength';
 import { Link } from '../../ui/link';
 import { useTitle } from '../../ui/use-title';
 import { usePublicPrices } from '../../data/public-prices';
+import { wantedPackage } from '../../data/wanted-package';
+import { ORDER } from './after-login';
 import { useSignupForm } from './use-signup-form';
 
 export default function Signup() {
@@ -12,12 +14,13 @@ export default function Signup() {
   const { form, isTaken } = useSignupForm();
   useTitle(t('signup.title'));
   const { password } = form.values;
+  const login = wantedPackage() === null ? '/login' : `/login?next=${ORDER}`;
   return (
     <main className="auth">
       <div className="card">
         <h1>{t('signup.title')}</h1>
         <p className="soft sub">
-          {t('signup.known')} <Link href="/login">{t('login.title')}</Link>
+          {t('signup.known')} <Link href={login}>{t('login.title')}</Link>
         </p>
         <form noValidate onSubmit={form.onSubmit}>
           <FormError text={form.refusal}>{isTaken ? <Link href="/login">{t('signup.taken')}</Link> : null}</FormError>

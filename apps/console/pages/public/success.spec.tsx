@@ -117,12 +117,12 @@ describe('page after a payment', () => {
     expect(screen.getByText(/^We couldn't confirm your payment/)).toBeInTheDocument();
   });
 
-  it('returns to the review of the order with the filled button', async () => {
+  it('returns to the order with the filled button', async () => {
     serve({ [REQUESTED]: () => session('paid') });
     open(`/success?session_id=${SESSION}&return_to=order`, { as: MARA });
     await passes(3_000);
     const back = screen.getByRole('link', { name: 'Back to your order' });
-    expect(back).toHaveAttribute('href', '/create-deployment?step=review');
+    expect(back).toHaveAttribute('href', '/create-deployment');
     expect(back).toHaveClass('primary');
     expect(screen.getByRole('link', { name: 'View Billing & Transactions' })).not.toHaveClass('primary');
   });

@@ -1,9 +1,10 @@
 import { asciiEmail, checkEmail, checkNewPassword, checkUsername, PASSWORDS_DIFFER, usernameOf } from '@moorage/domain';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { logIn, signUp } from '../../data/account';
 import { ApiError } from '../../data/errors';
 import { go, useAddress } from '../../data/navigation';
 import { problemText, refusalText } from '../../data/problem-message';
+import { rememberWantedPackage } from '../../data/wanted-package';
 import { type Referrer, referrerOf } from '../../data/referrer';
 import { currentLocale, usePublicText } from '../../texts/locale';
 import { type Form, useForm } from '../../ui/form/use-form';
@@ -20,6 +21,10 @@ export function useSignupForm(): { form: SignupForm; isTaken: boolean } {
   const { prices } = usePublicPrices();
   const finish = useFirstLogin();
   const [isTaken, setTaken] = useState(false);
+  const wanted = query.get('package');
+  useEffect(() => {
+    if (wanted !== null) rememberWantedPackage(wanted);
+  }, [wanted]);
   const form = useForm({
     initial: {
       username: '',

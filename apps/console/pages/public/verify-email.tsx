@@ -7,6 +7,8 @@ import { useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
+import { wantedPackage } from '../../data/wanted-package';
+import { ORDER } from './after-login';
 import { Outcome } from './outcome';
 import { useTitle } from '../../ui/use-title';
 import { buttonClass } from '../../ui/button';
@@ -24,14 +26,15 @@ export default function VerifyEmail() {
 
   if (token !== '' && state.name === 'asked') return <Ask token={token} onDone={setState} />;
   if (state.name === 'verified') {
+    const isOrdering = wantedPackage() !== null;
     return (
       <Outcome key="verified" icon={CircleCheck} title={t('verify.verified_title')}>
         <p className="soft" role="status">
           {state.sentence}
         </p>
         <div className="row wrap acts">
-          <Link className={buttonClass({ kind: 'primary' })} href="/dashboard">
-            {t('verify.to_dashboard')}
+          <Link className={buttonClass({ kind: 'primary' })} href={isOrdering ? ORDER : '/dashboard'}>
+            {t(isOrdering ? 'verify.to_order' : 'verify.to_dashboard')}
           </Link>
         </div>
       </Outcome>

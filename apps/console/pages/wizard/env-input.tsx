@@ -2,6 +2,7 @@ import type { PackageConfigAnswer } from '@moorage/contracts';
 import { type ConfigField, withDefaults } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import { inLanguage } from '../../texts/locale';
+import { KeySource } from '../../parts/order/key-source';
 import type { Requested } from './config-fields';
 import { ConfigInput } from './config-input';
 import { DomainSuggestion, EmailSuggestion, ReachedAt, ReadAs } from './suggestions';
@@ -24,6 +25,7 @@ export function EnvInput({ requested, ...fieldProps }: { requested: Requested } 
       placeholder={meant ?? shown}
       {...fieldProps}
     >
+      <KeySource env={name} />
       {field === 'domain' ? <ReadAs domain={wizard.draft.domain ?? ''} /> : null}
       {field === 'domain' ? <DomainSuggestion /> : null}
       {field === 'admin_email' ? <EmailSuggestion field={field} /> : null}

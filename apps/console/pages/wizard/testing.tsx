@@ -126,6 +126,9 @@ export const REPLIES: Replies = {
       ]),
     ]),
   ) as Replies),
+  'GET /deployments/suggested-place': {
+    body: { place: { cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'middle', near: true } },
+  },
   'POST /deployments/pricing/calculate': ({ body }) => ({ body: priceOf(body as PriceQuestionBody) }),
   'GET /billing/runway': ({ query }) => ({
     body:
@@ -145,7 +148,7 @@ export interface Driven extends ConsoleFixture {
 export function openWizard({
   more = {},
   user = USER,
-  at = '/create-deployment',
+  at = '/create-deployment?step=package',
 }: { more?: Replies; user?: typeof USER; at?: string } = {}): Driven {
   const fixture = showInConsole(<WizardPage />, { replies: { ...REPLIES, ...more }, at, user });
   return { ...fixture, user: userEvent.setup() };
@@ -210,7 +213,7 @@ export const BEGUN_AT = Date.parse('2026-11-21T14:00:00.123Z');
 /** Opens this step with all earlier choices made (a new server of the middle size), as after a page reload. */
 export async function openAt(
   step: WizardStep,
-  { draft = {}, ...options }: { draft?: Partial<Draft>; more?: Replies; user?: typeof USER } = {},
+  { draft = {}, ...options }: { draft?: Partial<Draft>; more?: Replies; user?: typeof USER; at?: string } = {},
 ): Promise<Driven> {
   const wizard = newWizard<Price>();
   const before = FILLED.slice(
@@ -226,7 +229,7 @@ export async function openAt(
     forgotten: [],
     resumed: false,
   });
-  const driven = openWizard(options);
+  const driven = openWizard({ at: `/create-deployment?step=${step}`, ...options });
   await screen.findByText(HEADINGS[step], { selector: 'h1' });
   return driven;
 }

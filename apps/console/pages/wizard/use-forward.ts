@@ -38,7 +38,9 @@ export function useForward(order: Order, onMark: () => void): Forward {
     whyNot: order.placedBefore ? t('wizard.review.reused') : whyNot,
     busy: order.busy,
     onForward() {
-      if (whyNot === null && !order.placedBefore) order.create();
+      if (whyNot !== null || order.placedBefore) return;
+      if (Object.keys(wizard.checkTyped()).length > 0) onMark();
+      else order.create();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Price, RouteAnswer } from '@moorage/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCreate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { ApiError } from '../../data/errors';
@@ -36,17 +36,24 @@ export function useOrder(): Order {
   const [outcome, setOutcome] = useState(NONE);
   // Guards against a second click before the next render.
   const sending = useRef(false);
+  const ordered = useRef(false);
 
   const reload = (...resources: readonly ('billing' | 'catalogue' | 'deployments')[]): void => {
     for (const resource of resources) void client.invalidateQueries({ queryKey: [resource] });
   };
 
   const succeeded = (id: number): void => {
+    ordered.current = true;
     wizard.end();
-    reload('deployments', 'billing');
     // Back must not return to a completed order.
     void navigate(`/dashboard?deployment=${id}`, { replace: true });
   };
+
+  // The page stays until the next one has loaded. If it loaded the balance again, it would count the order twice.
+  const reloadOrdered = useEffectEvent(() => {
+    if (ordered.current) reload('deployments', 'billing');
+  });
+  useEffect(() => () => reloadOrdered(), []);
 
   const failed = async (error: unknown): Promise<Partial<Outcome>> => {
     const code = error instanceof ApiError ? error.code : null;
@@ -79,7 +86,6 @@ export function useOrder(): Order {
     } catch (error) {
       const found = await failed(error);
       setOutcome((before) => ({ ...before, ...found }));
-    } finally {
       sending.current = false;
       setBusy(false);
     }

@@ -40,7 +40,10 @@ export function useUnavailableReason(): string | null {
         : t('wizard.why.config', { names: missingEnv(draft, config).map(label).join(', ') });
     case 'support':
       return null;
-    case 'review':
+    case 'review': {
+      const missing = config === null ? [] : missingEnv(draft, config);
+      if (missing.length > 0) return t('wizard.why.config', { names: missing.map(label).join(', ') });
       return wizard.wizard.pricing === null ? t('wizard.why.pricing') : t('wizard.why.incomplete');
+    }
   }
 }

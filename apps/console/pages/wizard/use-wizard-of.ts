@@ -2,14 +2,16 @@ import type { Price } from '@moorage/contracts';
 import { clientNames, type Wizard, WIZARD_STEPS, type WizardAction, wizardReducer, wizardSteps } from '@moorage/domain';
 import { useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { packageConfigQuery, usePackageConfig } from '../../data/catalogue';
 import { useNames } from '../../data/names';
 import { useSession } from '../../data/session';
 import { forgetDraft, storeDraft, type StoredDraft, type VpsCheckState } from '../../parts/order/draft-storage';
 import type { PlaceField } from '../../parts/order/price-question';
-import { useStepAddress } from '../../parts/order/step-address';
+import { stepAddress, useIsExpress, useStepAddress } from '../../parts/order/step-address';
+import { forgetWantedPackage, wantedPackage } from '../../data/wanted-package';
 import { problemsOf } from './order-problems';
+import { tidied } from './typed-value';
 import { useShownPrice } from './use-shown-price';
 import type { Problems, WizardApi } from './wizard-context';
 
@@ -45,8 +47,12 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   const price = useShownPrice(wizard, dispatch);
   const end = useStoredDraft(stored, wizard, check);
   const takePackage = usePackageChoice(wizard, dispatch);
-  const goTo: WizardApi['goTo'] = (step) => dispatch({ type: 'went_to', step, config });
-  useStepAddress(wizard, config, goTo);
+  const stay: WizardApi['goTo'] = (step) => dispatch({ type: 'went_to', step, config });
+  useStepAddress(wizard, config, stay);
+  const navigate = useNavigate();
+  const isExpress = useIsExpress();
+  // The express order shows no single step, so it leaves for the address of one.
+  const goTo: WizardApi['goTo'] = isExpress ? (step) => void navigate(stepAddress(step)) : stay;
 
   const without = (path: string): void => {
     if (problems[path] !== undefined) setProblems({ ...problems, [path]: undefined });
@@ -75,7 +81,7 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
       dispatch({ type: 'vps_check_started' });
       dispatch({ type: 'vps_check_answered', address: draft.vps_ip_address ?? '', passed: false, message });
     },
-    checkTyped: () => (config === null ? {} : problemsOf(draft, config, names)),
+    checkTyped: () => (config === null ? {} : problemsOf(tidied(draft), config, names)),
     goNext: () => dispatch({ type: 'went_next', config }),
     goBack: () => dispatch({ type: 'went_back' }),
   };
@@ -90,6 +96,7 @@ function useStoredDraft(stored: StoredDraft<Price>, wizard: Wizard<Price>, check
   return () => {
     ended.current = true;
     forgetDraft();
+    forgetWantedPackage();
   };
 }
 
@@ -102,10 +109,10 @@ function usePackageChoice({ draft }: Wizard<Price>, dispatch: Dispatch<WizardAct
       () => undefined, // The list shows the loading error.
     );
 
-  // Links on the landing page name a package, which applies only if none was chosen before.
+  // Links name a package, or did so before the signup. It applies only if none was chosen since.
   const [query] = useSearchParams();
-  const named = query.get('package');
   const takeNamed = useEffectEvent(() => {
+    const named = query.get('package') ?? wantedPackage();
     if (named !== null && draft.package === null) take(named);
   });
   useEffect(() => takeNamed(), []);

@@ -1,5 +1,8 @@
+import { mayGoTo } from '@moorage/domain';
+import { EXPRESS_ADDRESS } from '../../parts/order/step-address';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
+import { ButtonLink } from '../../ui/button-link';
 import type { Forward } from './use-forward';
 import { useWizard } from './wizard-context';
 import './wizard-nav.css';
@@ -33,12 +36,14 @@ export function Why({ busy, whyNot }: Forward) {
 /** Navigation below the step. Contains Cancel and, on wide screens, the buttons and the reason why Next is disabled. */
 export function WizardNav({ wide, forward, onCancel }: { wide: boolean; forward: Forward; onCancel: () => void }) {
   const t = useText();
-  const { wizard, steps, goBack } = useWizard();
+  const { wizard, config, steps, goBack } = useWizard();
+  const isComplete = wizard.step !== 'review' && mayGoTo(wizard, 'review', config);
   return (
     <div className="wiznav">
       <Button kind="quiet" className="cancel" onClick={onCancel}>
         {t('wizard.nav.cancel')}
       </Button>
+      {isComplete ? <ButtonLink to={EXPRESS_ADDRESS}>{t('wizard.express.back')}</ButtonLink> : null}
       {wide ? (
         <>
           <Why {...forward} />

@@ -6,11 +6,13 @@ import { useNavigate } from 'react-router-dom';
 import { useSession } from '../../data/session';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { forgetDraft, newDraft, openDraft, type StoredDraft } from '../../parts/order/draft-storage';
+import { useIsExpress } from '../../parts/order/step-address';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { useText } from '../../texts/console-i18n';
 import { useTitle } from '../../ui/use-title';
 import { CurrentStep } from './current-step';
 import { DiscardDialog } from './discard-dialog';
+import { ExpressOrder } from './express-order';
 import { PriceCard } from './price/price-card';
 import { ResumedNote } from './resumed-note';
 import { StepList, StepProgress } from './step-list';
@@ -60,6 +62,8 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
     void navigate('/dashboard');
   };
   const { step, draft } = wizard;
+  const marks = marked.step === step ? marked.times : 0;
+  if (useIsExpress()) return <ExpressOrder order={order} forward={forward} marked={marks} onRestart={onRestart} />;
   return (
     <div className="wiz">
       {wide ? <StepList /> : null}
@@ -68,7 +72,7 @@ function WizardScreen({ onRestart }: { onRestart: () => void }) {
         <GracePeriodBanner />
         {step === 'package' || step === 'review' || draft.server_type === 'vps' ? <VerifyBanner /> : null}
         {stored.resumed ? <ResumedNote onRestart={onRestart} /> : null}
-        <CurrentStep marked={marked.step === step ? marked.times : 0} order={order} />
+        <CurrentStep marked={marks} order={order} />
         <WizardNav
           wide={wide}
           forward={forward}

@@ -1,4 +1,4 @@
-import { mayGoNext, type WizardStep, wizardSteps } from '@moorage/domain';
+import { canOrderElsewhere, mayGoNext, wizardSteps } from '@moorage/domain';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -8,30 +8,35 @@ import type { Deployment } from '../../data/deployments';
 import { readQuery } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { storeDraft, newDraft } from './draft-storage';
-import { stepAddress } from './step-address';
+import { EXPRESS_ADDRESS, stepAddress } from './step-address';
 import { withReason } from '../../data/problem-message';
 import { useToast } from '../../ui/use-toast';
 
 /**
- * Stores a draft with the choices of this deployment that are still offered. Returns the step to continue at, which is
- * the first missing choice or otherwise the configuration, because secrets must be entered again.
+ * Stores a draft with the choices of this deployment that are still offered. Returns the address to continue at: the
+ * step of the first missing choice, or the whole order if nothing is missing. A size that the provider did not have is
+ * chosen again.
  */
-async function submitAgain(deployment: Deployment, client: QueryClient): Promise<WizardStep> {
+async function submitAgain(deployment: Deployment, client: QueryClient): Promise<string> {
   const fresh = newDraft<never>(deployment.user_id, Date.now());
   const { server_type, support_level, vps_ip_address } = deployment;
   const { domain, admin_subdomain, static_page_subdomain, komodo_host_ip } = deployment;
+  const place = await placeOf(deployment, client);
+  const hadNone = canOrderElsewhere(deployment.status, deployment.failure?.code);
   const draft = {
     ...fresh.wizard.draft,
     ...{ server_type, support_level, vps_ip_address },
     ...{ domain, admin_subdomain, static_page_subdomain, komodo_host_ip },
     package: await packageOf(deployment, client),
-    ...(await placeOf(deployment, client)),
+    ...place,
+    ...(hadNone ? { instance_type: null } : {}),
   };
   const filled = { ...fresh.wizard, draft };
-  const step =
-    wizardSteps(draft).find((each) => each === 'config' || !mayGoNext({ ...filled, step: each }, null)) ?? 'package';
-  storeDraft({ ...fresh, wizard: { ...filled, step } });
-  return step;
+  const missing = wizardSteps(draft)
+    .slice(0, wizardSteps(draft).indexOf('config'))
+    .find((each) => !mayGoNext({ ...filled, step: each }, null));
+  storeDraft({ ...fresh, wizard: { ...filled, step: missing ?? 'config' } });
+  return missing === undefined ? EXPRESS_ADDRESS : stepAddress(missing);
 }
 
 /** Stores the draft and opens the wizard. Loads the deployment first if only its ID is given. */
@@ -45,7 +50,7 @@ export function useCreateAgain(): { run: (of: Deployment | number) => void; isBu
     setBusy(true);
     try {
       const deployment = typeof of === 'number' ? await client.fetchQuery(deploymentQuery(of)) : of;
-      await navigate(stepAddress(await submitAgain(deployment, client)));
+      await navigate(await submitAgain(deployment, client));
     } catch (error) {
       toast(withReason(t('deployments.ended.again_failed'), error), { type: 'error' });
     } finally {

@@ -3,15 +3,18 @@ import { mayGoTo, type Wizard, WIZARD_STEPS, type WizardStep } from '@moorage/do
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-const FIRST: WizardStep = 'package';
+/** Address of the express order, which shows all choices on one page. */
+export const EXPRESS_ADDRESS = '/create-deployment';
 
-/** Returns the address of a step. The first step has no query. */
-export const stepAddress = (step: WizardStep): string =>
-  step === FIRST ? '/create-deployment' : `/create-deployment?step=${step}`;
+/** Returns the address of a step. */
+export const stepAddress = (step: WizardStep): string => `${EXPRESS_ADDRESS}?step=${step}`;
+
+/** Returns whether the address is that of the express order, which has no step. */
+export const useIsExpress = (): boolean => !useSearchParams()[0].has('step');
 
 /**
  * Synchronizes the step with the address, so that the browser's Back goes one step back. The wizard's state takes
- * precedence. An address of a step that Next could not reach is corrected.
+ * precedence. An address of a step that Next could not reach is corrected. Does nothing in an express order.
  */
 export function useStepAddress(
   wizard: Wizard<Price>,
@@ -20,13 +23,14 @@ export function useStepAddress(
 ): void {
   const [query, setQuery] = useSearchParams();
   const { key } = useLocation();
-  const requested = query.get('step') ?? FIRST;
+  const requested = query.get('step');
   const opened = useRef(false);
 
   const show = useEffectEvent((options: { replace: boolean }) => {
-    if (requested !== wizard.step) setQuery(wizard.step === FIRST ? {} : { step: wizard.step }, options);
+    if (requested !== null && requested !== wizard.step) setQuery({ step: wizard.step }, options);
   });
   const follow = useEffectEvent(() => {
+    if (requested === null) return;
     const step = WIZARD_STEPS.find((each) => each === requested);
     if (step === undefined || !mayGoTo(wizard, step, config)) show({ replace: true });
     else if (step !== wizard.step) goTo(step);

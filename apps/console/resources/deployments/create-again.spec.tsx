@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { STEP_MESSAGES } from '@moorage/domain';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type Replies, USER } from '../../testing/console-fixture';
@@ -19,10 +20,10 @@ describe('creating a deployment again', () => {
     ['failed', { status: 'FAILED' }],
     ['is destroyed', { status: 'DESTROYED' }],
     ['is disabled', { status: 'DESTROYED', deleted_at: NOW }],
-  ] as const)('opens the prefilled wizard at the secrets for a deployment that %s', async (_what, over) => {
+  ] as const)('opens the order with the same choices for a deployment that %s', async (_what, over) => {
     const { part, address } = await showDetails(over, OFFERED);
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
-    await waitFor(() => expect(address()).toBe('/create-deployment?step=config'));
+    await waitFor(() => expect(address()).toBe('/create-deployment'));
     expect(draft()).toMatchObject({
       step: 'config',
       draft: {
@@ -44,6 +45,14 @@ describe('creating a deployment again', () => {
     expect(draft().draft.vps_ip_address).toBe('198.51.100.72');
   });
 
+  it('prompts for another size if the provider had none left', async () => {
+    const soldOut = { ...OFFERED, 'GET /deployments/1053/alternatives': { body: [] } };
+    const { part, address } = await showDetails({ status: 'FAILED', failure: STEP_MESSAGES.cloud_capacity }, soldOut);
+    await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
+    await waitFor(() => expect(address()).toBe('/create-deployment?step=instance'));
+    expect(draft().draft).toMatchObject({ region: 'fsn1', instance_type: null, domain: 'harbour-lights.example' });
+  });
+
   it.each([
     ['size', { 'GET /deployments/instance-types/hetzner/fsn1': { body: [{ name: 'cx53' }] } }, '?step=instance'],
     [
@@ -52,7 +61,7 @@ describe('creating a deployment again', () => {
       '?step=instance',
     ],
     ['region', { 'GET /deployments/instance-types/hetzner/fsn1': { status: 404 } }, '?step=cloud'],
-    ['package', { 'GET /deployments/packages/pangolin/config': { status: 404 } }, ''],
+    ['package', { 'GET /deployments/packages/pangolin/config': { status: 404 } }, '?step=package'],
   ])('prompts for another %s if it is no longer offered', async (_what, gone, query) => {
     const { part, address } = await showDetails({ status: 'DESTROYED' }, { ...OFFERED, ...gone });
     await userEvent.click(await part.findByRole('button', AGAIN, SLOW));
@@ -67,7 +76,7 @@ describe('creating a deployment again', () => {
     );
     const before = sent('GET', '').length;
     await userEvent.click(await screen.findByRole('button', AGAIN, SLOW));
-    await waitFor(() => expect(address()).toBe('/create-deployment?step=config'));
+    await waitFor(() => expect(address()).toBe('/create-deployment'));
     expect(sent('GET', '').length).toBeGreaterThan(before);
     expect(draft().draft.domain).toBe(deploymentOf().domain);
   });

@@ -245,6 +245,7 @@ export const publicTexts: SameKeys<typeof english> = {
     missing: 'In diesem Link fehlt der Bestätigungscode',
     new_link: 'Melden Sie sich an, um einen neuen Link anzufordern.',
     to_dashboard: 'Zur Übersicht',
+    to_order: 'Weiter mit Ihrer Bestellung',
     back: 'Zurück zur Anmeldung',
   },
   unsubscribe: {

@@ -46,6 +46,24 @@ export const wizardTexts: SameKeys<typeof english> = {
     done: 'erledigt',
     dock: 'Preis und nächster Schritt',
   },
+  express: {
+    heading: 'Neues Deployment',
+    intro: 'Alles ist ausgewählt. Ändern Sie, was Sie möchten.',
+    intro_package: 'Wählen Sie ein Paket. Den Rest schlagen wir vor, und Sie können alles ändern.',
+    step_by_step: 'Schritt für Schritt auswählen',
+    back: 'Zurück zur Bestellung',
+    time: 'In etwa 5 Minuten bereit.',
+    size: 'Größe ändern',
+    place: 'Standort ändern',
+    more: 'Weitere Einstellungen',
+    resources: '%{cpu} vCPU, %{memory} GB Arbeitsspeicher',
+    near: 'Der günstigste passende Server in Ihrer Nähe.',
+    nowhere: 'Zurzeit ist kein passender Server verfügbar.',
+    choose_server: 'Anderen Server wählen',
+    sign_in: 'Anmeldung',
+    password: 'Das Passwort erzeugen wir. Sie sehen es, sobald das Deployment bereit ist.',
+    password_typed: 'Mit dem Passwort, das Sie eingegeben haben.',
+  },
   resumed: {
     kept: 'Ihre bisherige Auswahl ist noch da.',
     secrets:
@@ -228,6 +246,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     oauth:
       'Füllen Sie beide aus oder lassen Sie beide leer. Damit melden Sie sich bei den übrigen Oberflächen mit Google an, mit der Adresse unter „%{email}“.',
     komodo: 'Füllen Sie beide aus oder lassen Sie beide leer. Damit kann Ihr Komodo diesen Server verwalten.',
+    get_key: 'Schlüssel holen bei %{site}',
     show: '%{label} anzeigen',
     hide: '%{label} verbergen',
     use: '%{value} verwenden',

@@ -228,6 +228,7 @@ export const publicTexts = {
     missing: 'Missing verification token',
     new_link: 'Log in to request a new link.',
     to_dashboard: 'Go to Dashboard',
+    to_order: 'Continue with your order',
     back: 'Back to Login',
   },
   unsubscribe: {

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { rememberWantedPackage } from '../../data/wanted-package';
+import { USER } from '../../testing/console-fixture';
+import { configOf, type Driven, fills, forward, goesOn, heading, openWizard, whyOff } from './testing';
+
+const CREATE = 'POST /deployments';
+const created = { [CREATE]: { status: 201, body: { id: 1053 } } };
+const orders = ({ requested }: Driven) => requested('POST', '/deployments');
+const at = '/create-deployment';
+const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
+
+/** Configuration of a package that needs a key from another service. */
+const withKey = {
+  'GET /deployments/packages/pangolin/config': {
+    body: configOf('pangolin', {
+      details: [
+        {
+          name: 'nlweb',
+          description: '',
+          description_texts: { en: '', de: '' },
+          required_env: ['DOMAIN', 'EMAIL', 'OPENAI_API_KEY'],
+          optional_env: ['ADMIN_PASSWORD'],
+        },
+      ],
+    }),
+  },
+};
+
+describe('express order', () => {
+  it('is created with a package, a domain and one click', async () => {
+    const order = openWizard({ at: `${at}?package=pangolin`, more: created });
+    expect(await screen.findByText('MIDDLE')).toBeInTheDocument();
+    expect(heading()).toBe('New deployment');
+    expect(screen.getByText('Hetzner, Falkenstein, Germany')).toBeInTheDocument();
+    expect(screen.getByText('The cheapest suitable server near you.')).toBeInTheDocument();
+    expect(screen.getByText(USER.email)).toBeInTheDocument();
+    expect(await screen.findByText('$0.85')).toBeInTheDocument();
+    await waitFor(() => expect(whyOff()).toBe('Still needed: Domain.'));
+    await fills(order, 'Domain', 'harbour.example');
+    await isOn();
+    await order.user.click(forward());
+    await waitFor(() => expect(order.address()).toBe('/dashboard?deployment=1053'));
+    expect(orders(order).map(({ body }) => body)).toEqual([
+      expect.objectContaining({
+        package: 'pangolin',
+        server_type: 'new',
+        cloud_provider: 'hetzner',
+        region: 'fsn1',
+        instance_type: 'middle',
+        support_level: 1,
+        domain: 'harbour.example',
+        admin_email: USER.email,
+        admin_password: null,
+        expected_hourly_cost: 0.0356,
+      }),
+    ]);
+  });
+
+  it('first asks for the package, and can be changed to another', async () => {
+    const order = openWizard({ at });
+    await order.user.click(await screen.findByText('Pangolin', { selector: '.opt b' }));
+    await screen.findByText('MIDDLE');
+    await order.user.click(screen.getByLabelText('Change Package'));
+    await order.user.click(await screen.findByText('Pangolin+', { selector: '.opt b' }));
+    expect(await screen.findByText('Pangolin+', { selector: '.xr b' })).toBeInTheDocument();
+    expect(screen.queryByText('With CrowdSec', { selector: '.opt .soft' })).not.toBeInTheDocument();
+  });
+
+  it('starts with the package chosen before the signup, until it is ordered', async () => {
+    rememberWantedPackage('pangolin-plus');
+    const order = openWizard({ at, more: created });
+    expect(await screen.findByText('Pangolin+', { selector: '.xr b' })).toBeInTheDocument();
+    await fills(order, 'Domain', 'harbour.example');
+    await isOn();
+    await order.user.click(forward());
+    await waitFor(() => expect(orders(order)).toHaveLength(1));
+    await waitFor(() => expect(localStorage.getItem('moorage:package')).toBeNull());
+  });
+
+  it('opens the steps of the wizard with the same choices, and returns from them', async () => {
+    const order = openWizard({ at: `${at}?package=pangolin` });
+    await screen.findByText('MIDDLE');
+    await fills(order, 'Domain', 'harbour.example');
+    await order.user.click(screen.getByLabelText('Change Instance Type'));
+    await screen.findByText('Choose an instance type', { selector: 'h1' });
+    await order.user.click(await screen.findByText('LARGE'));
+    await order.user.click(screen.getByRole('link', { name: 'Back to the order' }));
+    expect(await screen.findByText('LARGE')).toBeInTheDocument();
+    expect(screen.queryByText('The cheapest suitable server near you.')).toBeInTheDocument();
+    expect(await screen.findByText('$1.54')).toBeInTheDocument();
+    await order.user.click(screen.getByRole('link', { name: 'Choose step by step' }));
+    await screen.findByText('Choose a package', { selector: 'h1' });
+    await goesOn(order, 'Choose a server');
+    await goesOn(order, 'Choose a cloud provider');
+  });
+
+  it('asks for keys of other services, and shows what is wrong with them at Create', async () => {
+    const order = openWizard({ at: `${at}?package=pangolin`, more: { ...withKey, ...created } });
+    await screen.findByText('MIDDLE');
+    await fills(order, 'Domain', 'harbour.example');
+    await waitFor(() => expect(whyOff()).toBe('Still needed: OpenAI API Key.'));
+    expect(screen.getByRole('link', { name: /platform\.openai\.com/ })).toHaveAttribute(
+      'href',
+      'https://platform.openai.com/api-keys',
+    );
+    await fills(order, 'OpenAI API Key', 'not a key');
+    await isOn();
+    await order.user.click(forward());
+    await waitFor(() => expect(screen.getByLabelText('OpenAI API Key')).toHaveAttribute('aria-invalid', 'true'));
+    expect(orders(order)).toHaveLength(0);
+  });
+
+  it('says so if no server is available, and leads to the others', async () => {
+    openWizard({
+      at: `${at}?package=pangolin`,
+      more: { 'GET /deployments/suggested-place': { body: { place: null } } },
+    });
+    expect((await screen.findByText(/No suitable server/)).closest('[role=alert]')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Choose another server' })).toHaveAttribute('href', `${at}?step=server`);
+  });
+
+  it('stays busy after the order until the dashboard is on screen, without counting it twice', async () => {
+    const order = openWizard({ at: `${at}?package=pangolin`, more: created });
+    await screen.findByText('MIDDLE');
+    await fills(order, 'Domain', 'harbour.example');
+    await isOn();
+    const before = order.requested('GET', '/billing/runway').length;
+    await order.user.click(forward());
+    await waitFor(() => expect(order.address()).toBe('/dashboard?deployment=1053'));
+    expect(order.requested('GET', '/billing/runway')).toHaveLength(before);
+  });
+});

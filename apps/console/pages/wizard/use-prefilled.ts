@@ -1,0 +1,40 @@
+import { checkContactEmail, lacksPlace } from '@moorage/domain';
+import { useEffect, useEffectEvent } from 'react';
+import { useSuggestedPlace } from '../../data/catalogue';
+import { useNames } from '../../data/names';
+import { useSession } from '../../data/session';
+import { useWizard } from './wizard-context';
+
+export interface Prefilled {
+  /** The suggested place is still loading. */
+  readonly isSearching: boolean;
+  /** No place can be suggested, because none is available or the request failed. */
+  readonly isNowhere: boolean;
+  /** The chosen place is the suggested one, and it is near the visitor. */
+  readonly isNear: boolean;
+}
+
+/** Fills in whatever an express order does not ask, as soon as it is known. */
+export function usePrefilled(): Prefilled {
+  const { wizard, config, choose } = useWizard();
+  const { draft, step } = wizard;
+  const suggestion = useSuggestedPlace(draft.server_type === 'vps' ? null : draft.package);
+  const place = suggestion.data?.place ?? null;
+  const lacks = lacksPlace(draft);
+  const own = useSession()?.user?.email ?? '';
+  const names = useNames();
+  const email = own === '' || checkContactEmail(own, names) !== null ? null : own;
+
+  const fill = useEffectEvent(() => {
+    if (config?.name === draft.package && config !== null) choose({ type: 'prefilled', config, place, email });
+  });
+  useEffect(() => {
+    if (step !== 'review' || (lacks && place !== null)) fill();
+  }, [config, step, lacks, place]);
+
+  return {
+    isSearching: lacks && suggestion.isPending && draft.package !== null,
+    isNowhere: lacks && !suggestion.isPending && place === null,
+    isNear: place?.near === true && place.region === draft.region && place.cloud_provider === draft.cloud_provider,
+  };
+}
