@@ -30,7 +30,7 @@ describe('conversation with support', () => {
       const hers = await open();
       await logIn(hers, nora.email);
       const { page } = hers;
-      await page.getByRole('button', { name: 'Support' }).click();
+      await openSupport(page);
       const panel = page.getByRole('dialog', { name: 'Contact support' });
       await panel.getByLabel('Subject').fill(subject);
       await panel.getByRole('button', { name: 'Send Email' }).click();
@@ -91,7 +91,7 @@ describe('conversation with support', () => {
       const visitor = await open();
       const { page } = visitor;
       await page.goto('/pricing');
-      await page.getByRole('button', { name: 'Support' }).click();
+      await openSupport(page);
       const panel = page.getByRole('dialog', { name: 'Contact support' });
       await panel.getByLabel('Name').fill('Vik');
       await panel.getByLabel('Email').fill('vik@example.org');
@@ -123,6 +123,16 @@ describe('conversation with support', () => {
     LONG_MS,
   );
 });
+
+/** Opens the panel with the button in the bar, or on a phone from the menu. */
+async function openSupport(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) >= 1200) return page.getByRole('button', { name: 'Support' }).click();
+  await page.getByRole('button', { name: /menu/i }).click();
+  await page
+    .getByRole('button', { name: 'Contact support' })
+    .or(page.getByRole('menuitem', { name: 'Contact support' }))
+    .click();
+}
 
 async function asAdministrator(screen: Screen): Promise<Page> {
   const { page } = screen;

@@ -220,7 +220,7 @@ export const visitorPages = ({ seeded }: Reported): readonly View[] => [
     at: '/account-deactivated',
     opens: 'parts/support/support-panel.tsx',
     async show(page) {
-      await page.locator('button.support').click();
+      await page.locator('main [aria-haspopup=dialog]').click();
       await page.locator('.support-panel form').waitFor();
     },
   },

@@ -15,11 +15,12 @@ import { TABS } from '../../resources/deployments/tabs';
 import { useRead } from '../../data/use-read';
 import { SearchButton, useSearchDialog } from '../search/search';
 import { useText } from '../../texts/console-i18n';
-import { LOCALES } from '../../texts/locale';
+import { LOCALES, usePublicText } from '../../texts/locale';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme-choice';
 import { AppearanceMenu } from '../../parts/appearance-menu';
 import { Wordmark } from '../../parts/wordmark';
 import { useDestinations } from './destinations';
+import { contactSupportFrom, SupportButton, useOffersSupport } from '../../parts/support/support-button';
 import { UntilPill } from './until-pill';
 import { ImpersonationBanner } from './impersonation-banner';
 import { Button, IconButton } from '../../ui/button';
@@ -64,6 +65,7 @@ export function ConsoleBar() {
         <span className="grow" />
         {wide ? <SearchButton onClick={search.show} /> : null}
         <UntilPill wide={wide} />
+        {wide ? <SupportButton /> : null}
         {wide ? <AppearanceMenu /> : null}
         {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
         <AccountMenu wide={wide} onSearch={search.show} />
@@ -81,6 +83,8 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   const t = useText();
   const user = useSession()?.user;
   const logout = useLogout();
+  const publicText = usePublicText();
+  const offersSupport = useOffersSupport();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
   // On wide screens the menu begins with the administrators' destinations.
@@ -137,6 +141,17 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
             {to === '/support-inbox' ? <InboxWaiting /> : null}
           </MenuItem>
         ))}
+        {!wide && offersSupport ? (
+          <MenuItem
+            aria-haspopup="dialog"
+            onClick={() => {
+              close();
+              contactSupportFrom(anchor);
+            }}
+          >
+            {publicText('support.title')}
+          </MenuItem>
+        ) : null}
         <Divider component="li" role="separator" />
         {wide
           ? null

@@ -7,6 +7,7 @@ import { usePublicText } from '../../texts/locale';
 import { AppearanceChoices } from '../../parts/appearance-menu';
 import { Link } from '../../ui/link';
 import { usePopup } from '../../ui/popup';
+import { contactSupportFrom, useOffersSupport } from '../../parts/support/support-button';
 import { usePublicPrices } from '../../data/public-prices';
 
 /** Menu with links from a public page. On phones it is behind an icon and also shown to visitors. */
@@ -14,6 +15,7 @@ export function AccountMenu() {
   const t = usePublicText();
   const session = useSession();
   const { open, setOpen, box, opener, onKeyDown } = usePopup();
+  const offersSupport = useOffersSupport();
   const name = session?.user?.username ?? '';
   return (
     <div className={session === null ? 'pop only-p b' : 'pop'} ref={box} onKeyDown={onKeyDown}>
@@ -36,6 +38,16 @@ export function AccountMenu() {
       {open ? (
         <div className="pop-list" onClick={() => setOpen(false)}>
           {session === null ? <VisitorLinks /> : <UserLinks user={session.user} />}
+          {offersSupport ? (
+            <button
+              type="button"
+              className="only-p b"
+              aria-haspopup="dialog"
+              onClick={() => contactSupportFrom(opener.current)}
+            >
+              {t('support.title')}
+            </button>
+          ) : null}
           <div className="only-p b">
             <AppearanceChoices />
           </div>

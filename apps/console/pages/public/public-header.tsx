@@ -5,6 +5,7 @@ import { usePublicText } from '../../texts/locale';
 import { AppearanceMenu } from '../../parts/appearance-menu';
 import { Link } from '../../ui/link';
 import { Wordmark } from '../../parts/wordmark';
+import { SupportButton } from '../../parts/support/support-button';
 import { AccountMenu } from './account-menu';
 import { buttonClass } from '../../ui/button';
 import '../../parts/bar.css';
@@ -39,6 +40,7 @@ export function PublicHeader({ path }: { path: string }) {
             {t('nav.pricing')}
           </Link>
         )}
+        <SupportButton className="hide-s" />
         <AppearanceMenu className="hide-s" />
         <Link
           className={signedIn ? buttonClass() : buttonClass({ kind: 'quiet' }, 'hide-s')}

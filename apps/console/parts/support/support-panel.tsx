@@ -1,5 +1,5 @@
 import { MessageCircleOff, X } from 'lucide-react';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
@@ -31,7 +31,8 @@ export function SupportPanel({ open, about, onClose, onSent }: PanelProps) {
   const form = useContactForm({ mentioned, onSent });
   const desk = useDesk(open ? (user?.id ?? null) : null);
 
-  useLayoutEffect(() => {
+  // A menu that opened the panel returns its focus first.
+  useEffect(() => {
     if (!open) return;
     const inputs = [...(panel.current?.querySelectorAll<HTMLInputElement>('form :is(input, textarea)') ?? [])];
     (inputs.find(({ value }) => value === '') ?? inputs.at(-1))?.focus();

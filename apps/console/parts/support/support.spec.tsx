@@ -7,6 +7,7 @@ import { MARA, serveApi, type Received, type Replies } from '../../pages/public/
 import { Toasts } from '../../ui/toasts';
 import { contactSupport, closeSupport } from './support-desk';
 import { Support } from './support';
+import { SupportButton } from './support-button';
 
 const BEGUN = { message: 'ok', conversation_id: null };
 const DESK = {
@@ -32,6 +33,7 @@ async function openPanel({
   history.replaceState(state, '', at);
   render(
     <>
+      <SupportButton />
       <Support />
       <Toasts />
     </>,
@@ -262,5 +264,12 @@ describe('support panel', () => {
     const received = await openPanel({ as: MARA, replies: { 'GET /support/desk': () => ({ body: desk }) } });
     await waitFor(() => expect(received.some(({ path }) => path === '/support/desk')).toBe(true));
     expect(screen.queryByText(/^We reply within/)).not.toBeInTheDocument();
+  });
+
+  it('is not offered to administrators', () => {
+    serveApi({});
+    startSession('token-0', { ...MARA, is_admin: true });
+    render(<SupportButton />);
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 });
