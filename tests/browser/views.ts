@@ -231,7 +231,7 @@ export const newcomerPages = ({ product, seeded }: Reported): readonly View[] =>
   {
     name: 'dashboard-first',
     at: '/dashboard',
-    show: go('/dashboard', (page) => page.locator('.verify').waitFor()),
+    show: go('/dashboard', (page) => page.locator('.board').waitFor()),
   },
   {
     name: 'wizard-unverified',

@@ -5,17 +5,13 @@ import { useSession } from '../data/session';
 import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
-import { Button } from '../ui/button';
+import { Button, type ButtonLook } from '../ui/button';
 import './verify-banner.css';
 
-/** Shown until the email is verified. Explains why actions are disabled, and can send the email again. */
+/** Shown until the email is verified. Explains why actions are disabled, and can send the email again. The empty board has its own step for it. */
 export function VerifyBanner() {
   const t = useText();
   const user = useSession()?.user;
-  const resend = useAction('account', 'resendVerification', {
-    done: t('deployments.verify.sent'),
-    failed: (error) => refusalText(error, t('deployments.verify.failed')),
-  });
   const { mails } = useConsoleSettings();
   if (user == null || user.is_verified) return null;
   return (
@@ -31,9 +27,20 @@ export function VerifyBanner() {
           <span className="soft">{t('deployments.verify.sent_to', { email: user.email })}</span>
         )}
       </p>
-      <Button size="small" onClick={() => resend.mutate()} busy={resend.isPending}>
-        {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
-      </Button>
+      <ResendButton size="small" />
     </div>
+  );
+}
+
+export function ResendButton(look: Pick<ButtonLook, 'kind' | 'size'>) {
+  const t = useText();
+  const resend = useAction('account', 'resendVerification', {
+    done: t('deployments.verify.sent'),
+    failed: (error) => refusalText(error, t('deployments.verify.failed')),
+  });
+  return (
+    <Button {...look} onClick={() => resend.mutate()} busy={resend.isPending}>
+      {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
+    </Button>
   );
 }

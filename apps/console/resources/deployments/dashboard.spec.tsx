@@ -220,6 +220,21 @@ describe('deployment list of an administrator', () => {
 });
 
 describe('account without a deployment', () => {
+  const enough = { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } };
+  const board = async () =>
+    within((await screen.findByText('Available packages', undefined, SLOW)).closest('section')!);
+  const charged = {
+    'GET /billing/transactions': {
+      body: {
+        transactions: [{ date: '2026-11-28', transactions: [{ id: 1, deployment_id: 1053 }] }],
+        total_pages: 1,
+        current_page: 1,
+        has_next: false,
+        has_previous: false,
+      },
+    },
+  };
+
   it('sees three steps, their progress, and the available packages', async () => {
     await show([]);
     expect(await screen.findByText('Three steps to your first deployment', undefined, SLOW)).toBeInTheDocument();
@@ -228,18 +243,49 @@ describe('account without a deployment', () => {
     expect(screen.getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
     await userEvent.click(screen.getByRole('button', { name: 'Request Free Credits' }));
     expect(screen.getByRole('dialog', { name: 'Request Free Credits' })).toBeInTheDocument();
-    expect(await screen.findByText('Reach private services without open ports')).toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: /^Pangolin ?Reach private services/ })).toHaveAttribute(
+      'href',
+      '/create-deployment?package=pangolin',
+    );
+    expect(screen.getByRole('link', { name: 'See prices' })).toHaveAttribute('href', '/pricing');
     expect(screen.queryByRole('link', { name: 'Create Deployment' })).not.toBeInTheDocument();
   });
 
-  it('is led to the wizard when the balance is sufficient', async () => {
-    await show([], {
-      more: { 'GET /billing/balance': { body: { available_balance: 10, regular_balance: 10 } } },
-    });
-    expect(await screen.findByRole('link', { name: 'Create Deployment' }, SLOW)).toHaveAttribute(
+  it.each([
+    ['unverified', { ...USER, is_verified: false }, {}, 'Resend Email'],
+    ['without funds', USER, {}, 'Add funds'],
+    ['with enough funds', USER, enough, 'Create Deployment'],
+  ])('has a single filled button: %s', async (_, user, more, label) => {
+    await show([], { user, more });
+    const filled = (await board()).getAllByText(label).filter((each) => each.closest('.btn.primary') !== null);
+    expect(filled).toHaveLength(1);
+    expect(document.querySelectorAll('.btn.primary')).toHaveLength(1);
+  });
+
+  it('is not greeted as new after its deployments were deleted', async () => {
+    await show([], { more: { ...enough, ...charged } });
+    expect(await screen.findByText('Create your next deployment', undefined, SLOW)).toBeInTheDocument();
+    expect(screen.queryByText('Verify your email')).not.toBeInTheDocument();
+    expect(await screen.findByRole('link', { name: 'Create Deployment' })).toHaveAttribute(
       'href',
       '/create-deployment',
     );
+  });
+});
+
+describe('window title', () => {
+  it('names the dashboard', async () => {
+    await show(BOTH);
+    expect(document.title).toBe('Dashboard · Moorage');
+  });
+
+  it('counts the steps of an open deployment that is being set up', async () => {
+    const building = deploymentOf({
+      status: 'PROVISIONING',
+      progress: { step: 'wait-for-ssh', number: 3, of: 10, action_required: false },
+    });
+    await show([building], { at: `/dashboard?deployment=${building.id}` });
+    await waitFor(() => expect(document.title).toBe(`3/10 · ${building.client_name} · Moorage`));
   });
 });
 

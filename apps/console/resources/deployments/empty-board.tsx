@@ -1,4 +1,4 @@
-import { CircleCheck, type LucideIcon, Mail, Plus, Wallet } from 'lucide-react';
+import { ChevronRight, CircleCheck, type LucideIcon, Mail, Plus, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useBalance } from '../../data/billing';
@@ -10,18 +10,21 @@ import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
 import { inLanguage } from '../../texts/locale';
+import { ResendButton } from '../../parts/verify-banner';
+import { useRead } from '../../data/use-read';
 import { ButtonLink } from '../../ui/button-link';
 import './empty-board.css';
 
-/** Dashboard before the first deployment, with the progress of three steps and the available packages. */
+/** Dashboard without deployments, with the progress of three steps and the available packages. */
 export function EmptyBoard() {
   const t = useText();
   const user = useSession()?.user;
   const { data: balance } = useBalance();
   const { data: prices } = usePrices();
   const { data: packages = [] } = usePackages();
-  const { clouds } = useConsoleSettings();
-  const needed = prices?.minBalanceFirstDeployment ?? 4.99;
+  const { clouds, mails } = useConsoleSettings();
+  const hasDeployed = useHasDeployed();
+  const needed = (hasDeployed ? prices?.minBalanceToDeploy : prices?.minBalanceFirstDeployment) ?? 4.99;
   const available = balance?.available_balance ?? 0;
   const isVerified = user?.is_verified !== false;
   const isEnough = balance !== undefined && available >= needed;
@@ -29,61 +32,91 @@ export function EmptyBoard() {
   return (
     <section className="card board">
       <div className="board-steps">
-        <h2>{t('deployments.empty.title')}</h2>
+        <h2>{t(hasDeployed ? 'deployments.empty.title_again' : 'deployments.empty.title')}</h2>
         <p className="soft">
-          {clouds === 'sandbox' ? t('deployments.empty.lead_sandbox') : t('deployments.empty.lead')}
+          {hasDeployed
+            ? t('deployments.empty.lead_again')
+            : t(clouds === 'sandbox' ? 'deployments.empty.lead_sandbox' : 'deployments.empty.lead')}
         </p>
-        <ol className="tl">
-          <Step
-            icon={Mail}
-            state={isVerified ? 'ok' : 'now'}
-            title={t('deployments.empty.verify')}
-            side={isVerified ? t('deployments.empty.verify_done') : t('deployments.empty.verify_now')}
-            more={isVerified ? null : t('deployments.empty.verify_hint')}
-          />
-          <Step
-            icon={Wallet}
-            state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
-            title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'up' }) })}
-            side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
-            more={
-              isEnough ? null : (
-                <>
-                  <Link to="/billing#add">{t('deployments.empty.add_funds')}</Link> {t('deployments.empty.or')}{' '}
-                  <RequestCreditsButton kind="text" size="small" />
-                </>
-              )
-            }
-          />
-          <Step
-            icon={Plus}
-            state={next === 'create' ? 'now' : 'wait'}
-            title={t('deployments.empty.create')}
-            side={t('deployments.empty.create_time')}
-            more={packages.length === 0 ? null : t('deployments.empty.create_hint', { smart_count: packages.length })}
-          />
-        </ol>
-        {next === 'create' ? (
-          <ButtonLink className="board-go" kind="primary" to="/create-deployment" icon={Plus}>
-            {t('deployments.create')}
-          </ButtonLink>
-        ) : null}
+        {hasDeployed && next === 'create' ? null : (
+          <ol className="tl">
+            <Step
+              icon={Mail}
+              state={isVerified ? 'ok' : 'now'}
+              title={t('deployments.empty.verify')}
+              side={isVerified ? t('deployments.empty.verify_done') : null}
+              more={
+                isVerified
+                  ? null
+                  : mails === 'kept'
+                    ? t('deployments.empty.verify_kept')
+                    : t('deployments.empty.verify_hint', { email: user.email })
+              }
+            />
+            <Step
+              icon={Wallet}
+              state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
+              title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'up' }) })}
+              side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
+              more={null}
+            />
+            <Step
+              icon={Plus}
+              state={next === 'create' ? 'now' : 'wait'}
+              title={t('deployments.empty.create')}
+              side={null}
+              more={packages.length === 0 ? null : t('deployments.empty.create_hint', { smart_count: packages.length })}
+            />
+          </ol>
+        )}
+        <div className="board-go row wrap">
+          {next === 'verify' ? (
+            mails === 'kept' ? (
+              <ButtonLink kind="primary" to="/mailbox" icon={Mail}>
+                {t('deployments.empty.open_mailbox')}
+              </ButtonLink>
+            ) : (
+              <ResendButton kind="primary" />
+            )
+          ) : next === 'hold' ? (
+            <ButtonLink kind="primary" to="/billing#add" icon={Wallet}>
+              {t('deployments.empty.add_funds')}
+            </ButtonLink>
+          ) : (
+            <ButtonLink kind="primary" to="/create-deployment" icon={Plus}>
+              {t('deployments.create')}
+            </ButtonLink>
+          )}
+          {isEnough ? null : <RequestCreditsButton kind="quiet" />}
+        </div>
       </div>
       <div className="board-packages">
         <h3>{t('deployments.empty.packages')}</h3>
         <ul>
           {packages.map(({ name, display_name, description_texts: description, mark }) => (
-            <li key={name} className="row">
-              <PackageMark mark={mark} />
-              <span className="grow">
-                <b>{display_name}</b>
-                <span className="small soft">{inLanguage(description)}</span>
-              </span>
+            <li key={name}>
+              <Link className="row" to={`/create-deployment?package=${encodeURIComponent(name)}`}>
+                <PackageMark mark={mark} />
+                <span className="grow">
+                  <b>{display_name}</b>
+                  <span className="small soft">{inLanguage(description)}</span>
+                </span>
+                <ChevronRight size={16} aria-hidden="true" />
+              </Link>
             </li>
           ))}
         </ul>
+        <Link to="/pricing">{t('deployments.empty.prices')}</Link>
       </div>
     </section>
+  );
+}
+
+/** Returns whether a deployment of this account was ever charged. */
+function useHasDeployed(): boolean {
+  const { data } = useRead('billing', 'GET /billing/transactions', { query: { page: 1 } });
+  return (
+    data?.transactions.some(({ transactions }) => transactions.some((each) => each.deployment_id !== null)) === true
   );
 }
 
@@ -97,7 +130,7 @@ function Step({
   icon: LucideIcon;
   state: 'ok' | 'now' | 'wait';
   title: string;
-  side: string;
+  side: string | null;
   more: ReactNode;
 }) {
   const t = useText();
@@ -113,7 +146,7 @@ function Step({
         )}
         {title}
       </b>
-      <span className="d">{side}</span>
+      {side === null ? null : <span className="d">{side}</span>}
       {more === null ? null : <div className="more">{more}</div>}
     </li>
   );

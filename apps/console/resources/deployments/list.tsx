@@ -16,6 +16,8 @@ import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { ButtonLink } from '../../ui/button-link';
+import { useTitle } from '../../ui/use-title';
+import { useOpenTitle } from './use-open-title';
 import './list.css';
 
 /** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
@@ -31,6 +33,7 @@ export default function Dashboard() {
   // Topping up takes precedence over another order, so only one button is filled.
   const urgent = runway.data?.level === 'days';
   const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
+  useTitle(useOpenTitle(rows?.find(({ id }) => id === details.id)) ?? t('layout.dashboard'));
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];
@@ -48,7 +51,7 @@ export default function Dashboard() {
             </ButtonLink>
           )}
         </div>
-        <VerifyBanner />
+        {rows === undefined || isEmpty ? null : <VerifyBanner />}
         <GracePeriodBanner />
         <EndedBanner />
         {isEmpty ? (

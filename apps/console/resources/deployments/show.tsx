@@ -22,6 +22,7 @@ import { useJumps } from './page/use-jumps';
 import { Cards } from './section';
 import { type DeploymentTab, pageOf, TABS, tabAt } from './tabs';
 import { stageOf, useDetails } from './use-details';
+import { useOpenTitle } from './use-open-title';
 import './show.css';
 
 /** Page of a deployment. Its tabs are the routes below it. */
@@ -40,7 +41,8 @@ function DeploymentPage({ id }: { id: number }) {
   const backups = useBackups(id, deployment === undefined ? isGone : stageOf(deployment).mayHaveBackups);
   useStatusPoll(id, deployment);
   useRecent('deployment', id, { name: deployment?.client_name, error: record.error });
-  useTitle(deployment === undefined ? t(tab.label) : t(tab.title, { name: deployment.client_name }));
+  const openTitle = useOpenTitle(deployment);
+  useTitle(openTitle ?? (deployment === undefined ? t(tab.label) : t(tab.title, { name: deployment.client_name })));
   const isKnown = deployment !== undefined || (isGone && backups.data !== undefined);
   const tabs = useMemo(() => {
     const copies = backups.data === undefined || hasCopies(backups.data);
