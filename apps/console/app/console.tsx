@@ -13,6 +13,7 @@ import { Notification } from './notification';
 import { LeaveConsole } from './leave-console';
 import { resourceOf, routesOf } from './resource';
 import { darkTheme, lightTheme } from './theme';
+import { SideSkeleton } from '../parts/side-skeleton';
 import { queryClient } from '../data/query-client';
 import { PAGES, RESOURCES } from './screens';
 
@@ -28,7 +29,7 @@ const RESOURCE_ROUTES = RESOURCES.filter(({ path }) => path !== undefined).flatM
 export default function Console() {
   const { dark } = useTheme();
   const i18nProvider = useConsoleI18n(chooseLanguage);
-  if (i18nProvider === null) return null;
+  if (i18nProvider === null) return <SideSkeleton />;
   return (
     <BrowserRouter>
       <Admin
@@ -40,6 +41,7 @@ export default function Console() {
         notification={Notification}
         theme={dark ? darkTheme : lightTheme}
         darkTheme={null}
+        loading={SideSkeleton}
         loginPage={false}
         catchAll={LeaveConsole}
         requireAuth

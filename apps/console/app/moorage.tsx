@@ -1,5 +1,5 @@
 import { isDeactivatedUsername } from '@moorage/domain';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
 import { endSession, isImpersonating, useSession } from '../data/session';
 import { go, useAddress } from '../data/navigation';
 import { PublicSide } from './public-side';
@@ -8,7 +8,7 @@ import { isPublicPath } from '../data/addresses';
 import { PageGuard } from '../ui/page-guard';
 import { Support } from '../parts/support/support';
 import { Toasts } from '../ui/toasts';
-import { LoadingNote } from '../ui/loading-note';
+import { SideSkeleton } from '../parts/side-skeleton';
 
 /** The logged-in side with its UI kit, loaded on demand. */
 const Console = lazy(() => import('./console'));
@@ -30,6 +30,10 @@ function Sides({ path }: { path: string }) {
   // Visitors who open an existing console page are redirected to the login.
   const leaves = isConsolePath(path) && !signedIn;
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
+  const isPublic = isPublicPath(path) || (!signedIn && !leaves);
+  useLayoutEffect(() => {
+    document.body.classList.toggle('pub', isPublic);
+  }, [isPublic]);
   useEffect(() => {
     if (!isDeactivated) return;
     if (!isImpersonating()) go('/account-deactivated', { replace: true });
@@ -42,13 +46,13 @@ function Sides({ path }: { path: string }) {
 
   return (
     <>
-      {isPublicPath(path) || (!signedIn && !leaves) ? (
+      {isPublic ? (
         <PublicSide path={path} />
       ) : leaves || isDeactivated ? (
-        <LoadingNote />
+        <SideSkeleton />
       ) : (
         <PageGuard>
-          <Suspense fallback={<LoadingNote />}>
+          <Suspense fallback={<SideSkeleton />}>
             <Console />
           </Suspense>
         </PageGuard>

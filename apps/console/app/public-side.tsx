@@ -1,11 +1,11 @@
-import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react';
 import { useSession } from '../data/session';
 import { wantedPackage } from '../data/wanted-package';
 import { go, useAddress } from '../data/navigation';
 import { PUBLIC_SCREENS, type PublicScreen } from './screens';
 import { isPublicPath, plainPath, type PublicPath } from '../data/addresses';
 import { PageGuard } from '../ui/page-guard';
-import { LoadingNote } from '../ui/loading-note';
+import { PageSkeleton } from '../ui/page-skeleton';
 import { DepthLayers } from '../pages/public/depth-layers';
 import '../pages/public/public.css';
 import { PublicFooter } from '../pages/public/public-footer';
@@ -26,7 +26,9 @@ const NotFound = lazy(() => import('../pages/public/not-found'));
 void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
 
 /** Public pages, with a "not found" page for every other address. */
-export function PublicSide({ path: requested }: { path: string }) {
+export function PublicSide({ path: current }: { path: string }) {
+  // The previous page stays until the next one has loaded.
+  const requested = useDeferredValue(current);
   const path = addressOf(requested);
   const { visitorsOnly, plainGround } = SCREENS[path];
   const { query } = useAddress();
@@ -35,10 +37,6 @@ export function PublicSide({ path: requested }: { path: string }) {
   // Whoever signed up for a package continues with it.
   const isOrdering = path === '/signup' && wantedPackage() !== null;
   const next = afterLogin(query.get('next'), isOrdering ? ORDER : undefined);
-  useLayoutEffect(() => {
-    document.body.classList.add('pub');
-    return () => document.body.classList.remove('pub');
-  }, []);
   useEffect(() => {
     if (leaves) go(next, { replace: true });
   }, [leaves, next]);
@@ -50,7 +48,7 @@ export function PublicSide({ path: requested }: { path: string }) {
       <PublicHeader path={path} />
       {plainGround === true ? null : <DepthLayers />}
       <div id="content" tabIndex={-1}>
-        <PageGuard key={requested}>
+        <PageGuard at={requested}>
           <Suspense fallback={<Holding />}>
             {leaves ? (
               <Holding />
@@ -71,7 +69,7 @@ export function PublicSide({ path: requested }: { path: string }) {
 function Holding() {
   return (
     <main className="holding">
-      <LoadingNote />
+      <PageSkeleton />
     </main>
   );
 }

@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
 import { PageGuard } from '../../ui/page-guard';
-import { LoadingNote } from '../../ui/loading-note';
+import { PageSkeleton } from '../../ui/page-skeleton';
 import { ConfirmIdentity } from '../confirm-identity';
 import { movedTo } from '../old-addresses';
 import { Welcome } from '../welcome';
@@ -28,7 +28,7 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       <Welcome />
       <ConfirmIdentity />
       <PageGuard at={pathname}>
-        <Suspense fallback={<LoadingNote />}>{moved === null ? children : <Navigate replace to={moved} />}</Suspense>
+        <Suspense fallback={<PageSkeleton />}>{moved === null ? children : <Navigate replace to={moved} />}</Suspense>
       </PageGuard>
     </>
   );

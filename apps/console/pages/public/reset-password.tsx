@@ -6,7 +6,7 @@ import { go, useAddress } from '../../data/navigation';
 import { usePublicText } from '../../texts/locale';
 import { Link } from '../../ui/link';
 import { showToast } from '../../ui/toasts';
-import { LoadingNote } from '../../ui/loading-note';
+import { PageSkeleton } from '../../ui/page-skeleton';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Outcome } from './outcome';
 import { Strength } from '../../ui/form/strength';
@@ -28,7 +28,7 @@ export default function ResetPassword() {
     showToast(t('reset.invalid'), 'error');
     go('/login', { replace: true });
   }, [missing, t]);
-  if (missing) return <LoadingNote />;
+  if (missing) return <PageSkeleton />;
   if (!done) return <Choose token={token} onDone={() => setDone(true)} />;
   return (
     <Outcome icon={CircleCheck} title={t('reset.done_title')}>

@@ -621,7 +621,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     title: 'Zugangsdaten',
     lead: 'Passwörter und Schlüssel dieses Deployments. Das Anzeigen wird protokolliert. Beim Verlassen dieser Seite werden sie wieder verborgen.',
     reveal: 'Zugangsdaten zeigen',
-    revealing: 'Werden geladen...',
+    revealing: 'Werden angezeigt...',
     hide: 'Zugangsdaten verbergen',
     none: 'Dieses Deployment hat keine Zugangsdaten.',
     no_more: 'Dieses Deployment hat keine weiteren Zugangsdaten als die unter „Anmeldung“.',

@@ -2,7 +2,7 @@ import type { publicTexts as english } from '../en/public';
 import type { SameKeys } from '../translate';
 
 export const publicTexts: SameKeys<typeof english> = {
-  waiting: 'Wird geladen...',
+  waiting: 'Wird geladen',
   brand: { beta: 'Cloud Beta', skip: 'Zum Inhalt' },
   nav: {
     home: 'Startseite',

@@ -615,7 +615,7 @@ export const deploymentsTexts = {
     title: 'Secrets',
     lead: 'Passwords and keys of this deployment. Viewing them is logged. They are hidden again when you leave this page.',
     reveal: 'Show secrets',
-    revealing: 'Loading...',
+    revealing: 'Showing...',
     hide: 'Hide secrets',
     none: 'This deployment has no secrets.',
     no_more: 'This deployment has no secrets other than those under Login.',

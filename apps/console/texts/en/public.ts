@@ -2,7 +2,7 @@ import { BRAND_TEXTS } from '@moorage/domain';
 
 /** Texts of the public pages and of the parts that public pages and console share. */
 export const publicTexts = {
-  waiting: 'Loading...',
+  waiting: 'Loading',
   brand: { beta: 'Cloud Beta', skip: 'Skip to content' },
   nav: {
     home: 'Home',

@@ -1,0 +1,26 @@
+import { usePublicText } from '../texts/locale';
+import './page-skeleton.css';
+
+/** Placeholder of a page while its files load. */
+export function PageSkeleton() {
+  const t = usePublicText();
+  return (
+    <>
+      <span className="vh" role="status">
+        {t('waiting')}
+      </span>
+      <SkeletonLines />
+    </>
+  );
+}
+
+/** The lines of the placeholder. index.html contains them too, so they depend on no language. */
+export function SkeletonLines() {
+  return (
+    <div className="page-skeleton" aria-hidden="true">
+      <span className="skel" />
+      <span className="skel" />
+      <span className="skel" />
+    </div>
+  );
+}
