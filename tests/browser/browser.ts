@@ -29,7 +29,8 @@ export const SHOTS = join('dist', 'screenshots');
 export type Theme = 'light' | 'dark';
 
 export interface Appearance {
-  readonly width: 390 | 1440;
+  /** The phone of a design, the desktop of a design, and the narrowest screen that the console supports. */
+  readonly width: 390 | 1440 | 320;
   readonly theme: Theme;
 }
 
@@ -137,10 +138,10 @@ export async function openScreen(
     baseURL: baseUrl,
     // The certificate authority of the demo stack.
     ignoreHTTPSErrors: baseUrl.startsWith('https:'),
-    viewport: { width, height: width === 390 ? 844 : 900 },
+    viewport: { width, height: width === 1440 ? 900 : 844 },
     colorScheme: theme,
     locale: 'en-GB',
-    hasTouch: width === 390,
+    hasTouch: width !== 1440,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });

@@ -283,7 +283,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     at: '/deployments/:id/settings',
     async show(page) {
       await go(`/deployments/${ids.ready}/settings`)(page);
-      await page.locator('.level-sec button').first().click();
+      await page.locator('.level-sec').last().getByRole('button').first().click();
       await choose(page.locator('.level-choice input[value="3"]'));
       await page.locator('.quote .lines').waitFor();
     },

@@ -219,10 +219,10 @@ export const visitorPages = ({ seeded }: Reported): readonly View[] => [
     name: 'support-visitor',
     at: '/account-deactivated',
     opens: 'parts/support/support-panel.tsx',
-    async show(page) {
+    show: go('/account-deactivated', async (page) => {
       await page.locator('main [aria-haspopup=dialog]').click();
       await page.locator('.support-panel form').waitFor();
-    },
+    }),
   },
 ];
 

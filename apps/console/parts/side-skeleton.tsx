@@ -1,4 +1,4 @@
-import { SkeletonLines } from '../ui/page-skeleton';
+import { PageLines } from '../ui/page-skeleton';
 import { Mark } from './wordmark';
 import './bar.css';
 
@@ -14,7 +14,7 @@ export function SideSkeleton() {
           <Mark />
         </span>
       </div>
-      <SkeletonLines />
+      <PageLines />
     </>
   );
 }

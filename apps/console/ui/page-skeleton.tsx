@@ -9,13 +9,13 @@ export function PageSkeleton() {
       <span className="vh" role="status">
         {t('waiting')}
       </span>
-      <SkeletonLines />
+      <PageLines />
     </>
   );
 }
 
 /** The lines of the placeholder. index.html contains them too, so they depend on no language. */
-export function SkeletonLines() {
+export function PageLines() {
   return (
     <div className="page-skeleton" aria-hidden="true">
       <span className="skel" />

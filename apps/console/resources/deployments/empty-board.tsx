@@ -12,6 +12,7 @@ import { PackageMark } from '../../parts/package-mark';
 import { inLanguage } from '../../texts/locale';
 import { ResendButton } from '../../parts/verify-banner';
 import { useRead } from '../../data/use-read';
+import { useLayoutReady } from '../../ui/use-layout-ready';
 import { ButtonLink } from '../../ui/button-link';
 import './empty-board.css';
 
@@ -19,18 +20,25 @@ import './empty-board.css';
 export function EmptyBoard() {
   const t = useText();
   const user = useSession()?.user;
-  const { data: balance } = useBalance();
-  const { data: prices } = usePrices();
-  const { data: packages = [] } = usePackages();
+  const balances = useBalance();
+  const { data: balance } = balances;
+  const priceList = usePrices();
+  const { data: prices } = priceList;
+  const catalogue = usePackages();
+  const { data: packages = [] } = catalogue;
   const { clouds, mails } = useConsoleSettings();
-  const hasDeployed = useHasDeployed();
+  const transactions = useRead('billing', 'GET /billing/transactions', { query: { page: 1 } });
+  const isPlaced = useLayoutReady([balances, priceList, catalogue, transactions]);
+  const hasDeployed =
+    transactions.data?.transactions.some((day) => day.transactions.some((each) => each.deployment_id !== null)) ===
+    true;
   const needed = (hasDeployed ? prices?.minBalanceToDeploy : prices?.minBalanceFirstDeployment) ?? 4.99;
   const available = balance?.available_balance ?? 0;
   const isVerified = user?.is_verified !== false;
   const isEnough = balance !== undefined && available >= needed;
   const next = !isVerified ? 'verify' : !isEnough ? 'hold' : 'create';
   return (
-    <section className="card board">
+    <section className={isPlaced ? 'card board' : 'card board unplaced'}>
       <div className="board-steps">
         <h2>{t(hasDeployed ? 'deployments.empty.title_again' : 'deployments.empty.title')}</h2>
         <p className="soft">
@@ -109,14 +117,6 @@ export function EmptyBoard() {
         <Link to="/pricing">{t('deployments.empty.prices')}</Link>
       </div>
     </section>
-  );
-}
-
-/** Returns whether a deployment of this account was ever charged. */
-function useHasDeployed(): boolean {
-  const { data } = useRead('billing', 'GET /billing/transactions', { query: { page: 1 } });
-  return (
-    data?.transactions.some(({ transactions }) => transactions.some((each) => each.deployment_id !== null)) === true
   );
 }
 
