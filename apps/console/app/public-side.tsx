@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react';
+import { type ComponentType, Fragment, lazy, Suspense, useDeferredValue, useEffect, useRef } from 'react';
 import { useSession } from '../data/session';
 import { wantedPackage } from '../data/wanted-package';
 import { go, useAddress } from '../data/navigation';
@@ -53,10 +53,11 @@ export function PublicSide({ path: current }: { path: string }) {
             {leaves ? (
               <Holding />
             ) : (
-              <>
+              // The footer belongs to its page, otherwise it would jump from one page's end to the other's.
+              <Fragment key={requested}>
                 <Page />
                 <PublicFooter />
-              </>
+              </Fragment>
             )}
           </Suspense>
         </PageGuard>
