@@ -1,3 +1,4 @@
+import type { ConsoleSettings } from '@moorage/contracts';
 import type { RedisServer } from '@moorage/messaging';
 import {
   type Cidr,
@@ -30,6 +31,7 @@ export abstract class ApiSettings {
   /** Addresses or CIDRs of proxies whose X-Forwarded-For is trusted. Empty for none. */
   abstract readonly trustedProxies: readonly string[];
   abstract readonly brand: BrandSettings;
+  abstract readonly links: OperatorLinks;
   abstract readonly support: SupportSettings;
   /** Issuer of receipts. */
   abstract readonly operator: OperatorSettings;
@@ -82,6 +84,9 @@ export interface BrandSettings {
   /** Null without an intro video. */
   readonly introVideoUrl: string | null;
 }
+
+/** Pages of the operator outside the console. Null if a page does not exist. */
+export type OperatorLinks = ConsoleSettings['links'];
 
 export interface SupportSettings {
   readonly hours: SupportHours;
@@ -164,6 +169,15 @@ export function apiSettings(
       tagline: settings.BRAND_TAGLINE,
       supportEmail: settings.BRAND_SUPPORT_EMAIL,
       introVideoUrl: settings.BRAND_INTRO_VIDEO_URL ?? null,
+    },
+    links: {
+      terms: settings.TERMS_URL ?? null,
+      privacy: settings.PRIVACY_URL ?? null,
+      imprint: settings.IMPRINT_URL ?? null,
+      status: settings.STATUS_URL ?? null,
+      docs: settings.DOCS_URL ?? null,
+      forum: settings.FORUM_URL ?? null,
+      changelog: settings.CHANGELOG_URL ?? null,
     },
     support: supportSettings(settings),
     operator: operatorSettings(settings),

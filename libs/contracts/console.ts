@@ -18,6 +18,16 @@ export const consoleSettings = z
       /** URL of the video player, loaded only on request. Null if there is no video. */
       intro_video_url: z.string().nullable(),
     }),
+    /** Pages of the operator outside the console, or null for those that do not exist. */
+    links: z.object({
+      terms: z.string().nullable(),
+      privacy: z.string().nullable(),
+      imprint: z.string().nullable(),
+      status: z.string().nullable(),
+      docs: z.string().nullable(),
+      forum: z.string().nullable(),
+      changelog: z.string().nullable(),
+    }),
     mode: z.enum(['demo', 'production']),
     /** `test` shows checkout as a local page, and no money moves. */
     payments: z.enum(['test', 'stripe']),

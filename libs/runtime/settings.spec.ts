@@ -77,6 +77,8 @@ describe('settings', () => {
     ['VPS_ALLOWED_CIDRS', 'everything'],
     ['DOMAIN_ALLOWED_ZONES', 'Test'],
     ['DNS_RESOLVERS', 'a b'],
+    ['TERMS_URL', 'http://example.com/terms'],
+    ['STATUS_URL', 'javascript:alert(1)'],
     ['JWT_SECRET', 'short'],
   ])('report an invalid %s=%s without repeating its value', (name, value) => {
     expect(() => parseSettings({ [name]: value })).toThrow(SettingsError);

@@ -24,6 +24,8 @@ const list = text.transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+/** Address of a page that browsers of customers open. */
+const webPage = z.url({ protocol: /^https$/ }).optional();
 const printed = text.refine(
   (value) => unprintedLetters(value) === '',
   'contains letters that receipts cannot print: use Latin letters',
@@ -134,6 +136,13 @@ export const SETTINGS = {
   SUPPORT_PHONE: text.optional().describe('phone number shown to customers of level 3'),
   SUPPORT_MANAGER_NAME: text.optional().describe('success manager shown to customers of level 3'),
   SUPPORT_MANAGER_EMAIL: z.email().optional().describe('email address of the success manager'),
+  TERMS_URL: webPage.describe('terms of service, linked in the footer, in the menu and on the sign-up page'),
+  PRIVACY_URL: webPage.describe('privacy policy, linked in the footer, in the menu and on the sign-up page'),
+  IMPRINT_URL: webPage.describe('imprint, linked in the footer and in the menu'),
+  STATUS_URL: webPage.describe('status page, linked in the footer and in the menu'),
+  DOCS_URL: webPage.describe('documentation for customers, linked in the footer, in the menu and at support level 1'),
+  FORUM_URL: webPage.describe('community forum, linked in the footer, in the menu and at support level 1'),
+  CHANGELOG_URL: webPage.describe('changelog, linked in the footer and in the menu'),
 
   OPERATOR_NAME: printed
     .max(100)

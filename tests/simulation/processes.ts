@@ -143,6 +143,7 @@ export const API_SETTINGS: ApiSettings = {
   clientKeys: [],
   trustedProxies: [],
   brand: { name: 'World', tagline: '', supportEmail: 'support@world.localhost', introVideoUrl: null },
+  links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
   support: {
     hours: { days: parseSupportDays('Mon-Fri 09:00-17:00') ?? [], zone: 'UTC' },
     hoursText: 'Mon-Fri 09:00-17:00',

@@ -6,6 +6,7 @@ import type { ApiSettings } from '../settings';
 export function consoleSettings(
   {
     brand,
+    links,
     mode,
     mail,
     stripe,
@@ -26,6 +27,7 @@ export function consoleSettings(
       support_email: brand.supportEmail,
       intro_video_url: brand.introVideoUrl,
     },
+    links,
     mode,
     payments: stripe === null ? 'test' : 'stripe',
     mails: mail.url === null ? 'kept' : 'sent',

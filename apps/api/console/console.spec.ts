@@ -20,6 +20,7 @@ describe('installation details for the console', () => {
           support_email: 'support@moorage.test',
           intro_video_url: null,
         },
+        links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
         mode: 'demo',
         payments: 'test',
         mails: 'kept',
@@ -51,6 +52,7 @@ describe('installation details for the console', () => {
         clouds: cloudSetup({ sandbox: false, chosen: {} }),
         clientKeys: ['console-key', 'older-key'],
         brand: { ...demo.settings.brand, introVideoUrl: 'https://video.example/embed/1' },
+        links: { ...demo.settings.links, terms: 'https://example.com/terms' },
       },
     });
     const { status, body, text } = await real.http.get('/api/console/settings');
@@ -63,6 +65,7 @@ describe('installation details for the console', () => {
       sandbox_domain: null,
       client_key: 'console-key',
       brand: { intro_video_url: 'https://video.example/embed/1' },
+      links: { terms: 'https://example.com/terms', privacy: null },
     });
     for (const secret of ['jwt-secret', 'sk_live', 'whsec', 'smtp-secret']) expect(text).not.toContain(secret);
     await real.close();

@@ -104,6 +104,7 @@ export const TEST_SETTINGS: ApiSettings = {
     supportEmail: 'support@moorage.test',
     introVideoUrl: null,
   },
+  links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
   support: {
     hours: { days: parseSupportDays('Mon-Fri 09:00-17:00') ?? [], zone: 'UTC' },
     hoursText: 'Mon-Fri 09:00-17:00',

@@ -11,6 +11,7 @@ const DEFAULTS: ConsoleSettings = {
     support_email: '',
     intro_video_url: null,
   },
+  links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
   mode: 'demo',
   payments: 'test',
   mails: 'sent',
@@ -44,6 +45,11 @@ export function useArrivedSettings(): ConsoleSettings | null {
 
 export function useBrand(): ConsoleSettings['brand'] {
   return useConsoleSettings().brand;
+}
+
+/** Returns the pages of the operator outside the console. */
+export function useOperatorLinks(): ConsoleSettings['links'] {
+  return useConsoleSettings().links;
 }
 
 /** Loads the settings and never rejects. After a failure the defaults stay, and the next call tries again. */

@@ -194,6 +194,7 @@ export function showInConsole(
 /** Settings of a live installation, where no test domain is reserved. */
 export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings => ({
   brand: { name: 'Moorage', tagline: '', support_email: '', intro_video_url: null },
+  links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
   mode: 'demo',
   payments: 'stripe',
   mails: 'sent',

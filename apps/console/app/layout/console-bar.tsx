@@ -18,6 +18,7 @@ import { useText } from '../../texts/console-i18n';
 import { LOCALES, usePublicText } from '../../texts/locale';
 import { chooseTheme, THEME_CHOICES, useTheme } from '../../ui/theme-choice';
 import { AppearanceMenu } from '../../parts/appearance-menu';
+import { useOperatorPages } from '../../parts/operator-links';
 import { Wordmark } from '../../parts/wordmark';
 import { useDestinations } from './destinations';
 import { contactSupportFrom, SupportButton, useOffersSupport } from '../../parts/support/support-button';
@@ -85,6 +86,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   const logout = useLogout();
   const publicText = usePublicText();
   const offersSupport = useOffersSupport();
+  const pages = useOperatorPages();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
   // On wide screens the menu begins with the administrators' destinations.
@@ -160,6 +162,12 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
               <ThemeItems key="theme" onChosen={close} />,
               <Divider key="end" component="li" role="separator" />,
             ]}
+        {pages.map(({ page, href, label }) => (
+          <MenuItem key={page} component="a" href={href} target="_blank" rel="noopener" onClick={close}>
+            {label}
+          </MenuItem>
+        ))}
+        {pages.length === 0 ? null : <Divider component="li" role="separator" />}
         <MenuItem
           onClick={() => {
             close();

@@ -3,11 +3,13 @@ import { usePublicText } from '../../texts/locale';
 import { useBrand } from '../../data/brand';
 import { Link } from '../../ui/link';
 import { Mark } from '../../parts/wordmark';
+import { OperatorLink, useOperatorPages } from '../../parts/operator-links';
 import { LanguageButtons } from '../../parts/language-buttons';
 
 export function PublicFooter() {
   const t = usePublicText();
   const { name } = useBrand();
+  const pages = useOperatorPages();
   const signedIn = useSession() !== null;
   return (
     <footer className="foot">
@@ -27,6 +29,11 @@ export function PublicFooter() {
               <Link href="/signup">{t('nav.signup')}</Link>
             </>
           )}
+          {pages.map(({ page, href, label }) => (
+            <OperatorLink key={page} href={href}>
+              {label}
+            </OperatorLink>
+          ))}
         </nav>
         <span className="row" role="group" aria-label={t('language')}>
           <LanguageButtons />

@@ -17,6 +17,7 @@ const SETTINGS = {
     support_email: 's@x.example',
     intro_video_url: 'https://video.example/e/1',
   },
+  links: { terms: null, privacy: null, imprint: null, status: null, docs: null, forum: null, changelog: null },
   mode: 'demo',
   payments: 'test',
   clouds: 'sandbox',

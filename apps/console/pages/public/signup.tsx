@@ -6,6 +6,7 @@ import { useTitle } from '../../ui/use-title';
 import { usePublicPrices } from '../../data/public-prices';
 import { wantedPackage } from '../../data/wanted-package';
 import { ORDER } from './after-login';
+import { Consent } from './consent';
 import { useSignupForm } from './use-signup-form';
 
 export default function Signup() {
@@ -54,6 +55,7 @@ export default function Signup() {
             />
           ) : null}
           <SubmitButton label={t('signup.submit')} busyLabel={t('signup.busy')} busy={form.busy} />
+          <Consent />
         </form>
       </div>
     </main>

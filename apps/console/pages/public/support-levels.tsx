@@ -1,6 +1,7 @@
 import { BACKUP_DAYS, Money, quotePrice, type SupportLevel } from '@moorage/domain';
 import { usePublicText } from '../../texts/locale';
 import { hourlyPrice, money } from '../../ui/money';
+import { SelfHelpLinks } from '../../parts/operator-links';
 import { modesOf, useOfferedBackups } from '../../parts/offered-backups';
 
 const LEVELS = [
@@ -47,7 +48,10 @@ export function SupportLevels() {
             </p>
             <dl>
               <dt>{t('pricing.levels.response')}</dt>
-              <dd>{t(`pricing.levels.${name}.response`)}</dd>
+              <dd>
+                {t(`pricing.levels.${name}.response`)}
+                {level === 1 ? <SelfHelpLinks /> : null}
+              </dd>
               <dt>{t('pricing.levels.people')}</dt>
               <dd>{t(`pricing.levels.${name}.people`)}</dd>
               <Backups level={level} />

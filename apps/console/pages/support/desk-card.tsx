@@ -2,6 +2,7 @@ import type { SupportDesk } from '@moorage/contracts';
 import { useRead } from '../../data/use-read';
 import { Phone, SuccessManager, useResponseTime } from '../../parts/support/response-time';
 import { contactSupport } from '../../parts/support/support-desk';
+import { SelfHelpLinks } from '../../parts/operator-links';
 import { useText } from '../../texts/console-i18n';
 import { usePublicText } from '../../texts/locale';
 import { Button } from '../../ui/button';
@@ -42,7 +43,10 @@ function DeskFacts({ desk }: { desk: SupportDesk }) {
     <dl className="pad desk">
       <div>
         <dt>{t('support.desk.level')}</dt>
-        <dd>{t(`support.levels.${LEVELS[level]}`)}</dd>
+        <dd>
+          {t(`support.levels.${LEVELS[level]}`)}
+          {level === 1 ? <SelfHelpLinks /> : null}
+        </dd>
       </div>
       <div>
         <dt>{t('support.desk.answer')}</dt>

@@ -35,6 +35,15 @@ export const publicTexts: SameKeys<typeof english> = {
   },
   language: 'Sprache',
   footer: { amounts: 'Beträge in USD, Zeitangaben in UTC' },
+  links: {
+    docs: 'Dokumentation',
+    forum: 'Community-Forum',
+    status: 'Status',
+    changelog: 'Änderungen',
+    terms: 'Nutzungsbedingungen',
+    privacy: 'Datenschutzerklärung',
+    imprint: 'Impressum',
+  },
   toast: { dismiss: 'Schließen' },
   copy: { what: '%{what} kopieren', done: 'Kopiert' },
   retry: 'Jetzt erneut versuchen',
@@ -194,6 +203,11 @@ export const publicTexts: SameKeys<typeof english> = {
     referral: 'Empfehlungscode',
     referral_hint:
       'Sie und die Person, die Sie eingeladen hat, erhalten je eine Gutschrift von 4,99 €. Auch einen Code für Startguthaben geben Sie hier ein.',
+    consent: {
+      both: 'Für Ihr Konto gelten unsere %{terms} und unsere %{privacy}.',
+      terms: 'Für Ihr Konto gelten unsere %{terms}.',
+      privacy: 'Für Ihr Konto gilt unsere %{privacy}.',
+    },
     submit: 'Konto anlegen',
     busy: 'Konto wird angelegt...',
     failed: 'Registrierung fehlgeschlagen',

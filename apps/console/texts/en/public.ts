@@ -29,6 +29,15 @@ export const publicTexts = {
   theme: { and_language: 'Theme and language', label: 'Theme', light: 'Light', dark: 'Dark', system: 'System' },
   language: 'Language',
   footer: { amounts: 'Amounts in USD, dates in UTC' },
+  links: {
+    docs: 'Documentation',
+    forum: 'Community forum',
+    status: 'Status',
+    changelog: 'Changelog',
+    terms: 'Terms of service',
+    privacy: 'Privacy policy',
+    imprint: 'Imprint',
+  },
   toast: { dismiss: 'Dismiss' },
   copy: { what: 'Copy %{what}', done: 'Copied' },
   retry: 'Try again now',
@@ -177,6 +186,11 @@ export const publicTexts = {
     referral: 'Referral Code',
     referral_hint:
       'You and the person who invited you each get a €4.99 credit. You can also enter a code for free credits here.',
+    consent: {
+      both: 'By creating an account, you agree to the %{terms} and acknowledge the %{privacy}.',
+      terms: 'By creating an account, you agree to the %{terms}.',
+      privacy: 'By creating an account, you acknowledge the %{privacy}.',
+    },
     submit: 'Create Account',
     busy: 'Creating Account...',
     failed: 'Signup failed',
