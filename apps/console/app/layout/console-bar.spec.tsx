@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { showInConsole, USER } from '../../testing/console-fixture';
 import { leaveConsole } from '../../testing/leave-console';
+import { onNarrowScreen } from '../../testing/screen-size';
+import { closeSupport, useSupportDesk } from '../../parts/support/support-desk';
 import { runwayOf } from '../../pages/billing/testing';
 import { ConsoleBar } from './console-bar';
 
@@ -87,6 +90,44 @@ describe('account menu', () => {
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     await waitFor(() => expect(menu.queryByRole('menuitem', { name: 'Referrals' }) !== null).toBe(isOn));
+  });
+});
+
+describe('without a connection', () => {
+  it('shows a line until it returns', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(screen.queryByText(/^You're offline/)).not.toBeInTheDocument();
+    act(() => onlineManager.setOnline(false));
+    expect(screen.getByText(/^You're offline/)).toBeInTheDocument();
+    act(() => onlineManager.setOnline(true));
+    expect(screen.queryByText(/^You're offline/)).not.toBeInTheDocument();
+  });
+});
+
+describe('support', () => {
+  const support = () => screen.queryByRole('button', { name: 'Support' });
+
+  it('is a button in the bar', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(support()).toBeInTheDocument();
+  });
+
+  it('is in the menu on narrow screens', async () => {
+    onNarrowScreen();
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: USER });
+    const menu = within(await openMenu());
+    expect(support()).not.toBeInTheDocument();
+    await userEvent.click(menu.getByRole('menuitem', { name: 'Contact support' }));
+    expect(useSupportDesk.getState().open).toBe(true);
+    closeSupport();
+  });
+
+  it('is not offered to administrators', async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    await screen.findByRole('button', { name: /menu/i });
+    expect(support()).not.toBeInTheDocument();
   });
 });
 

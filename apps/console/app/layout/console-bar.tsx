@@ -23,6 +23,7 @@ import { Wordmark } from '../../parts/wordmark';
 import { useDestinations } from './destinations';
 import { contactSupportFrom, SupportButton, useOffersSupport } from '../../parts/support/support-button';
 import { UntilPill } from './until-pill';
+import { OfflineNote } from './offline-note';
 import { ImpersonationBanner } from './impersonation-banner';
 import { Button, IconButton } from '../../ui/button';
 import '../../parts/bar.css';
@@ -71,6 +72,7 @@ export function ConsoleBar() {
         {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
         <AccountMenu wide={wide} onSearch={search.show} />
       </Toolbar>
+      <OfflineNote />
       {search.dialog}
     </AppBar>
   );

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { showLocale } from '../../texts/locale';
 import { lazy, Suspense } from 'react';
 import { loadConsoleSettings } from '../../data/brand';
+import { pages } from '../../data/navigation';
 import { PageGuard } from '../../ui/page-guard';
 import { showToast } from '../../ui/toasts';
 import { afterLogin } from './after-login';
@@ -310,6 +311,25 @@ describe('page whose files do not load', () => {
     expect(await screen.findByRole('heading', { name: "This page couldn't be loaded" })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Try again now' })).toBeInTheDocument();
     errors.mockRestore();
+  });
+
+  it('reloads once the connection returns, if it failed without one', async () => {
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const load = jest.spyOn(pages, 'load').mockImplementation(() => undefined);
+    const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
+    render(
+      <PageGuard>
+        <Suspense>
+          <Broken />
+        </Suspense>
+      </PageGuard>,
+    );
+    await screen.findByRole('heading', { name: "This page couldn't be loaded" });
+    expect(load).not.toHaveBeenCalled();
+    fireEvent(window, new Event('online'));
+    expect(load).toHaveBeenCalledWith(location.href);
+    for (const spy of [errors, load, online]) spy.mockRestore();
   });
 
   it('does not affect other pages', () => {

@@ -5,6 +5,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   main: 'Hauptnavigation',
   skip: 'Zum Inhalt',
   menu: 'Menü öffnen',
+  offline: 'Keine Internetverbindung. Sobald sie wieder da ist, aktualisiert sich die Seite.',
   close_menu: 'Menü schließen',
   account_menu: 'Kontomenü',
   admin: 'Admin',

@@ -2,6 +2,7 @@ export const layoutTexts = {
   main: 'Main',
   skip: 'Skip to content',
   menu: 'Open menu',
+  offline: "You're offline. This page updates when the connection returns.",
   close_menu: 'Close menu',
   account_menu: 'account menu',
   admin: 'Admin',
