@@ -151,6 +151,7 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
     MuiDrawer: {
       styleOverrides: { paper: { width: 'min(100vw, var(--drawer))', borderLeft: '1px solid var(--line)' } },
     },
+    MuiMenuItem: { styleOverrides: { root: { '@media (pointer: coarse)': { minHeight: 'var(--control)' } } } },
     MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--line)', boxShadow: 'var(--shade-1)' } } },
     MuiTooltip: {
       styleOverrides: { tooltip: { background: 'var(--ink)', color: 'var(--surface)', font: 'var(--t-13)' } },
