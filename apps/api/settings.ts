@@ -7,13 +7,21 @@ import {
   CONSTANTS,
   DOWNLOAD_BYTES_MAX,
   hasSandbox,
+  type PlatformDomain,
   parseSupportDays,
   type SupportHours,
   type SupportLevel,
   taxId,
   type TaxRate,
 } from '@moorage/domain';
-import { backupDownloadsFolder, backupQuota, cloudSetupOf, hasBackupTarget, type Settings } from '@moorage/runtime';
+import {
+  backupDownloadsFolder,
+  backupQuota,
+  cloudSetupOf,
+  hasBackupTarget,
+  platformOf,
+  type Settings,
+} from '@moorage/runtime';
 import type { Download } from './cloud-callbacks/download';
 import type { LimitTable } from './http/limits';
 
@@ -61,6 +69,8 @@ export abstract class ApiSettings {
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
   /** Zones whose names may be ordered although the public DNS does not contain them: the sandbox's, and a lab's own. */
   abstract readonly domainAllowedZones: readonly string[];
+  /** Names for deployments without their own domain, or null if every order needs one. */
+  abstract readonly platform: PlatformNamesSettings | null;
   /** Server of the work queues, or null if work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
   abstract readonly callbacks: CallbackSettings;
@@ -140,6 +150,11 @@ export interface DownloadSettings {
   readonly bytesMax: number;
 }
 
+export interface PlatformNamesSettings extends PlatformDomain {
+  /** Certificates that the authority issues for the domain in seven days, or 0 if unlimited. */
+  readonly certificatesPerWeek: number;
+}
+
 export interface MailSettings {
   readonly from: string;
   /** An smtp: or smtps: address, or null for `.eml` files in `folder`. */
@@ -206,6 +221,7 @@ export function apiSettings(
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
     vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
     domainAllowedZones: allowedZones(settings),
+    platform: platformNames(settings),
     queues: derived.queues,
     callbacks: {
       awsTopics: settings.AWS_CALLBACK_TOPIC ?? [],
@@ -225,6 +241,13 @@ function checksImages(settings: Settings): boolean {
 function allowedZones(settings: Settings): readonly string[] {
   const sandbox = hasSandbox(cloudSetupOf(settings)) ? [CONSTANTS.sandboxZone] : [];
   return [...sandbox, ...(settings.DOMAIN_ALLOWED_ZONES ?? [])];
+}
+
+function platformNames(settings: Settings): PlatformNamesSettings | null {
+  const setup = platformOf(settings);
+  if (setup === null) return null;
+  const isSimulated = setup.dns === 'simulated';
+  return { domain: setup.domain, isSimulated, certificatesPerWeek: isSimulated ? 0 : setup.certificatesPerWeek };
 }
 
 function operatorSettings(settings: Settings): OperatorSettings {

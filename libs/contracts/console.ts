@@ -39,6 +39,8 @@ export const consoleSettings = z
     backups,
     /** Domain with automatically validated names (`harbour.sandbox.localhost`), or null without a sandbox. */
     sandbox_domain: z.string().nullable(),
+    /** Domain below which an order without a domain gets its name, or null if every order needs a domain. */
+    platform_domain: z.string().nullable(),
     /** Zones accepted in orders although public DNS does not contain them. */
     allowed_zones: z.array(z.string()),
     /** Largest single top-up in currency units. */

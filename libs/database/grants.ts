@@ -226,6 +226,10 @@ export const GRANTS: Readonly<Record<string, Row>> = {
     billing: '',
   },
   update_settings: { api: 'siu', provisioner: '', billing: '' },
+  // Given by the api with an order. The provisioner passes a name on within a move, and releases it with its records.
+  platform_names: { api: 'siud', provisioner: { table: 's', update: ['deployment_id', 'released_at'] }, billing: '' },
+  platform_records: { api: '', provisioner: 'siud', billing: '' },
+  platform_certificates: { api: 'sid', provisioner: '', billing: '' },
   image_checks: { api: 'siud', provisioner: '', billing: '' },
   version_checks: { api: 'siu', provisioner: '', billing: '' },
   version_notices: { api: 'siud', provisioner: '', billing: '' },

@@ -71,6 +71,7 @@ import { Releases1768003400000 } from './migrations/0189-releases';
 import { Reboots1768003500000 } from './migrations/0190-reboots';
 import { AnnouncedVersions1768003800000 } from './migrations/0193-announced-versions';
 import { ImageChecks1768003900000 } from './migrations/0194-image-checks';
+import { PlatformNames1768004000000 } from './migrations/0195-platform-names';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -145,6 +146,7 @@ const MIGRATIONS = [
   Reboots1768003500000,
   AnnouncedVersions1768003800000,
   ImageChecks1768003900000,
+  PlatformNames1768004000000,
 ];
 
 /**

@@ -1,4 +1,11 @@
-import { CONSTANTS, DAY_MS, METRICS_RETENTION_MS, MINUTE_MS } from '@moorage/domain';
+import {
+  CERTIFICATE_WINDOW_MS,
+  CONSTANTS,
+  DAY_MS,
+  METRICS_RETENTION_MS,
+  MINUTE_MS,
+  PLATFORM_NAME_HELD_MS,
+} from '@moorage/domain';
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { Service } from './grants';
 
@@ -151,6 +158,13 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   }),
   deployments: never(ONE_PER_DEPLOYMENT),
   update_settings: never(ONE_PER_DEPLOYMENT),
+  platform_names: byAge('api', {
+    column: 'released_at',
+    retention_ms: PLATFORM_NAME_HELD_MS,
+    where: 'released_at is not null',
+  }),
+  platform_records: ownCode('removed with the DNS records: apps/provisioner/platform-dns'),
+  platform_certificates: byAge('api', { column: 'requested_at', retention_ms: CERTIFICATE_WINDOW_MS }),
   image_checks: ownCode('one row per image in the manifests: libs/database/images.ts'),
   version_checks: never(ONE_PER_ACCOUNT),
   version_notices: ownCode('removed with their deployment: libs/database/version-notices.ts'),

@@ -72,6 +72,7 @@ export * from './deployment/package-config';
 export * from './deployment/changes';
 export * from './deployment/configuration';
 export * from './deployment/plans';
+export * from './deployment/platform-names';
 export * from './deployment/progress';
 export * from './deployment/reachability';
 export * from './deployment/repair';

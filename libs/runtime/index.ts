@@ -23,6 +23,7 @@ export * from './handlers';
 export { Metrics } from './metrics';
 export { Operations } from './operations/operations';
 export { openOperationsPort } from './operations/operations-port';
+export { type PlatformDnsKind, platformOf, PLATFORM_SECRETS, type PlatformSetup } from './platform-settings';
 export * from './product-events';
 export * from './read-settings';
 export * from './run-service';

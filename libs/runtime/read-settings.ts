@@ -4,6 +4,7 @@ import { isUsualTaxId, taxId } from '@moorage/domain';
 import { z } from 'zod';
 import { BACKUP_SECRETS, backupRefusals } from './backup-settings';
 import { CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
+import { PLATFORM_SECRETS, platformRefusals } from './platform-settings';
 import { isTestKey, productionRefusals, productionWarnings, sellsLive } from './production-rules';
 import { RENAMED_SETTINGS, SECRET_SETTINGS, SETTINGS, type Settings } from './settings';
 
@@ -32,7 +33,7 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   SECRETS_KEYS: ['api', 'provisioner'],
   ACCOUNT_SECRETS_KEYS: ['api'],
   ...Object.fromEntries(
-    [...CLOUD_SECRETS, ...BACKUP_SECRETS].map((name): [string, Service[]] => [name, ['provisioner']]),
+    [...CLOUD_SECRETS, ...BACKUP_SECRETS, ...PLATFORM_SECRETS].map((name): [string, Service[]] => [name, ['provisioner']]),
   ),
   BACKUP_TARGET_USER: ['provisioner'],
   BACKUP_S3_ACCESS_KEY_ID: ['provisioner'],
@@ -98,7 +99,7 @@ function withSecretFiles(env: Env): Env {
 function refusalsOf(settings: Settings): string[] {
   const refusals: string[] = [];
   refusals.push(...transportRefusals(settings), ...receiptRefusals(settings), ...credentialRefusals(settings));
-  refusals.push(...backupRefusals(settings));
+  refusals.push(...backupRefusals(settings), ...platformRefusals(settings));
   const isLive = sellsLive(settings);
   if (isLive && settings.STRIPE_SECRET_KEY === undefined) {
     refusals.push('STRIPE_SECRET_KEY: is required with live clouds: with test payments anyone could buy real servers');

@@ -11,6 +11,7 @@ const PARTS: readonly (readonly [first: string, heading: string])[] = [
   ['MAIL_URL', 'Email'],
   ['CLOUD_MODE', 'Cloud providers'],
   ['BACKUP_TARGET', 'Backups'],
+  ['PLATFORM_DOMAIN', 'Platform domain'],
   ['PACKAGES_DIR', 'Packages, limits and lab settings'],
 ];
 

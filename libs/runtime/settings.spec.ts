@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { backupQuota, backupTargetOf, hasBackupTarget } from './backup-settings';
 import { cloudSetupOf } from './cloud-settings';
+import { platformOf } from './platform-settings';
 import { promises } from './run-service';
 import { parseSettings, SettingsError, type SettingsReader, startWarnings } from './read-settings';
 import { SECRET_SETTINGS } from './settings';
@@ -431,5 +432,51 @@ describe('live clouds', () => {
 
   it('accept no test payments in any mode', () => {
     expect(() => parseSettings({ CLOUD_MODE: 'live' })).toThrow(/STRIPE_SECRET_KEY/);
+  });
+});
+
+describe('platform domain', () => {
+  const LIVE = { CLOUD_MODE: 'live', STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' };
+  const setupOf = (env: Record<string, string>) => platformOf(parseSettings(env));
+
+  it('is below the zone of the sandbox if all providers are simulated', () => {
+    expect(setupOf({})).toMatchObject({ domain: 'apps.sandbox.localhost', dns: 'simulated' });
+    expect(setupOf({ PLATFORM_DOMAIN: 'off' })).toBeNull();
+    expect(setupOf(LIVE)).toBeNull();
+  });
+
+  it('is its own zone unless another is set', () => {
+    const env = { ...LIVE, PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'hetzner', PLATFORM_DNS_TOKEN: 'x' };
+    expect(setupOf(env)).toMatchObject({ zone: 'apps.example.com', certificatesPerWeek: 50 });
+    expect(setupOf({ ...env, PLATFORM_DNS_ZONE: 'example.com' })).toMatchObject({ zone: 'example.com' });
+  });
+
+  it.each([
+    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'apps.example.com' }],
+    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'simulated' }],
+    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'sandbox.localhost' }],
+    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'off', PLATFORM_DNS: 'hetzner' }],
+    ['PLATFORM_DNS_TOKEN', { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'cloudflare' }],
+    [
+      'PLATFORM_DNS_SERVER',
+      { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'rfc2136', PLATFORM_DNS_KEY: `k:${'a'.repeat(43)}=` },
+    ],
+    [
+      'PLATFORM_DNS_ZONE',
+      {
+        PLATFORM_DOMAIN: 'apps.example.com',
+        PLATFORM_DNS: 'hetzner',
+        PLATFORM_DNS_TOKEN: 'x',
+        PLATFORM_DNS_ZONE: 'example.net',
+      },
+    ],
+    ['PLATFORM_DOMAIN', { PLATFORM_DOMAIN: 'Apps' }],
+    ['PLATFORM_DNS_KEY', { PLATFORM_DNS_KEY: 'no key' }],
+  ])('%s is refused in %o', (name, env) => expect(() => parseSettings(env)).toThrow(new RegExp(`^${name}: `)));
+
+  it('needs its credentials in the provisioner only', () => {
+    const env = { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'hetzner' };
+    expect(() => parseSettings(env, 'provisioner')).toThrow(/^PLATFORM_DNS_TOKEN: /);
+    expect(parseSettings(env, 'api').PLATFORM_DNS_TOKEN).toBeUndefined();
   });
 });

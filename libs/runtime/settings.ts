@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { BACKUP_SECRETS, BACKUP_SETTINGS } from './backup-settings';
 import { CALLBACK_SECRETS, CLOUD_SECRETS, CLOUD_SETTINGS } from './cloud-settings';
+import { PLATFORM_SECRETS, PLATFORM_SETTINGS } from './platform-settings';
 
 /**
  * Environment variables of the product, parsed once at the start. An invalid variable stops the start and is named.
@@ -230,6 +231,8 @@ export const SETTINGS = {
 
   ...BACKUP_SETTINGS,
 
+  ...PLATFORM_SETTINGS,
+
   PACKAGES_DIR: text.default('infra/packages').describe('folder of the package manifests'),
   REGISTRY_CHECKS: z
     .enum(['auto', 'on', 'off'])
@@ -314,6 +317,7 @@ export const SECRET_SETTINGS = [
   ...CLOUD_SECRETS,
   ...CALLBACK_SECRETS,
   ...BACKUP_SECRETS,
+  ...PLATFORM_SECRETS,
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /** Former names. The start is refused if one of them is set, because the default would silently apply. */

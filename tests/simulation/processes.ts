@@ -158,6 +158,7 @@ export const API_SETTINGS: ApiSettings = {
   stripe: null,
   mail: { from: 'world@world.localhost', url: null, folder: tmpdir() },
   backups: { hasTarget: false, quotaOf: (level) => (level === 3 ? 100 : 20) * 1_000_000_000 },
+  platform: null,
   downloads: { folder: join(tmpdir(), 'moorage-downloads'), bytesMax: 20_000_000_000 },
   documentWorker: null,
   packagesFolder: 'infra/packages',

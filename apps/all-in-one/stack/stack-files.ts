@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SCHEDULED_BY_THE_API, WORK_OF } from '@moorage/contracts';
 import { loginUrl, type Service, SERVICES } from '@moorage/database';
 import { BULL_PREFIX } from '@moorage/messaging';
-import { BACKUP_SECRETS, CALLBACK_SECRETS, CLOUD_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
+import { BACKUP_SECRETS, CALLBACK_SECRETS, CLOUD_SECRETS, PLATFORM_SECRETS, SECRET_SETTINGS } from '@moorage/runtime';
 import type { Random } from '@moorage/server';
 
 export type StackMode = 'demo' | 'production';
@@ -41,6 +41,7 @@ const OPTIONAL_SECRETS: readonly string[] = [
   ...CLOUD_SECRETS,
   ...CALLBACK_SECRETS,
   ...BACKUP_SECRETS,
+  ...PLATFORM_SECRETS,
 ];
 
 const DEMO: Readonly<Record<string, string>> = {

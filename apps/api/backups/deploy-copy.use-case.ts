@@ -119,6 +119,7 @@ export class DeployCopy {
       caller,
       at,
       release: backup.release,
+      source: { id: source.id, shared: false },
       body: {
         ...before,
         ...place,

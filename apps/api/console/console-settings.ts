@@ -17,6 +17,7 @@ export function consoleSettings(
     clientKeys,
     queues,
     domainAllowedZones,
+    platform,
   }: ApiSettings,
   backups: BackupModes,
 ): ConsoleSettings {
@@ -34,6 +35,7 @@ export function consoleSettings(
     clouds: cloudMix(clouds),
     backups,
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
+    platform_domain: platform?.domain ?? null,
     allowed_zones: [...domainAllowedZones],
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: gracePeriodMinutes,

@@ -28,6 +28,7 @@ describe('installation details for the console', () => {
         // A customer's own server is never simulated, and there is no backup target.
         backups: { new: Object.fromEntries(CLOUD_NAMES.map((name) => [name, 'simulated'])), own: 'off' },
         sandbox_domain: 'sandbox.localhost',
+        platform_domain: null,
         allowed_zones: demo.settings.domainAllowedZones,
         checkout_max: 1000,
         grace_period_minutes: 60,

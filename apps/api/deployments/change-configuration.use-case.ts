@@ -36,7 +36,7 @@ import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, oneDeployment, ownerOf, type Viewer } from './deployment-view';
 import { OrderAgain } from './order-again.use-case';
-import { orderNames } from './order-names';
+import { PlatformNames } from './platform-names.service';
 import { refuseAction } from './refuse-action';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
 
@@ -64,6 +64,7 @@ export class ChangeConfiguration {
     private readonly settings: ApiSettings,
     private readonly again: OrderAgain,
     private readonly answers: DeploymentAnswers,
+    private readonly platformNames: PlatformNames,
   ) {}
 
   read({ viewer, id }: { viewer: Viewer; id: number }): Promise<ConfigurationAnswer> {
@@ -122,7 +123,7 @@ export class ChangeConfiguration {
     const plan = planConfiguration(await this.currentOf(tx, row), input, {
       config,
       allowedCidrs: this.settings.vpsAllowedCidrs,
-      names: orderNames(this.settings),
+      names: await this.platformNames.allowedFor(tx, id),
     });
     if (plan.problems.length > 0) throw new FieldsInvalid(plan.problems);
     const { before, after } = plan;

@@ -9,8 +9,7 @@ import { ChangeConfiguration } from './change-configuration.use-case';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
-import { ApiSettings } from '../settings';
-import { orderNames } from './order-names';
+import { PlatformNames } from './platform-names.service';
 import { refuseAction } from './refuse-action';
 import { refuseDomainTooOften } from './refuse-domain-too-often';
 
@@ -23,7 +22,7 @@ export class ChangeDomain {
     private readonly outbox: Outbox,
     private readonly deployments: Deployments,
     private readonly answers: DeploymentAnswers,
-    private readonly settings: ApiSettings,
+    private readonly platformNames: PlatformNames,
     private readonly configurations: ChangeConfiguration,
   ) {}
 
@@ -50,7 +49,7 @@ export class ChangeDomain {
       if (row === null) throw notFound();
       await refuseAction(tx, row, 'change_domain');
       if (row.desired === 'destroyed') throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.cancelling);
-      refuseDomain(domain, orderNames(this.settings));
+      refuseDomain(domain, await this.platformNames.allowedFor(tx, id));
       if (domain !== row.domain) {
         if (row.status === 'READY') {
           await this.configurations.apply(tx, { row, viewer, input: { domain }, reason, at });

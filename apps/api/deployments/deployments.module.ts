@@ -15,6 +15,7 @@ import { HandOverDeployment } from './hand-over-deployment.use-case';
 import { ListDeployments } from './list-deployments.use-case';
 import { OrderAgain } from './order-again.use-case';
 import { PlaceOrder } from './place-order.use-case';
+import { PlatformNames } from './platform-names.service';
 import { ReadAlternatives } from './read-alternatives.use-case';
 import { ReadDeployment } from './read-deployment.use-case';
 import { ReadDnsRecords } from './read-dns-records.use-case';
@@ -45,6 +46,7 @@ import { UsualDurations } from './usual-durations.service';
     ReadDnsRecords,
     UsualDurations,
     OrderAgain,
+    PlatformNames,
     PlaceOrder,
     CreateDeployment,
     ReadAlternatives,
@@ -69,6 +71,7 @@ import { UsualDurations } from './usual-durations.service';
     DeploymentAnswers,
     OrderAgain,
     PlaceOrder,
+    PlatformNames,
     ReadProgress,
     PackageCredentials,
     StopDeployment,

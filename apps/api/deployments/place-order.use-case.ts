@@ -33,6 +33,7 @@ import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { addressInUse } from '../servers/address-in-use';
 import { ApiSettings } from '../settings';
 import { orderNames } from './order-names';
+import { PlatformNames } from './platform-names.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { POSTGRES_PASSWORD } from './deployment-view';
 
@@ -42,6 +43,8 @@ export interface Order {
   readonly at: Instant;
   /** Release of the data that it gets, if that comes from another deployment. By default the newest. */
   readonly release?: string | null;
+  /** Deployment that is ordered again. A `shared` platform name passes to the new one when its records are set. */
+  readonly source?: { readonly id: number; readonly shared: boolean };
 }
 
 /** Steps common to all orders. */
@@ -57,6 +60,7 @@ export class PlaceOrder {
     private readonly settings: ApiSettings,
     private readonly answers: DeploymentAnswers,
     private readonly offers: ReleaseOffers,
+    private readonly platformNames: PlatformNames,
   ) {}
 
   /** Serialises the orders of this account. Throws for a deactivated account. */
@@ -66,15 +70,19 @@ export class PlaceOrder {
   }
 
   /** Turns a draft into a row in CREATING and records the first price and the event. Call `begin` first. */
-  async place(tx: Tx, { caller, body, at, release: given }: Order): Promise<DeploymentAnswer> {
-    const { userId } = caller;
-    const config = this.packages.find(body.package ?? '');
+  async place(tx: Tx, { caller, body: ordered, at, release: given, source }: Order): Promise<DeploymentAnswer> {
+    const { userId, email } = caller;
+    const config = this.packages.find(ordered.package ?? '');
+    const { body, name: platformName } =
+      config === null
+        ? { body: ordered, name: null }
+        : await this.platformNames.give(tx, { userId, email, body: ordered, config, source, at });
     const catalogue = await this.catalogues.load(tx, body.cloud_provider ?? '');
     const problems = checkDraft(body, {
       config,
       catalogue,
       allowedCidrs: this.settings.vpsAllowedCidrs,
-      names: orderNames(this.settings),
+      names: { ...orderNames(this.settings), platformName },
     });
     if (config === null || problems.length > 0) throw new FieldsInvalid(problems);
     await refuseTooMany(tx, userId);
@@ -95,6 +103,7 @@ export class PlaceOrder {
     const release = given === undefined ? (releaseForNew(config.releases, isOffered)?.version ?? null) : given;
     const ref = this.random.text(16);
     const id = await insertDeployment(tx, { caller, body, config, release, instanceHourly, ref, at });
+    if (platformName !== null) await this.platformNames.assign(tx, platformName, id);
     await this.ledger.openMeter(tx, {
       userId,
       deploymentId: id,

@@ -53,7 +53,7 @@ export class RetryDeployment {
       const same = request === null ? await findSameOrder(tx, { userId, clientId, at, after: id }) : null;
       if (same !== null) return this.answers.read(tx, same, caller);
       const body = { ...(await this.again.orderOf(tx, row)), ...place };
-      const ordered = await this.orders.place(tx, { caller, body, at });
+      const ordered = await this.orders.place(tx, { caller, body, at, source: { id, shared: false } });
       await this.again.copyKeys(tx, { from: id, to: ordered.id, at });
       return ordered;
     });

@@ -133,6 +133,7 @@ export const TEST_SETTINGS: ApiSettings = {
   vpsAllowedCidrs: [],
   // No name in the tests belongs to a real owner.
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
+  platform: null,
   queues: null,
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
   limits: RELAXED,

@@ -20,6 +20,7 @@ import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { DeploymentAnswers } from '../deployments/deployment-answers.service';
 import { notFound } from '../deployments/deployment-view';
 import { OrderAgain } from '../deployments/order-again.use-case';
+import { PlatformNames } from '../deployments/platform-names.service';
 import { PlaceOrder } from '../deployments/place-order.use-case';
 import { refuseState } from '../deployments/refuse-action';
 import { refuseLocked } from '../deployments/stop-deployment.use-case';
@@ -47,6 +48,7 @@ export class StartMove {
     private readonly outbox: Outbox,
     private readonly catalogues: Catalogues,
     private readonly promises: BackupPromises,
+    private readonly platformNames: PlatformNames,
   ) {}
 
   move({ body, ...request }: StartRequest & { body: NewMove }): Promise<DeploymentAnswer> {
@@ -76,7 +78,8 @@ export class StartMove {
         if ((await openMove(tx, id)) !== null) throw new DomainError('DEPLOYMENT_STATE', MOVE_MESSAGES.open);
         if (kind === 'move') refuseLocked(source);
         await this.refusePlace(tx, source, body);
-        if (kind === 'clone')
+        const getsName = (body.domain ?? null) === null && (await this.platformNames.nameOf(tx, id)) === source.domain;
+        if (kind === 'clone' && !getsName)
           refuseField('domain', refusalOfCloneDomain({ of: source.domain, domain: body.domain ?? null }));
         const targetId = await this.order(tx, { kind, caller, source, body, at });
         await insertMove(tx, { sourceId: id, targetId, kind, by: userId, at });
@@ -127,6 +130,7 @@ export class StartMove {
       caller,
       at,
       release: source.release,
+      source: { id: source.id, shared: kind === 'move' },
       body: {
         ...before,
         ...place,

@@ -19,6 +19,7 @@ const DEFAULTS: ConsoleSettings = {
   // No backups are promised before the settings have loaded.
   backups: backupModes(() => 'off'),
   sandbox_domain: null,
+  platform_domain: null,
   // The root zone. Until the settings have loaded, only the API decides which names can be ordered.
   allowed_zones: [''],
   checkout_max: 1_000,

@@ -7,11 +7,11 @@ import { useConsoleSettings } from './brand';
  * API validates.
  */
 export function useNames(): NameContext {
-  const { allowed_zones: allowedZones } = useConsoleSettings();
+  const { allowed_zones: allowedZones, platform_domain: platformDomain } = useConsoleSettings();
   const { data: parseName = null } = useQuery({
     queryKey: ['public-suffix-list'],
     queryFn: async () => (await import('tldts')).parse,
     staleTime: Infinity,
   });
-  return { allowedZones, parseName };
+  return { allowedZones, parseName, platformDomain };
 }

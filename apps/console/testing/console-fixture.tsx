@@ -201,6 +201,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   clouds: 'live',
   backups: backupModes(() => 'real'),
   sandbox_domain: null,
+  platform_domain: null,
   allowed_zones: ['example'],
   checkout_max: 1_000,
   grace_period_minutes: 60,

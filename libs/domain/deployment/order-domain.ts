@@ -3,6 +3,7 @@ import type { Message } from '../messages/message';
 import { asciiDomain } from '../domain-name';
 import { isDomainName } from '../text';
 import { envVariable } from './env';
+import { isWithinDomain } from './platform-names';
 
 /**
  * Zones that never point to a customer's server, from the IANA registry of special-use domain names and the
@@ -40,6 +41,10 @@ export interface NameContext {
   readonly allowedZones: readonly string[];
   /** Null if the list is not loaded. In that case only reserved zones are rejected. */
   readonly parseName: ParseName | null;
+  /** Domain below which only the platform gives names. */
+  readonly platformDomain?: string | null;
+  /** Name below it that the platform gave to this deployment. */
+  readonly platformName?: string | null;
 }
 
 /** Returns why a value cannot be the domain of an order, or null. */
@@ -48,13 +53,17 @@ export function checkDomain(value: string, names: NameContext): Message | null {
   return envVariable('DOMAIN')?.check(value, { adminName: 'email' }) ?? checkPublicName(value, names);
 }
 
-/** Returns whether a name is the zone itself or below it. The empty zone is the root. */
-const isIn = (name: string, zone: string): boolean => zone === '' || name === zone || name.endsWith(`.${zone}`);
-
 /** Returns why no customer can point this well-formed domain to a server, or null. */
-export function checkPublicName(domain: string, { allowedZones, parseName }: NameContext): Message | null {
-  if (allowedZones.some((zone) => isIn(domain, zone))) return null;
-  const [reserved] = RESERVED_ZONES.find(([zone]) => isIn(domain, zone)) ?? [];
+export function checkPublicName(
+  domain: string,
+  { allowedZones, parseName, platformDomain = null, platformName = null }: NameContext,
+): Message | null {
+  if (platformDomain !== null && domain === platformName) return null;
+  // A subdomain of a parent domain could be a name of the platform.
+  if (platformDomain !== null && (isWithinDomain(domain, platformDomain) || isWithinDomain(platformDomain, domain)))
+    return ORDER_MESSAGES.domain_of_platform({ zone: platformDomain });
+  if (allowedZones.some((zone) => isWithinDomain(domain, zone))) return null;
+  const [reserved] = RESERVED_ZONES.find(([zone]) => isWithinDomain(domain, zone)) ?? [];
   if (reserved !== undefined) return ORDER_MESSAGES.domain_reserved({ zone: reserved });
   if (parseName === null) return null;
   const { publicSuffix, isIcann, isPrivate } = parseName(domain, { allowPrivateDomains: true, extractHostname: false });
@@ -69,9 +78,9 @@ export function checkPublicName(domain: string, { allowedZones, parseName }: Nam
  */
 export function checkContactEmail(email: string, { allowedZones, parseName }: NameContext): Message | null {
   const domain = asciiDomain(email.slice(email.lastIndexOf('@') + 1));
-  if (!isDomainName(domain) || allowedZones.some((zone) => isIn(domain, zone))) return null;
+  if (!isDomainName(domain) || allowedZones.some((zone) => isWithinDomain(domain, zone))) return null;
   const known = parseName?.(domain, { allowPrivateDomains: true, extractHostname: false });
   const isUnknown = known !== undefined && known.isIcann !== true && known.isPrivate !== true;
-  const isReserved = RESERVED_ZONES.some(([zone]) => isIn(domain, zone));
+  const isReserved = RESERVED_ZONES.some(([zone]) => isWithinDomain(domain, zone));
   return isReserved || isUnknown ? ORDER_MESSAGES.contact_reserved({ domain }) : null;
 }

@@ -141,6 +141,7 @@ export const consoleGerman: German<{
       'Unter %{domain} registrieren andere ihre Namen, deshalb kann dieser Name nicht auf Ihren Server zeigen. Geben Sie eine Domain ein, die Ihnen gehört, zum Beispiel shop.%{domain}.',
     domain_unknown:
       'Es gibt keine Domains, die auf .%{zone} enden. Prüfen Sie die Schreibweise, und geben Sie eine Domain ein, die Ihnen gehört.',
+    domain_of_platform: 'Namen unter %{zone} vergeben wir. Geben Sie eine Domain ein, die Ihnen gehört.',
     contact_reserved:
       '%{domain} kann keine E-Mails empfangen, deshalb lehnen Zertifizierungsstellen diese Adresse ab. Geben Sie eine Adresse ein, die Sie lesen.',
     host_label: 'Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche, zum Beispiel admin.',

@@ -40,6 +40,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   domain_suffix:
     "Names below %{domain} are registered by other people, so it can't point to your server. Enter a domain you own, for example shop.%{domain}.",
   domain_unknown: 'There are no domains that end in .%{zone}. Check the spelling, and enter a domain you own.',
+  domain_of_platform: 'Names below %{zone} are given by us. Enter a domain you own.',
   contact_reserved:
     "%{domain} can't receive email, so certificate authorities reject this address. Enter an address that you read.",
   host_label: 'Use lower-case letters, numbers and hyphens, for example admin.',

@@ -23,6 +23,7 @@ const SETTINGS = {
   payments: 'test',
   clouds: 'sandbox',
   sandbox_domain: null,
+  platform_domain: null,
   allowed_zones: [],
   checkout_max: 1_000,
   grace_period_minutes: 60,
