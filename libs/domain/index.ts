@@ -133,6 +133,8 @@ export * from './servers/periphery-script';
 export * from './servers/ssh-user';
 export * from './servers/provider-breaker';
 export * from './servers/refused-places';
+export * from './shown-cents';
+export * from './shown-time';
 export * from './support/response-time';
 export * from './support/visitor-link';
 export * from './text';

@@ -1,3 +1,5 @@
+import { type AmountUse, shownCents } from './shown-cents';
+
 const MICROS_PER_UNIT = 1_000_000n;
 const MICROS_PER_CENT = 10_000n;
 
@@ -128,25 +130,12 @@ export class Money {
     return `${this.micros < 0n ? '-' : ''}${absolute / MICROS_PER_UNIT}.${fraction}`;
   }
 
-  /**
-   * Returns two decimals for screens and messages. Balances are rounded down (4.996 must not be shown as 5.00 next to a
-   * refusal), prices are rounded half up, and amounts needed are rounded up.
-   */
-  toDisplay(kind: 'balance' | 'price' | 'needed'): string {
-    const negative = this.micros < 0n;
-    const absolute = negative ? -this.micros : this.micros;
-    const rest = absolute % MICROS_PER_CENT;
-    let cents = absolute / MICROS_PER_CENT;
-    // Negative balances round towards minus infinity, so that a balance is never overstated.
-    const up =
-      kind === 'price'
-        ? rest * 2n >= MICROS_PER_CENT
-        : kind === 'needed'
-          ? rest > 0n && !negative
-          : rest > 0n && negative;
-    if (up) cents += 1n;
-    const text = `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`;
-    return negative && cents > 0n ? `-${text}` : text;
+  /** Returns two decimals for screens and messages, rounded by the rule of `shownCents`. */
+  toDisplay(use: AmountUse): string {
+    const cents = shownCents(this.micros, use);
+    const absolute = cents < 0n ? -cents : cents;
+    const text = `${absolute / 100n}.${(absolute % 100n).toString().padStart(2, '0')}`;
+    return cents < 0n ? `-${text}` : text;
   }
 
   toString(): string {

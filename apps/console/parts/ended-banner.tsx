@@ -61,7 +61,7 @@ export function EndedBanner() {
 export function UnpaidNotice({ due, available, own }: { due: number; available: number; own: boolean }) {
   const t = useText();
   const amounts = {
-    due: money(due, { rounding: 'half_up' }),
+    due: money(due, { rounding: 'up' }),
     available: money(available, { rounding: 'cut' }),
   };
   return `${t('deployments.ended.unpaid', amounts)} ${t(own ? 'deployments.ended.gone_own' : 'deployments.ended.gone')}`;

@@ -1,4 +1,4 @@
-import type { Language, Message, Texts } from '@moorage/domain';
+import { type Language, LANGUAGE_TAGS, type Message, type Texts } from '@moorage/domain';
 import { create } from 'zustand';
 import { publicTexts as english } from './en/public';
 import { type Params, type SameKeys, type TextKey, translate } from './translate';
@@ -32,7 +32,7 @@ export function preferredLocale(): Locale {
 export const currentLocale = (): Locale => useShown.getState().locale;
 
 /** Returns the language tag for numbers, dates and lists. */
-export const localeTag = (): string => (currentLocale() === 'de' ? 'de-DE' : 'en-GB');
+export const localeTag = (): string => LANGUAGE_TAGS[currentLocale()];
 
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {

@@ -1,28 +1,22 @@
-import { currentLocale, localeTag } from '../texts/locale';
+import { dateParts, shownDay, shownDuration, shownInstant } from '@moorage/domain';
+import { currentLocale } from '../texts/locale';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /**
  * Formats an instant in UTC, because days are UTC days: `Tue 1 Dec, 00:00 UTC`. Includes the year if it differs from
  * now.
  */
-export function shortInstant(iso: string, now: number = Date.now()): string {
-  const sameYear = new Date(iso).getUTCFullYear() === new Date(now).getUTCFullYear();
-  return `${sameYear ? dayName(iso) : fullDay(iso)}, ${clockTime(iso)} UTC`;
-}
+export const shortInstant = (iso: string, now: number = Date.now()): string =>
+  shownInstant(Date.parse(iso), { language: currentLocale(), now });
 
 /** Formats a day as `Tue 1 Dec`, with the year if it differs from now. */
-export function dayFrom(now: string, at: string): string {
-  return at.slice(0, 4) === now.slice(0, 4) ? dayName(at) : fullDay(at);
-}
+export const dayFrom = (now: string, at: string): string =>
+  shownDay(Date.parse(at), { language: currentLocale(), now: Date.parse(now) });
 
 /** Formats a day as `Tue 1 Dec`. */
-export function dayName(iso: string): string {
-  const part = parts(iso, { weekday: 'short', day: 'numeric', month: 'short' });
-  return `${part('weekday')} ${part('day')}${dot()} ${part('month')}`;
-}
+export const dayName = (iso: string): string => dayFrom(iso, iso);
 
 /** Formats a day as `1 Dec 2026`. */
 export function dayWithYear(iso: string): string {
@@ -57,26 +51,11 @@ export function daysUntil(iso: string, now: number): number {
 }
 
 /** Formats a duration with at most two units, such as `8 s`, `1 min 12 s` or `9 days 9 hours`. */
-export function duration(ms: number): string {
-  const german = currentLocale() === 'de';
-  const s = Math.max(0, Math.round(ms / 1_000));
-  if (s < 60) return `${s} s`;
-  if (ms < HOUR_MS) return withRest(`${Math.floor(s / 60)} min`, s % 60, `${s % 60} s`);
-  const plural = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
-  const days = Math.floor(ms / DAY_MS);
-  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
-  if (days === 0)
-    return withRest(
-      `${hours} h`,
-      Math.floor((ms % HOUR_MS) / MINUTE_MS),
-      `${Math.floor((ms % HOUR_MS) / MINUTE_MS)} min`,
-    );
-  const hourText = german ? plural(hours, 'Stunde', 'Stunden') : plural(hours, 'hour', 'hours');
-  return withRest(german ? plural(days, 'Tag', 'Tage') : plural(days, 'day', 'days'), hours, hourText);
-}
+export const duration = (ms: number): string => shownDuration(ms, { language: currentLocale() });
 
 /** Formats a duration after a German preposition such as `seit` or `in`, which takes the dative. */
-export const durationAfterPreposition = (ms: number): string => duration(ms).replace('Tage', 'Tagen');
+export const durationAfterPreposition = (ms: number): string =>
+  shownDuration(ms, { language: currentLocale(), afterPreposition: true });
 
 /** Formats a past instant as `2 min ago` below an hour, then as `today, 13:58`, `yesterday` or `8 Nov`. */
 export function ago(iso: string, now: number): string {
@@ -146,25 +125,6 @@ export function nearInstant(iso: string, now: number): string {
 }
 
 const dot = (): string => (currentLocale() === 'de' ? '.' : '');
-const withRest = (whole: string, rest: number, text: string): string => (rest === 0 ? whole : `${whole} ${text}`);
 
-function parts(iso: string, options: Intl.DateTimeFormatOptions): (type: string) => string {
-  const found = formatOf(options).formatToParts(new Date(iso.length === 10 ? `${iso}T00:00:00Z` : iso));
-  return (type) => (found.find((part) => part.type === type)?.value ?? '').replace(/\.$/, '');
-}
-
-/**
- * Cache of formatters, because creating one costs more than a hundred uses. Bounded by the number of date formats,
- * languages and time zones.
- */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const language = localeTag();
-  const key = `${language} ${JSON.stringify(options)}`;
-  const known = formats.get(key);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
-  formats.set(key, format);
-  return format;
-}
+const parts = (iso: string, options: Intl.DateTimeFormatOptions): ((type: string) => string) =>
+  dateParts(Date.parse(iso), currentLocale(), options);

@@ -12,7 +12,8 @@ describe('amount format', () => {
     [4.990001, 'up', '$5.00'],
     [1_204_188.4, 'cut', '$1,204,188.40'],
     [-3.97, 'half_up', '\u2212$3.97'],
-    [-0.000001, 'cut', '$0.00'],
+    [198.766, 'movement', '$198.76'],
+    [-0.000001, 'half_up', '$0.00'],
   ] as const)('shows %d, %s, as %s', (amount, rounding, text) => {
     expect(money(amount, { rounding })).toBe(text);
   });

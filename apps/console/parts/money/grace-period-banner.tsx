@@ -28,7 +28,7 @@ export function GracePeriodBanner() {
             <p key={id}>
               {t('billing.grace_period.line', {
                 name,
-                amount: money(amount, { rounding: 'half_up' }),
+                amount: money(amount, { rounding: 'up' }),
                 needed: money(needed, { rounding: 'up' }),
                 date: shortInstant(endsAt),
               })}

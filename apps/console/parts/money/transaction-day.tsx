@@ -26,7 +26,7 @@ export function TransactionDay({
       <h3 className="day">
         <span className="grow">{today ? t('billing.tx.today', { day }) : day}</span>
         <span className="num" title={exactMoney(sum)}>
-          {money(sum, { rounding: 'half_up', sign: true })}
+          {money(sum, { rounding: 'movement', sign: true })}
         </span>
       </h3>
       <ul>

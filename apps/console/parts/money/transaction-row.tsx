@@ -83,7 +83,7 @@ export function TransactionLine({
       {Icon === null ? <span /> : <Icon size={16} aria-hidden="true" />}
       <span className={sub ? 'soft' : undefined}>{title}</span>
       <span className={`amt num${amount > 0 ? ' plus' : ''}`} title={exactMoney(amount)}>
-        {money(amount, { rounding: 'half_up', sign: true })}
+        {money(amount, { rounding: 'movement', sign: true })}
       </span>
       <small>{small}</small>
     </>

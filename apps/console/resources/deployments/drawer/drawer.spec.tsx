@@ -67,7 +67,7 @@ describe('details during setup', () => {
     await part.findByText('Waiting for the server to respond', undefined, SLOW);
     const lines = [...drawer.querySelectorAll('.tl > li')].map((line) => [line.className, line.textContent]);
     expect(lines.map(([tone]) => tone)).toEqual(['ok', 'ok', 'now', 'wait', 'need', 'wait']);
-    expect(lines[0]?.[1]).toBe('Deployment created0 s');
+    expect(lines[0]?.[1]).toBe('Deployment created< 1 s');
     expect(lines[1]?.[1]).toBe('Server ordered at Hetzner8 scpx22 at fsn1');
     expect(lines[2]?.[1]).toContain('Usually 40 to 95 s here.');
     expect(lines[2]?.[1]).toContain('Attempt 2.');

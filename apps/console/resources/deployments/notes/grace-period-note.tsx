@@ -32,7 +32,7 @@ export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
           {gracePeriod === undefined
             ? t('deployments.grace_period.line_short', { date })
             : t('deployments.grace_period.line', {
-                amount: money(gracePeriod.amount, { rounding: 'half_up' }),
+                amount: money(gracePeriod.amount, { rounding: 'up' }),
                 needed: money(gracePeriod.needed, { rounding: 'up' }),
                 date,
               })}{' '}
