@@ -144,6 +144,7 @@ export const RUNWAY_EXAMPLE = {
   ],
   grace_periods: [],
   saving: { amount: 5.76, runs_until: '2026-12-13T00:00:00.000Z' },
+  longer: null,
   keep_until: null,
   locked_credits: 0,
   locked_now: 0,

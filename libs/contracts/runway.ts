@@ -68,6 +68,11 @@ export const runway = z
      */
     saving: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
     /**
+     * Larger top-up during a grace period, with which everything runs for 7 more days than with `saving`. Null if no
+     * charge is in its grace period or no single top-up is enough.
+     */
+    longer: z.object({ amount: z.number(), runs_until: z.iso.datetime().nullable() }).nullable(),
+    /**
      * Smallest top-up in whole cents, for `keep_until`, with which everything counted here runs until the end of that
      * UTC day, and the time until which it then runs. `amount` is 0 if none is needed. Null if no single top-up is
      * enough.

@@ -17,6 +17,7 @@ export * from './backups/refusals';
 export * from './backups/retention';
 export * from './backups/schedule';
 export * from './billing/account';
+export * from './billing/add-funds';
 export * from './billing/billing-details';
 export * from './billing/document-characters';
 export * from './billing/automatic-top-up';

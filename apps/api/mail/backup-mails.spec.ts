@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event, type EventData } from '@moorage/contracts';
-import { BACKUP_MESSAGES } from '@moorage/domain';
+import { BACKUP_MESSAGES, DAY_MS, shownDay } from '@moorage/domain';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 
@@ -145,7 +145,8 @@ describe('balance that ran out', () => {
   ] as const)('states at level %i that a last backup is stored for %i days', async (level, days) => {
     const id = await running(level);
     await depleted(id);
-    const until = new Date((await now()) + days * 86_400_000).toISOString().slice(0, 10);
+    const today = await now();
+    const until = shownDay(today + days * DAY_MS, { language: 'en', now: today });
     expect(await subjects(/is being deleted/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 

@@ -3,7 +3,6 @@ import {
   backups,
   conversation,
   dashboard,
-  dayShort,
   dayWithYear,
   details,
   factLines,
@@ -13,18 +12,24 @@ import {
   moment,
   offered,
   sentence,
+  shownAt,
+  shownDayAt,
   timeLeft,
+  topUpChoices,
   usd,
   withoutStop,
   written,
 } from './mail-parts';
 import type {
+  BalanceEnd,
+  Choice,
   FailedUpdate,
   MailFacts,
   MailReason,
   MailTexts,
   SignInFacts,
   SupportFacts,
+  TopUpOffer,
   VersionOffer,
 } from './mail-texts';
 
@@ -272,19 +277,21 @@ export const englishMails: MailTexts = {
       `${publicUrl}/admin-referrals`,
     ],
   }),
-  payment_received: ({ amount_micros }, { publicUrl }) => ({
+  payment_received: ({ amount_micros, end }, { publicUrl }) => ({
     subject: `Payment received: ${usd(amount_micros, 'price')}`,
     text: [
       `We received your payment of ${usd(amount_micros, 'price')}. Thank you.`,
+      ...lasts(end),
       'See your transactions:',
       `${publicUrl}/billing`,
     ],
   }),
-  payment_refunded: ({ amount_micros, owed_micros }, { publicUrl }) => ({
+  payment_refunded: ({ amount_micros, owed_micros, end }, { publicUrl }) => ({
     subject: `Payment refunded: ${usd(amount_micros, 'price')}`,
     text: [
       `We refunded ${usd(amount_micros, 'price')} of a payment to your card.`,
       ...owed(owed_micros),
+      ...lasts(end),
       `${publicUrl}/billing`,
     ],
   }),
@@ -296,7 +303,7 @@ export const englishMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
-  payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
+  payment_disputed: ({ amount_micros, owed_micros, won, end }, { publicUrl }) => ({
     subject: won
       ? `Dispute settled: ${usd(amount_micros, 'price')}`
       : `Payment disputed: ${usd(amount_micros, 'price')}`,
@@ -305,6 +312,7 @@ export const englishMails: MailTexts = {
         ? `The dispute over your payment was settled. We added ${usd(amount_micros, 'price')} to your balance again.`
         : `Your bank disputed a payment and took back ${usd(amount_micros, 'price')}.`,
       ...owed(owed_micros),
+      ...lasts(end),
       `${publicUrl}/billing`,
     ],
   }),
@@ -532,7 +540,7 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
+  automatic_top_up_stopped: ({ reason, brand, last4, end }, { publicUrl }) => {
     const card = brand === null || last4 === null ? 'your saved card' : cardName({ brand, last4 });
     const ofTheCard = 'Top up yourself, save a card while you do, and turn automatic top-up on again:';
     const again = 'You can turn it on again at any time:';
@@ -566,14 +574,17 @@ export const englishMails: MailTexts = {
     }[reason];
     return {
       subject: 'Automatic top-up was turned off',
-      text: [why ?? '', next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
+      text: [why ?? '', ...lasts(end), next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
     };
   },
-  automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
+  automatic_top_up_cap: ({ username, cap_micros, end }, { publicUrl }) => ({
     subject: 'Your monthly limit for automatic top-up is reached',
     text: [
       hello(username),
-      `Your balance is low, and another automatic top-up would exceed the limit of ${usd(cap_micros, 'price')} a month (UTC) that you set. There are no further automatic charges this month. Top up yourself, or raise the limit:`,
+      `Your balance is low, and another automatic top-up would exceed the limit of ${usd(cap_micros, 'price')} a month (UTC) that you set. There are no further automatic charges this month.`,
+      ...lasts(end),
+      'Top up yourself, or raise the limit:',
+      ...topUps(end?.top_ups, publicUrl),
       `${publicUrl}/billing`,
     ],
   }),
@@ -586,14 +597,13 @@ export const englishMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
-    subject: `Your balance lasts until ${dayShort(ends_at, 'en')}${at === undefined ? '' : `, ${timeLeft(at, ends_at, 'en')}`}`,
+  balance_low: ({ at, ends_at, client_name, more = 0, locked_micros, top_ups, backup_days }, { publicUrl }) => ({
+    subject: `Your balance lasts until ${shownDayAt(ends_at, 'en', at)}${at === undefined ? '' : ` (${timeLeft({ at, ends_at }, 'en')})`}`,
     text: [
-      `Your balance lasts until ${moment(ends_at)}. ${client_name} would then be deleted.`,
+      `Your balance lasts until ${shownAt(ends_at, 'en', at)}. ${client_name}${more === 0 ? '' : ` and ${more} more`} would then be deleted.`,
+      ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Top up to keep it:',
-      `${publicUrl}/billing`,
     ],
   }),
   support_message: (facts, { name, publicUrl }) => ({
@@ -631,29 +641,28 @@ export const englishMails: MailTexts = {
     text: [...written(message), 'Reply here. We do not read email to this address:', conversation(publicUrl, place)],
   }),
   grace_period_started: (
-    { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
+    { at, client_name, amount_micros, available_micros, ends_at, locked_micros, top_ups, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} will be deleted unless you top up`,
+    subject: `${client_name} will be deleted unless you top up by ${shownAt(ends_at, 'en', at)}`,
     text: [
       `${client_name} costs ${usd(amount_micros, 'needed')} today, and your available balance is ${usd(available_micros, 'balance')}.`,
-      `If your balance does not cover the charge by ${moment(ends_at)}, the deployment is deleted${backup_days === undefined ? '. This cannot be undone' : ''}.`,
+      `If your balance does not cover the charge by ${shownAt(ends_at, 'en', at)}, the deployment is deleted${backup_days === undefined ? '. This cannot be undone' : ''}.`,
+      ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Top up to keep it:',
-      `${publicUrl}/billing`,
     ],
   }),
-  balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
+  balance_depleted: ({ client_name, amount_micros, due_at, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} is being deleted because your balance ran out`,
     text: [
-      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}. The deployment is being deleted, and you were not charged.`,
+      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}${due_at === undefined ? '' : `, which was due on ${shownAt(due_at, 'en')}`}. The deployment is being deleted, and you were not charged.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `We take a last backup first and keep it until ${moment(backup.until)}. Until then you can restore it as a new deployment:`,
+            `We take a last backup first and keep it until ${shownAt(backup.until, 'en', due_at)}. Until then you can restore it as a new deployment:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -722,6 +731,17 @@ function locked(micros: string): string[] {
       ]
     : [];
 }
+
+const lasts = (end: BalanceEnd | undefined): string[] =>
+  end === undefined ? [] : [`Your balance lasts until ${shownAt(end.ends_at, 'en', end.at)} (${timeLeft(end, 'en')}).`];
+
+const topUps = (offers: readonly TopUpOffer[] = [], publicUrl: string): Choice[] =>
+  topUpChoices(offers, {
+    publicUrl,
+    otherwise: 'Add funds',
+    labelOf: ({ amount_micros, runs_until }) =>
+      `Add ${usd(amount_micros, 'needed')}${runs_until === null ? '' : ` to run until ${shownDayAt(runs_until, 'en')}`}`,
+  });
 
 function lastBackup(days: number | undefined): string[] {
   return days === undefined

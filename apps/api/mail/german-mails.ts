@@ -6,7 +6,6 @@ import {
   backups,
   conversation,
   dashboard,
-  dayShort,
   dayWithYear,
   details,
   factLines,
@@ -16,18 +15,24 @@ import {
   moment,
   offered,
   sentence,
+  shownAt,
+  shownDayAt,
   timeLeft,
+  topUpChoices,
   usd,
   withoutStop,
   written,
 } from './mail-parts';
 import type {
+  BalanceEnd,
+  Choice,
   FailedUpdate,
   MailFacts,
   MailReason,
   MailTexts,
   SignInFacts,
   SupportFacts,
+  TopUpOffer,
   VersionOffer,
 } from './mail-texts';
 
@@ -277,19 +282,21 @@ export const germanMails: MailTexts = {
       `${publicUrl}/admin-referrals`,
     ],
   }),
-  payment_received: ({ amount_micros }, { publicUrl }) => ({
+  payment_received: ({ amount_micros, end }, { publicUrl }) => ({
     subject: `Zahlung eingegangen: ${usd(amount_micros, 'price')}`,
     text: [
       `Wir haben Ihre Zahlung über ${usd(amount_micros, 'price')} erhalten. Vielen Dank.`,
+      ...lasts(end),
       'Ihre Buchungen finden Sie hier:',
       `${publicUrl}/billing`,
     ],
   }),
-  payment_refunded: ({ amount_micros, owed_micros }, { publicUrl }) => ({
+  payment_refunded: ({ amount_micros, owed_micros, end }, { publicUrl }) => ({
     subject: `Zahlung erstattet: ${usd(amount_micros, 'price')}`,
     text: [
       `Wir haben ${usd(amount_micros, 'price')} einer Zahlung auf Ihre Karte erstattet.`,
       ...owed(owed_micros),
+      ...lasts(end),
       `${publicUrl}/billing`,
     ],
   }),
@@ -301,7 +308,7 @@ export const germanMails: MailTexts = {
       `${publicUrl}/billing`,
     ],
   }),
-  payment_disputed: ({ amount_micros, owed_micros, won }, { publicUrl }) => ({
+  payment_disputed: ({ amount_micros, owed_micros, won, end }, { publicUrl }) => ({
     subject: won
       ? `Rückbuchung zurückgezogen: ${usd(amount_micros, 'price')}`
       : `Rückbuchung beantragt: ${usd(amount_micros, 'price')}`,
@@ -310,6 +317,7 @@ export const germanMails: MailTexts = {
         ? `Die Rückbuchung Ihrer Zahlung wurde zurückgezogen. Wir haben ${usd(amount_micros, 'price')} wieder Ihrem Guthaben hinzugefügt.`
         : `Ihre Bank hat eine Rückbuchung beantragt und ${usd(amount_micros, 'price')} einer Zahlung zurückgeholt.`,
       ...owed(owed_micros),
+      ...lasts(end),
       `${publicUrl}/billing`,
     ],
   }),
@@ -544,7 +552,7 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  automatic_top_up_stopped: ({ reason, brand, last4 }, { publicUrl }) => {
+  automatic_top_up_stopped: ({ reason, brand, last4, end }, { publicUrl }) => {
     const card = brand === null || last4 === null ? 'Ihrer gespeicherten Karte' : cardName({ brand, last4 });
     const ofTheCard =
       'Laden Sie selbst Guthaben auf, speichern Sie dabei eine Karte und schalten Sie das automatische Aufladen wieder ein:';
@@ -585,14 +593,17 @@ export const germanMails: MailTexts = {
     }[reason];
     return {
       subject: 'Das automatische Aufladen wurde ausgeschaltet',
-      text: [why ?? '', next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
+      text: [why ?? '', ...lasts(end), next ?? '', `${publicUrl}/billing${next === ofTheCard ? '#add' : ''}`],
     };
   },
-  automatic_top_up_cap: ({ username, cap_micros }, { publicUrl }) => ({
+  automatic_top_up_cap: ({ username, cap_micros, end }, { publicUrl }) => ({
     subject: 'Ihr Monatslimit für das automatische Aufladen ist erreicht',
     text: [
       hello(username),
-      `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung würde Ihr Limit von ${usd(cap_micros, 'price')} pro Monat (UTC) überschreiten. In diesem Monat gibt es keine weiteren automatischen Abbuchungen. Laden Sie selbst Guthaben auf oder erhöhen Sie das Limit:`,
+      `Ihr Guthaben ist knapp, und eine weitere automatische Aufladung würde Ihr Limit von ${usd(cap_micros, 'price')} pro Monat (UTC) überschreiten. In diesem Monat gibt es keine weiteren automatischen Abbuchungen.`,
+      ...lasts(end),
+      'Laden Sie selbst Guthaben auf oder erhöhen Sie das Limit:',
+      ...topUps(end?.top_ups, publicUrl),
       `${publicUrl}/billing`,
     ],
   }),
@@ -605,14 +616,13 @@ export const germanMails: MailTexts = {
       notYou(supportEmail),
     ],
   }),
-  balance_low: ({ at, ends_at, client_name, locked_micros, backup_days }, { publicUrl }) => ({
-    subject: `Ihr Guthaben reicht bis ${dayShort(ends_at, 'de')}${at === undefined ? '' : `, noch ${timeLeft(at, ends_at, 'de')}`}`,
+  balance_low: ({ at, ends_at, client_name, more = 0, locked_micros, top_ups, backup_days }, { publicUrl }) => ({
+    subject: `Ihr Guthaben reicht bis ${shownDayAt(ends_at, 'de', at)}${at === undefined ? '' : ` (noch ${timeLeft({ at, ends_at }, 'de')})`}`,
     text: [
-      `Ihr Guthaben reicht bis ${moment(ends_at)}. Danach würde ${client_name} gelöscht.`,
+      `Ihr Guthaben reicht bis ${shownAt(ends_at, 'de', at)}. Danach ${more === 0 ? `würde ${client_name}` : `würden ${client_name} und ${more} ${more === 1 ? 'weiteres' : 'weitere'}`} gelöscht.`,
+      ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Laden Sie Guthaben auf, um es zu behalten:',
-      `${publicUrl}/billing`,
     ],
   }),
   support_message: (facts, { name, publicUrl }) => ({
@@ -654,29 +664,28 @@ export const germanMails: MailTexts = {
     ],
   }),
   grace_period_started: (
-    { client_name, amount_micros, available_micros, ends_at, locked_micros, backup_days },
+    { at, client_name, amount_micros, available_micros, ends_at, locked_micros, top_ups, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} wird gelöscht, wenn Sie kein Guthaben aufladen`,
+    subject: `${client_name} wird gelöscht, wenn Sie bis ${shownAt(ends_at, 'de', at)} kein Guthaben aufladen`,
     text: [
       `${client_name} kostet heute ${usd(amount_micros, 'needed')}. Verfügbar sind ${usd(available_micros, 'balance')}.`,
-      `Wenn Ihr Guthaben die Abbuchung bis ${moment(ends_at)} nicht deckt, wird das Deployment gelöscht${backup_days === undefined ? '. Das lässt sich nicht rückgängig machen' : ''}.`,
+      `Wenn Ihr Guthaben die Abbuchung bis ${shownAt(ends_at, 'de', at)} nicht deckt, wird das Deployment gelöscht${backup_days === undefined ? '. Das lässt sich nicht rückgängig machen' : ''}.`,
+      ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
-      'Laden Sie Guthaben auf, um es zu behalten:',
-      `${publicUrl}/billing`,
     ],
   }),
-  balance_depleted: ({ client_name, amount_micros, locked_micros, backup }, { publicUrl }) => ({
+  balance_depleted: ({ client_name, amount_micros, due_at, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} wird gelöscht: Ihr Guthaben ist aufgebraucht`,
     text: [
-      `Ihr Guthaben hat die Abbuchung von ${usd(amount_micros, 'needed')} für ${client_name} nicht gedeckt. Das Deployment wird gelöscht, und der Betrag wurde nicht berechnet.`,
+      `Ihr Guthaben hat die ${due_at === undefined ? 'Abbuchung' : `am ${shownAt(due_at, 'de')} fällige Abbuchung`} von ${usd(amount_micros, 'needed')} für ${client_name} nicht gedeckt. Das Deployment wird gelöscht, und der Betrag wurde nicht berechnet.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `Vorher erstellen wir eine letzte Sicherung und bewahren sie bis ${moment(backup.until)} auf. Bis dahin können Sie sie als neues Deployment wiederherstellen:`,
+            `Vorher erstellen wir eine letzte Sicherung und bewahren sie bis ${shownAt(backup.until, 'de', due_at)} auf. Bis dahin können Sie sie als neues Deployment wiederherstellen:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -750,6 +759,19 @@ function locked(micros: string): string[] {
       ]
     : [];
 }
+
+const lasts = (end: BalanceEnd | undefined): string[] =>
+  end === undefined
+    ? []
+    : [`Ihr Guthaben reicht bis ${shownAt(end.ends_at, 'de', end.at)} (noch ${timeLeft(end, 'de')}).`];
+
+const topUps = (offers: readonly TopUpOffer[] = [], publicUrl: string): Choice[] =>
+  topUpChoices(offers, {
+    publicUrl,
+    otherwise: 'Guthaben aufladen',
+    labelOf: ({ amount_micros, runs_until }) =>
+      `${usd(amount_micros, 'needed')} aufladen${runs_until === null ? '' : `, läuft bis ${shownDayAt(runs_until, 'de')}`}`,
+  });
 
 function lastBackup(days: number | undefined): string[] {
   return days === undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayShort, factLines, timeLeft } from './mail-parts';
+import { factLines, topUpChoices } from './mail-parts';
 
 describe('alert facts in an email', () => {
   it('stay on one line each, whatever a service wrote into them', () => {
@@ -16,21 +16,21 @@ describe('alert facts in an email', () => {
   });
 });
 
-describe('remaining time', () => {
-  const from = '2026-11-28T02:00:00.000Z';
-  it.each([
-    ['2026-12-02T00:00:00.000Z', '3 days 22 hours', '3 Tage 22 Stunden'],
-    ['2026-11-29T02:00:00.000Z', '1 day', '1 Tag'],
-    ['2026-11-28T03:59:59.000Z', '1 hour', '1 Stunde'],
-    ['2026-11-28T01:00:00.000Z', '0 hours', '0 Stunden'],
-  ])('is formatted until %s', (to, english, german) => {
-    expect([timeLeft(from, to, 'en'), timeLeft(from, to, 'de')]).toEqual([english, german]);
+describe('links to top-ups', () => {
+  const links = (...amounts: string[]) =>
+    topUpChoices(
+      amounts.map((amount_micros) => ({ amount_micros, runs_until: null })),
+      { publicUrl: 'http://moorage.test', labelOf: ({ amount_micros }) => amount_micros, otherwise: 'Add funds' },
+    );
+
+  it('open the form with the amount in it', () => {
+    expect(links('17310000', '50000000')).toEqual([
+      { label: '17310000', url: 'http://moorage.test/billing?amount=17.31#add' },
+      { label: '50000000', url: 'http://moorage.test/billing?amount=50.00#add' },
+    ]);
   });
 
-  it('ends on a named day', () => {
-    expect([dayShort('2026-12-02T23:59:00.000Z', 'en'), dayShort('2026-12-02T23:59:00.000Z', 'de')]).toEqual([
-      'Wed 2 Dec',
-      'Mi. 2. Dez.',
-    ]);
+  it('open the empty form if no single top-up is enough', () => {
+    expect(links()).toEqual([{ label: 'Add funds', url: 'http://moorage.test/billing#add' }]);
   });
 });

@@ -1,5 +1,16 @@
-import { BACKUP_MESSAGES, type Day, HOUR_MS, type Language, Money, startOfDay } from '@moorage/domain';
-import type { MailReason, Written } from './mail-texts';
+import {
+  addFundsPath,
+  BACKUP_MESSAGES,
+  type Day,
+  type Language,
+  Money,
+  shownDay,
+  shownDuration,
+  shownInstant,
+  startOfDay,
+  topUpPath,
+} from '@moorage/domain';
+import type { BalanceEnd, Choice, MailReason, TopUpOffer, Written } from './mail-texts';
 
 /** Parts shared by emails of every language. */
 const FACT_LENGTH_MAX = 300;
@@ -38,15 +49,30 @@ export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
+/** Formats an instant of the near future for a reader at `at`, such as `Wed 2 Dec, 00:00 UTC`. */
+export const shownAt = (iso: string, language: Language, at: string = iso): string =>
+  shownInstant(Date.parse(iso), { language, now: Date.parse(at) });
+
 /** Formats a day as `Wed 2 Dec`. */
-export function dayShort(iso: string, language: Language): string {
-  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  });
-  return day.format(new Date(iso)).replace(',', '');
+export const shownDayAt = (iso: string, language: Language, at: string = iso): string =>
+  shownDay(Date.parse(iso), { language, now: Date.parse(at) });
+
+/** Formats the time until an end, such as `3 days 22 hours`, as it is at `at`. */
+export const timeLeft = ({ at, ends_at }: Pick<BalanceEnd, 'at' | 'ends_at'>, language: Language): string =>
+  shownDuration(Date.parse(ends_at) - Date.parse(at), { language });
+
+/**
+ * Returns the links to the top-up form with these amounts in it, or without an amount if no single top-up is enough.
+ */
+export function topUpChoices(
+  offers: readonly TopUpOffer[],
+  { publicUrl, labelOf, otherwise }: { publicUrl: string; labelOf: (offer: TopUpOffer) => string; otherwise: string },
+): Choice[] {
+  if (offers.length === 0) return [{ label: otherwise, url: `${publicUrl}${addFundsPath()}` }];
+  return offers.map((offer) => ({
+    label: labelOf(offer),
+    url: `${publicUrl}${topUpPath(Money.fromMicrosText(offer.amount_micros))}`,
+  }));
 }
 
 /** Formats a day as `3 March 2027`. */
@@ -56,16 +82,6 @@ export function dayWithYear(day: Day, language: Language): string {
     timeZone: 'UTC',
   });
   return format.format(startOfDay(day));
-}
-
-/** Formats the time between two instants in whole days and hours, rounded down: `3 days 22 hours`, `5 hours`. */
-export function timeLeft(from: string, to: string, language: Language): string {
-  const hours = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / HOUR_MS));
-  const unit = (count: number, name: 'day' | 'hour'): string =>
-    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'long' }).format(count);
-  const [days, rest] = [Math.floor(hours / 24), hours % 24];
-  if (days === 0) return unit(rest, 'hour');
-  return rest === 0 ? unit(days, 'day') : `${unit(days, 'day')} ${unit(rest, 'hour')}`;
 }
 
 interface Place {

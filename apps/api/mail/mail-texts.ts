@@ -22,10 +22,32 @@ export interface Written {
   readonly written: string;
 }
 
+/** A link with a label of its own, such as a top-up with its amount and date. The last one of an email is its button. */
+export interface Choice {
+  readonly label: string;
+  readonly url: string;
+}
+
 export interface MailText {
   readonly subject: string;
   /** Paragraphs. A link is a paragraph of its own. */
-  readonly text: readonly (string | Written)[];
+  readonly text: readonly (string | Written | Choice)[];
+}
+
+/** A top-up that moves the end of the balance, with the time until which everything then runs, null without an end. */
+export interface TopUpOffer {
+  readonly amount_micros: string;
+  readonly runs_until: string | null;
+}
+
+/**
+ * End of the balance by the forecast at `at`, with the top-ups that move it, the larger one last. Emails and the console
+ * offer the same top-ups.
+ */
+export interface BalanceEnd {
+  readonly at: string;
+  readonly ends_at: string;
+  readonly top_ups: readonly TopUpOffer[];
 }
 
 /** A message to support. `user_id` is the user who was logged in. */
@@ -127,10 +149,11 @@ export interface MailFacts {
   /** Sent after a review. `other` is the other user of the referral. */
   referral_approved: { username: Chosen; other: string; amount_micros: string; currency: string; ends_at: string };
   free_credits_request: Omit<SupportFacts, 'name' | 'subject'>;
-  payment_received: { amount_micros: string };
-  payment_refunded: { amount_micros: string; owed_micros: string };
+  /** `end` of this and the following emails is absent without an end, and in unsent emails of an older version. */
+  payment_received: { amount_micros: string; end?: BalanceEnd };
+  payment_refunded: { amount_micros: string; owed_micros: string; end?: BalanceEnd };
   payment_refund_failed: { amount_micros: string };
-  payment_disputed: { amount_micros: string; owed_micros: string; won: boolean };
+  payment_disputed: { amount_micros: string; owed_micros: string; won: boolean; end?: BalanceEnd };
   deployment_running: {
     deployment_id: number;
     client_name: string;
@@ -191,18 +214,26 @@ export interface MailFacts {
     reason: Exclude<TopUpOffReason, 'card_removed' | 'account'>;
     brand: string | null;
     last4: string | null;
+    end?: BalanceEnd;
   };
-  automatic_top_up_cap: { username: Chosen; cap_micros: string };
+  automatic_top_up_cap: { username: Chosen; cap_micros: string; end?: BalanceEnd };
   card_saved: CardFacts & { username: Chosen };
-  /** `at` is the time of the forecast, absent in unsent emails of an older version. */
-  balance_low: { at?: string; ends_at: string; client_name: string; locked_micros: string; backup_days?: number };
+  /** `client_name` stops first, together with `more` others. */
+  balance_low: Partial<BalanceEnd> & {
+    ends_at: string;
+    client_name: string;
+    more?: number;
+    locked_micros: string;
+    backup_days?: number;
+  };
   support_message: SupportFacts;
   package_request: SupportFacts;
   support_reply: SupportFacts;
   support_due: SupportFacts;
   support_received: ConversationPlace & { subject: Chosen; due_at: string | null };
   support_answered: ConversationPlace & { subject: Chosen; message: string };
-  grace_period_started: {
+  /** `at` and `top_ups` are absent in unsent emails of an older version. */
+  grace_period_started: Partial<Pick<BalanceEnd, 'at' | 'top_ups'>> & {
     client_name: string;
     amount_micros: string;
     available_micros: string;
@@ -214,6 +245,8 @@ export interface MailFacts {
   balance_depleted: {
     client_name: string;
     amount_micros: string;
+    /** Time at which the charge was due, absent in unsent emails of an older version. */
+    due_at?: string;
     locked_micros: string;
     /** Location and expiry of the last backup, if one is created. */
     backup?: { deployment_id: number; until: string };

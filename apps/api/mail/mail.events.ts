@@ -7,6 +7,7 @@ import {
   DAY_MS,
   hasBackups,
   incidentMessage,
+  type Instant,
   MINUTE_MS,
   isMailed,
   iso,
@@ -14,13 +15,15 @@ import {
   reasonOfUpdate,
   type RolloutState,
 } from '@moorage/domain';
+import { Ledger } from '@moorage/ledger';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
-import type { Tx } from '@moorage/server';
+import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backups/backup-modes.policy';
 import { PackageCredentials } from '../deployments/package-credentials.service';
+import { balanceEnd, topUpOffers } from './balance-end';
 import { Mails } from './mails.service';
-import { MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
+import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
 
 type AccountMail = {
   readonly [N in MailName]: {
@@ -38,10 +41,14 @@ interface Recipient {
   readonly muted_mails: readonly string[];
 }
 
+type AccountForecast = Awaited<ReturnType<Ledger['forecast']>>;
+
 /** Data for emails that their events do not contain. */
 interface LookUp {
   /** Time at which the event occurred. */
   readonly at: string;
+  /** Forecasts the account now, because the balance may have changed since the event. */
+  readonly forecast: () => Promise<AccountForecast & { readonly at: Instant }>;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
   /** The latest restore in place. */
   readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
@@ -63,19 +70,22 @@ type MessageOf<Data> = (
 /** Emails to the account by event. A function returns null if nothing is to be sent. */
 const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } = {
   'user.verified': (_, { username }) => ({ template: 'welcome', facts: { username } }),
-  'payment.received': ({ amount_micros }) => ({ template: 'payment_received', facts: { amount_micros } }),
-  'payment.refunded': ({ amount_micros, owed_micros }) => ({
+  'payment.received': async ({ amount_micros }, _, lookUp) => ({
+    template: 'payment_received',
+    facts: { amount_micros, ...(await endFact(lookUp)) },
+  }),
+  'payment.refunded': async ({ amount_micros, owed_micros }, _, lookUp) => ({
     template: 'payment_refunded',
-    facts: { amount_micros, owed_micros },
+    facts: { amount_micros, owed_micros, ...(await endFact(lookUp)) },
   }),
   'payment.refund_failed': ({ amount_micros }) => ({ template: 'payment_refund_failed', facts: { amount_micros } }),
-  'payment.disputed': ({ amount_micros, owed_micros, won }) => ({
+  'payment.disputed': async ({ amount_micros, owed_micros, won }, _, lookUp) => ({
     template: 'payment_disputed',
-    facts: { amount_micros, owed_micros, won },
+    facts: { amount_micros, owed_micros, won, ...(await endFact(lookUp)) },
   }),
-  'payment.automatic_top_up_stopped': ({ reason, brand, last4 }) => ({
+  'payment.automatic_top_up_stopped': async ({ reason, brand, last4 }, _, lookUp) => ({
     template: 'automatic_top_up_stopped',
-    facts: { reason, brand, last4 },
+    facts: { reason, brand, last4, ...(await endFact(lookUp)) },
   }),
   'deployment.status_changed': statusMessage,
   'deployment.address_changed': ({ deployment_id, client_name, from, to, hosts }) => ({
@@ -117,35 +127,59 @@ const MESSAGES: { readonly [N in AccountEventName]?: MessageOf<EventData<N>> } =
     facts: { deployment_id, client_name, reason: failure },
     once: daily('backup_damaged', deployment_id, at),
   }),
-  'balance.low': async ({ deployment_id, ends_at, client_name, locked_micros }, _, { at, lastBackupDays }) => ({
-    template: 'balance_low',
-    facts: { at, ends_at, client_name, locked_micros, ...retentionMs(await lastBackupDays(deployment_id)) },
-  }),
+  'balance.low': async ({ locked_micros }, _, { forecast: readForecast, lastBackupDays }) => {
+    const { at, ...forecast } = await readForecast();
+    const { stopsFirst, stops } = forecast.runway;
+    const end = balanceEnd(forecast, at);
+    // The balance was topped up in the meantime, or the end has come and has its own email.
+    if (end === undefined || stopsFirst === null || forecast.level === 'calm') return null;
+    return {
+      template: 'balance_low',
+      facts: {
+        ...end,
+        client_name: forecast.clientNames.get(stopsFirst) ?? '',
+        more: stops.length - 1,
+        locked_micros,
+        ...retentionMs(await lastBackupDays(stopsFirst)),
+      },
+    };
+  },
   'balance.grace_period_started': async (
     { deployment_id, client_name, amount_micros, available_micros, ends_at, locked_micros },
     _,
-    { lastBackupDays },
-  ) => ({
-    template: 'grace_period_started',
-    facts: {
-      client_name,
-      amount_micros,
-      available_micros,
-      ends_at,
-      locked_micros,
-      ...retentionMs(await lastBackupDays(deployment_id)),
-    },
-  }),
+    { forecast, lastBackupDays },
+  ) => {
+    const { at, ...now } = await forecast();
+    return {
+      template: 'grace_period_started',
+      facts: {
+        at: iso(at),
+        client_name,
+        amount_micros,
+        available_micros,
+        ends_at,
+        locked_micros,
+        top_ups: topUpOffers(now),
+        ...retentionMs(await lastBackupDays(deployment_id)),
+      },
+    };
+  },
   'balance.depleted': async (
-    { deployment_id, client_name, amount_micros, locked_micros },
+    { deployment_id, client_name, amount_micros, due_at, locked_micros },
     _,
     { at, lastBackupDays },
   ) => {
     const days = await lastBackupDays(deployment_id);
     const backup = days === null ? {} : { backup: { deployment_id, until: iso(Date.parse(at) + days * DAY_MS) } };
-    return { template: 'balance_depleted', facts: { client_name, amount_micros, locked_micros, ...backup } };
+    return { template: 'balance_depleted', facts: { client_name, amount_micros, due_at, locked_micros, ...backup } };
   },
 };
+
+async function endFact({ forecast }: LookUp): Promise<{ end?: BalanceEnd }> {
+  const { at, ...now } = await forecast();
+  const end = balanceEnd(now, at);
+  return end === undefined ? {} : { end };
+}
 
 const retentionMs = (days: number | null): { backup_days?: number } => (days === null ? {} : { backup_days: days });
 
@@ -242,6 +276,8 @@ export class MailEvents {
     private readonly mails: Mails,
     private readonly signIns: PackageCredentials,
     private readonly promises: BackupPromises,
+    private readonly ledger: Ledger,
+    private readonly clock: Clock,
   ) {}
 
   /** Inserts the email's row in the transaction that marks the event as handled, so that each event is emailed once. */
@@ -257,6 +293,10 @@ export class MailEvents {
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
     const lookUp: LookUp = {
       at,
+      forecast: async () => {
+        const now = await this.clock.now(tx);
+        return { ...(await this.ledger.forecast(tx, { userId: data.user_id, at: now })), at: now };
+      },
       signIns: async (deployment) => (await this.signIns.of(tx, deployment)).map(signInFacts),
       restore: (deploymentId) => lastRestore(tx, deploymentId),
       rollout: (deploymentId, version) => rolloutState(tx, { deploymentId, version }),

@@ -396,7 +396,7 @@ describe('catalogue of emails', () => {
       brand,
     );
     expect(JSON.stringify(mail.text)).toContain('costs $0.86 today, and your available balance is $0.84');
-    expect(JSON.stringify(mail.text)).toContain('by 2026-12-05 01:00 UTC');
+    expect(JSON.stringify(mail.text)).toContain('by Sat 5 Dec, 01:00 UTC');
     expect(JSON.stringify(mail.text)).toContain('Your referral credits of $4.99 do not count');
   });
 
@@ -449,6 +449,37 @@ describe('catalogue of emails', () => {
     const { text } = MAILS[language].deployment_failed({ deployment_id: 7, client_name: 'jane', reason }, brand);
     expect(text[1]).toContain(line);
   });
+
+  it.each([
+    [
+      'en',
+      'Your balance lasts until Wed 2 Dec (3 days 22 hours)',
+      'Your balance lasts until Wed 2 Dec, 00:00 UTC. jane would then be deleted.',
+      'Add $17.31 to run until Wed 9 Dec',
+    ],
+    [
+      'de',
+      'Ihr Guthaben reicht bis Mi 2. Dez (noch 3 Tage 22 Stunden)',
+      'Ihr Guthaben reicht bis Mi 2. Dez, 00:00 UTC. Danach würde jane gelöscht.',
+      '$17.31 aufladen, läuft bis Mi 9. Dez',
+    ],
+  ] as const)(
+    'states the end of the balance in %s and offers the top-up that moves it',
+    (language, subject, text, label) => {
+      const mail = MAILS[language].balance_low(
+        {
+          at: '2026-11-28T01:37:00.000Z',
+          ends_at: '2026-12-02T00:00:00.000Z',
+          client_name: 'jane',
+          locked_micros: '0',
+          top_ups: [{ amount_micros: '17310000', runs_until: '2026-12-09T00:00:00.000Z' }],
+        },
+        brand,
+      );
+      const url = 'http://moorage.test/billing?amount=17.31#add';
+      expect(mail).toEqual({ subject, text: [text, { label, url }] });
+    },
+  );
 
   it.each(LANGUAGES)('promises a last backup in %s only where one is created', (language) => {
     const money = { client_name: 'jane', amount_micros: '1', locked_micros: '0' };

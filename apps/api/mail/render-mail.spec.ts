@@ -49,6 +49,18 @@ describe('email as text and HTML', () => {
     expect(html.match(/class="button"/g)).toHaveLength(1);
   });
 
+  it('has the last of the choices as its button, and the others as links', () => {
+    const choice = (amount: number) => ({
+      label: `Add $${amount}`,
+      url: `http://moorage.test/billing?amount=${amount}#add`,
+    });
+    const mail = { subject: 'A subject', text: ['Two choices:', choice(5), choice(53), 'http://moorage.test/account'] };
+    const { html, text } = renderMail(mail, { brand, language: 'en', unsubscribeUrl: null });
+    expect(html.match(/class="button"/g)).toHaveLength(1);
+    expect(html).toMatch(/class="text link"[^]*>Add \$5<[^]*class="button"[^]*>\s*Add \$53\s*</);
+    expect(text).toContain('Add $5:\nhttp://moorage.test/billing?amount=5#add');
+  });
+
   it('shows the link below the button when the email is useless without it', () => {
     const url = 'http://moorage.test/verify-email?token=abc';
     expect(rendered(url).html).toContain(`open this link:<br /><a href="${url}">${url}</a>`);

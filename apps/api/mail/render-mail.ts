@@ -1,7 +1,7 @@
 import { type Language, printable } from '@moorage/domain';
 import * as layout from './layout/layout';
 import { LAYOUT_TEXTS, linkLabel } from './layout-texts';
-import type { Brand, MailText, Written } from './mail-texts';
+import type { Brand, Choice, MailText, Written } from './mail-texts';
 
 interface Rendering {
   readonly brand: Pick<Brand, 'name' | 'publicUrl'>;
@@ -25,7 +25,9 @@ export function renderMail(mail: MailText, rendering: Rendering): RenderedMail {
 
 function plain({ text }: MailText, { brand: { name, publicUrl }, language, unsubscribeUrl }: Rendering): string {
   return [
-    ...text.map((paragraph) => folded(textOf(paragraph))),
+    ...text.map((paragraph) =>
+      isChoice(paragraph) ? `${paragraph.label}:\n${paragraph.url}` : folded(textOf(paragraph)),
+    ),
     `${name}\n${publicUrl}\n`,
     ...(unsubscribeUrl === null ? [] : [`${LAYOUT_TEXTS.unsubscribe[language]}:\n${unsubscribeUrl}\n`]),
   ].join('\n\n');
@@ -36,8 +38,11 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
     isLink(line) && line.startsWith(`${brand.publicUrl}/`)
       ? linkLabel(line.slice(brand.publicUrl.length), language)
       : undefined;
-  const onButton = text.find((line) => labelOf(line) !== undefined);
+  // Choices are labelled for this email, and the last of them is its button. Otherwise the first console link is.
+  const onButton = text.findLast(isChoice) ?? text.find((line) => labelOf(line) !== undefined);
   const parts = text.map((line) => {
+    if (isChoice(line))
+      return filled(line === onButton ? layout.button : layout.link, { url: line.url, label: line.label });
     if (!isLink(line)) return textOf(line).trim() === '' ? '' : filled(layout.paragraph, { text: textOf(line) });
     const link = { url: line, label: labelOf(line) ?? line };
     if (line !== onButton) return filled(layout.link, link);
@@ -57,7 +62,8 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
       subject,
       brand: brand.name,
       // Mail programs show this text after the subject in their lists.
-      preheader: text.map(textOf).find((paragraph) => !paragraph.endsWith(',')) ?? '',
+      preheader:
+        text.flatMap((line) => (isChoice(line) ? [] : [textOf(line)])).find((line) => !line.endsWith(',')) ?? '',
     },
     { parts: parts.join(''), notes: notes.join('') },
   );
@@ -65,9 +71,11 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
 
 const HAS_TOKEN = /[?&]token=|\/conversation#/;
 
-type Paragraph = string | Written;
+type Paragraph = MailText['text'][number];
 
-const textOf = (paragraph: Paragraph): string => (typeof paragraph === 'string' ? paragraph : paragraph.written);
+const isChoice = (paragraph: Paragraph): paragraph is Choice => typeof paragraph !== 'string' && 'url' in paragraph;
+
+const textOf = (paragraph: string | Written): string => (typeof paragraph === 'string' ? paragraph : paragraph.written);
 
 /**
  * Returns true for links in our own paragraphs only, because text written by users must not become a button of ours.

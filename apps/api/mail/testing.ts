@@ -16,6 +16,12 @@ const username = 'jane';
 const token = 'Zm9yLWV4YW1wbGUtb25seQ0123456789';
 const client_name = 'jane-pangolin-123456';
 const ends_at = '2026-12-05T01:00:00.000Z';
+/** End of a balance at a time of day that is not a whole number of days before it. */
+const end = {
+  at: '2026-11-28T01:37:00.000Z',
+  ends_at: '2026-12-02T00:00:00.000Z',
+  top_ups: [{ amount_micros: '17310000', runs_until: '2026-12-09T00:00:00.000Z' }],
+};
 const credit = { amount_micros: '4990000', currency: 'EUR', ends_at };
 const writing = {
   name: 'Jane Doe',
@@ -71,10 +77,10 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     user_id: null,
     message: 'I would like to try Pangolin before I pay.\n\nIt is for a club of twenty people.',
   },
-  payment_received: { amount_micros: '20000000' },
-  payment_refunded: { amount_micros: '20000000', owed_micros: '1250000' },
+  payment_received: { amount_micros: '20000000', end },
+  payment_refunded: { amount_micros: '20000000', owed_micros: '1250000', end },
   payment_refund_failed: { amount_micros: '20000000' },
-  payment_disputed: { amount_micros: '20000000', owed_micros: '0', won: false },
+  payment_disputed: { amount_micros: '20000000', owed_micros: '0', won: false, end },
   deployment_running: {
     deployment_id: 7,
     client_name,
@@ -193,10 +199,10 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     cap_micros: '100000000',
     card: { brand: 'visa', last4: '4242' },
   },
-  automatic_top_up_stopped: { reason: 'declined', brand: 'visa', last4: '4242' },
-  automatic_top_up_cap: { username, cap_micros: '100000000' },
+  automatic_top_up_stopped: { reason: 'declined', brand: 'visa', last4: '4242', end },
+  automatic_top_up_cap: { username, cap_micros: '100000000', end },
   card_saved: { username, brand: 'visa', last4: '4242' },
-  balance_low: { at: '2026-12-01T02:00:00.000Z', ends_at, client_name, locked_micros: '4990000', backup_days: 7 },
+  balance_low: { ...end, client_name, more: 1, locked_micros: '4990000', backup_days: 7 },
   support_message: { ...writing, message: 'Good morning,\n\nwhere are my invoices?\nThank you!' },
   package_request: {
     ...writing,
@@ -220,10 +226,16 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     ends_at,
     locked_micros: '4990000',
     backup_days: 7,
+    at: end.at,
+    top_ups: [
+      { amount_micros: '5100000', runs_until: '2026-12-06T00:00:00.000Z' },
+      { amount_micros: '53100000', runs_until: '2026-12-13T00:00:00.000Z' },
+    ],
   },
   balance_depleted: {
     client_name,
     amount_micros: '854401',
+    due_at: '2026-12-05T00:00:00.000Z',
     locked_micros: '0',
     backup: { deployment_id: 7, until: '2026-12-12T01:00:00.000Z' },
   },

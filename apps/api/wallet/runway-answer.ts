@@ -52,6 +52,7 @@ export function runwayAnswer(
       grace_period_ends_at: iso(endsAt),
     })),
     saving: savingToWire(forecast.saving),
+    longer: savingToWire(forecast.longer),
     keep_until: savingToWire(forecast.kept),
     locked_credits: runway.locked.toWire(),
     locked_now: forecast.lockedNow.toWire(),

@@ -49,6 +49,7 @@ describe('runway over HTTP', () => {
       days: [],
       grace_periods: [],
       saving: null,
+      longer: null,
       keep_until: null,
       locked_credits: 0,
       locked_now: 0,

@@ -1,3 +1,5 @@
+import { addFundsPath } from '@moorage/domain';
+
 const KEY = 'moorage:checkout';
 
 /** A top-up that the user is about to pay for. The pages after the payment continue from it. */
@@ -39,18 +41,13 @@ export function rememberedCheckout(): Checkout | null {
   }
 }
 
-const BILLING = '/billing';
-const FORM = '#add';
-
 /** Returns the URL of the top-up form. An amount is rounded up to whole currency units. */
-export function addFundsAddress({ amount, returnTo, orderHourly }: Partial<Checkout> = {}): string {
-  const query = new URLSearchParams({
-    ...(amount === undefined ? {} : { amount: String(Math.ceil(amount)) }),
-    ...(returnTo === undefined ? {} : { return_to: returnTo }),
-    ...(orderHourly === undefined ? {} : { order_hourly: String(orderHourly) }),
+export const addFundsAddress = ({ amount, returnTo, orderHourly }: Partial<Checkout> = {}): string =>
+  addFundsPath({
+    amount: amount === undefined ? undefined : String(Math.ceil(amount)),
+    return_to: returnTo,
+    order_hourly: orderHourly === undefined ? undefined : String(orderHourly),
   });
-  return `${BILLING}${query.size === 0 ? '' : `?${query.toString()}`}${FORM}`;
-}
 
 /** Returns the URL of the form with the values that were entered in this browser, if any. */
 export function againAddress(isForOrder: boolean): string {

@@ -9,7 +9,7 @@ import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 import { FOREVER_MS, unpaidCharges, type Runway, runwayOf } from './runway';
-import { type Saving, savingTopUp } from './saving';
+import { longerTopUp, type Saving, savingTopUp } from './saving';
 import { settleAccount } from './settle';
 
 /** Remainder of each bucket after the charge of a day. */
@@ -52,6 +52,8 @@ export interface Forecast {
   readonly gracePeriods: readonly UnpaidCharge[];
   /** Recommended top-up if the money ends within a week. Null if none is needed or none is enough. */
   readonly saving: Saving | null;
+  /** Larger top-up for 7 more days, offered beside `saving` during a grace period. */
+  readonly longer: Saving | null;
   /** Credits that are locked now. */
   readonly lockedNow: Money;
   /** Amount missing from the regular balance to unlock the credits, or zero if no credits are locked. */
@@ -68,10 +70,12 @@ export function forecastOf(account: Account, at: Instant): Forecast {
   const waits = new Set(account.deployments.filter(({ gracePeriod }) => gracePeriod !== null).map(({ id }) => id));
   const { locked, regular } = balanceInfo(now, at);
   const level = levelOf(runway, { at, running: running.length });
+  const saving = level === 'week' || level === 'days' ? savingTopUp(now, at) : null;
   return {
     runway,
     level,
-    saving: level === 'week' || level === 'days' ? savingTopUp(now, at) : null,
+    saving,
+    longer: longerTopUp(now, at, { saving }),
     daily: dailyPrice(Money.sum(running.map(currentHourly))),
     running: running.length,
     days: daysOf(now, { at, endsAt: runway.endsAt }),

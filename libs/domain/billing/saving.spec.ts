@@ -101,6 +101,15 @@ describe('suggested top-up', () => {
     expect(forecastOf(accountOf({ regular: 50_000_000, hourly: [35_600] }), NOON).saving).toBeNull();
   });
 
+  it('is offered with a larger one for another week while a charge is pending', () => {
+    const at = MIDNIGHT + HOUR_MS / 2;
+    const { saving, longer } = forecastOf(inGrace({ regular: 2_110_000, hourly: [309_600] }), at);
+    expect([saving?.amount.toWire(), saving?.endsAt]).toEqual([5.33, MIDNIGHT + DAY_MS]);
+    // Eight days of 7.4304, of which the balance has 2.1100.
+    expect([longer?.amount.toWire(), longer?.endsAt]).toEqual([57.34, MIDNIGHT + 8 * DAY_MS]);
+    expect(forecastOf(accountOf({ regular: 1_708_800, hourly: [35_600] }), NOON).longer).toBeNull();
+  });
+
   it('is enough, and a cent less is not', () => {
     const sketch = fc.record({
       regular: fc.integer({ min: 0, max: 6_000_000 }),

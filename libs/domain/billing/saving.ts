@@ -37,6 +37,23 @@ export function savingTopUp(account: Account, at: Instant, { mostCents = MOST_CE
 }
 
 /**
+ * Returns the top-up offered beside `saving` while charges are in their grace period. It keeps everything running for 7
+ * more days, whereas `saving` may cover only a part of today.
+ *
+ * @returns null if no charge is in its grace period, or if no top-up up to `mostCents` is enough
+ */
+export function longerTopUp(
+  account: Account,
+  at: Instant,
+  { saving, mostCents = MOST_CENTS }: { saving: Saving | null; mostCents?: number },
+): Saving | null {
+  if (saving === null || saving.endsAt === null) return null;
+  const settled = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
+  if (unpaidCharges(settled).length === 0) return null;
+  return topUpUntil(settled, at, saving.endsAt + BOUGHT_MS, { mostCents });
+}
+
+/**
  * Returns the smallest top-up, in whole cents, with which everything runs until `until`. It is zero if that is the case
  * already, and otherwise at least 1.00.
  *

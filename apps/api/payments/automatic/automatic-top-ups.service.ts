@@ -16,6 +16,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../../auth/security-mails.service';
+import { balanceEnd } from '../../mail/balance-end';
 import { ApplyPayment } from '../apply-payment.use-case';
 import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';
 import { TopUpSwitch } from './top-up-switch.service';
@@ -264,12 +265,13 @@ export class AutomaticTopUps {
       at,
     });
     if (!decision.due && decision.why === 'month') {
+      const end = balanceEnd(await this.ledger.forecast(tx, { userId, at }), at);
       const cap_micros = Money.ofCents(settings.monthCapCents).micros.toString();
       // The cause of the email contains the first instant of the month, which limits it to one a month.
       await this.securityMails.post(tx, {
         userId,
         template: 'automatic_top_up_cap',
-        facts: { cap_micros },
+        facts: { cap_micros, ...(end === undefined ? {} : { end }) },
         at: startOfMonth(at),
       });
     }

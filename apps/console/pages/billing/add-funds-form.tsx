@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { useRunway } from '../../data/billing';
 import { useConsoleSettings } from '../../data/brand';
 import type { Checkout } from '../../data/checkout';
+import { leastTopUp } from '../../parts/money/saving-button';
 import { useCheckout } from '../../parts/money/use-checkout';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
@@ -52,7 +53,7 @@ export function AddFundsForm({ requested, isPlaced }: Props) {
 /** Returns the amount of the link to the form, as text. Without one, a default that covers an unpaid charge. */
 function useProposedAmount(requested: number | undefined): string {
   const runway = useRunway().data;
-  if (requested !== undefined) return String(Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(requested)));
+  if (requested !== undefined) return String(leastTopUp(requested));
   const isUnpaid = runway !== undefined && runway.grace_periods.length > 0;
   return String(Math.max(CONSTANTS.addFundsDefaultUnits, isUnpaid ? Math.ceil(runway.saving?.amount ?? 0) : 0));
 }

@@ -38,7 +38,7 @@ export function AmountInput({
       label={t('billing.add.amount')}
       type="number"
       prefix="$"
-      inputMode="numeric"
+      inputMode="decimal"
       autoComplete="off"
       min={CONSTANTS.addFundsMinUnits}
       max={max}

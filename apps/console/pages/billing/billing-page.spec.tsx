@@ -231,9 +231,9 @@ describe('adding funds', () => {
   it.each(['0', '1.5', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
-    expect(screen.queryByText('Enter a whole number from 1 to 1,000.')).not.toBeInTheDocument();
+    expect(screen.queryByText('Enter an amount from 1 to 1,000.')).not.toBeInTheDocument();
     fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
-    expect(await screen.findByText('Enter a whole number from 1 to 1,000.')).toBeInTheDocument();
+    expect(await screen.findByText('Enter an amount from 1 to 1,000.')).toBeInTheDocument();
     expect(await field()).toHaveFocus();
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
   });

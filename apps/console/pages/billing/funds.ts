@@ -4,16 +4,16 @@ import { useConsoleSettings } from '../../data/brand';
 
 /** Values of the top-up form. */
 export interface Funds {
-  /** Whole currency units, as entered. */
+  /** Currency units, as entered. */
   amount: string;
   /** UTC day until which everything should run, or empty. */
   until: string;
   saveCard: boolean;
 }
 
-/** Parses whole currency units between 1 and the maximum top-up. Returns null for anything else. */
+/** Parses currency units, in whole cents, between 1 and the maximum top-up. Returns null for anything else. */
 export function readAmount(typed: string, max: number): number | null {
-  if (!/^\d{1,6}$/.test(typed.trim())) return null;
+  if (!/^\d{1,6}(\.\d{1,2})?$/.test(typed.trim())) return null;
   const amount = Number(typed);
   return amount >= CONSTANTS.addFundsMinUnits && amount <= max ? amount : null;
 }

@@ -52,6 +52,7 @@ export function runwayOf(over: Partial<RunwayAnswer> = {}, lastsDays = 10): Runw
     days,
     grace_periods: [],
     saving: null,
+    longer: null,
     keep_until: null,
     locked_credits: 0,
     locked_now: 0,

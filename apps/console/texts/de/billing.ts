@@ -88,7 +88,7 @@ export const billingTexts: SameKeys<typeof english> = {
   add: {
     title: 'Guthaben aufladen',
     amount: 'Betrag in USD',
-    range: 'Geben Sie eine ganze Zahl von 1 bis %{max} ein.',
+    range: 'Geben Sie einen Betrag von 1 bis %{max} ein.',
     quick: '$%{amount} einsetzen',
     quick_days: '+%{days} Tage $%{amount}',
     for_order: 'Für die Bestellung, die Sie gerade vorbereiten. Ihre Angaben bleiben erhalten.',

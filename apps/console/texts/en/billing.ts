@@ -83,7 +83,7 @@ export const billingTexts = {
   add: {
     title: 'Add funds',
     amount: 'Amount in USD',
-    range: 'Enter a whole number from 1 to %{max}.',
+    range: 'Enter an amount from 1 to %{max}.',
     quick: 'Set $%{amount}',
     quick_days: '+%{days} days $%{amount}',
     for_order: "For the order that you're about to place. Your entries are saved.",
