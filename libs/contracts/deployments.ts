@@ -529,8 +529,9 @@ export const DEPLOYMENTS_CALLS = {
         needed: z.number(),
         available: z.number(),
         /**
-         * Time until which everything of the account is paid for, now and with the new level (`then` is also null if
-         * the level is not affordable). Null if it is beyond the forecast.
+         * Time until which everything of the account is paid for, now and with the new level. Null if it is beyond the
+         * forecast. If the level is not affordable, `then` includes the smallest top-up that makes it so, in whole cents
+         * and at least 1.00. It is null if the account owes money.
          */
         runs_until: z.object({ now: instant.nullable(), then: instant.nullable() }),
         /**

@@ -4,6 +4,7 @@ import {
   type Account,
   accountWith,
   type Actor,
+  availableMoney,
   PROSPECTIVE_ID,
   balanceInfo,
   confirmedRate,
@@ -19,6 +20,7 @@ import {
   hourlyPrice,
   type Instant,
   iso,
+  leastTopUp,
   lowBalanceWarning,
   MINUTE_MS,
   type Message,
@@ -361,7 +363,11 @@ export function createLedger({
       const endOf = (one: Account): Instant | null =>
         runwayOf(accountWith(one, { add: Money.ZERO, orders: coming }, change.at), change.at).endsAt;
       const isPaid = !isRaise || !plan.available.isLessThan(plan.needed);
-      const then = isPaid ? endOf(rerateAccount(account, { ...change, rate: plan.rate }).after) : null;
+      const add = isPaid ? Money.ZERO : leastTopUp(plan.needed.minus(plan.available));
+      const paid = accountWith(account, { add, orders: [] }, change.at);
+      // What the account owes is paid first, so the top-up may still not be enough.
+      const isEnough = isPaid || availableMoney(paid, change.at).isAtLeast(plan.needed);
+      const then = isEnough ? endOf(rerateAccount(paid, { ...change, rate: plan.rate }).after) : null;
       return { ...quoteOf(plan), runsUntil: { now: endOf(account), then } };
     },
 

@@ -366,7 +366,8 @@ export interface RateQuote {
 export interface RateEffect extends RateQuote {
   /**
    * Time until which everything on the account is paid for, now and with the new price. Null if it is beyond the
-   * forecast. `then` is also null if the new price is not affordable.
+   * forecast. If the new price is not affordable, `then` includes the smallest top-up that makes it so. It is also null
+   * if the account owes money, which a top-up pays first.
    */
   readonly runsUntil: { readonly now: Instant | null; readonly then: Instant | null };
 }

@@ -133,7 +133,10 @@ describe('balance that runs out', () => {
         await detailsOn(page).getByText('Payment due: your balance is too low.').waitFor();
         await capture(screen, 'unpaid-details');
         await page.goto('/billing');
-        await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).waitFor();
+        await page
+          .locator('.note.hold')
+          .getByRole('button', { name: /^Add \$1\.00 · until / })
+          .waitFor();
         await capture(screen, 'unpaid-billing');
         await page.goto('/create-deployment');
         await page.locator('.note.hold').waitFor();
@@ -151,7 +154,10 @@ describe('balance that runs out', () => {
       const { page } = screen;
       await page.clock.install({ time: now() });
       await logIn(screen, stored.email);
-      await page.locator('.note.hold').getByRole('button', { name: 'Add $1.00 and keep it running' }).click();
+      await page
+        .locator('.note.hold')
+        .getByRole('button', { name: /^Add \$1\.00 · until / })
+        .click();
       await page.getByText('$1.00').first().waitFor();
       await page.getByRole('button', { name: /pay/i }).click();
       await page.getByRole('heading', { name: 'Test Payment Successful!' }).waitFor();

@@ -1,4 +1,5 @@
 import { Money } from '../money';
+import { shownCents } from '../shown-cents';
 import { DAY_MS, type Instant } from '../time';
 import type { Account } from './account';
 import { postPayment } from './postings';
@@ -74,6 +75,10 @@ export function topUpUntil(
 
 const lastsUntil = (account: Account, at: Instant, until: Instant): boolean =>
   (runwayOf(account, at).endsAt ?? Infinity) >= until;
+
+/** Returns the smallest top-up that adds a missing amount, in whole cents and at least 1.00. */
+export const leastTopUp = (missing: Money): Money =>
+  CENT.times(Math.max(LEAST_CENTS, Number(shownCents(missing.micros, 'needed'))));
 
 /** Finds the smallest helpful amount by bisection, which works because more money never helps less. */
 function leastThat(

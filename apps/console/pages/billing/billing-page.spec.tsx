@@ -222,13 +222,19 @@ describe('adding funds', () => {
     expect(dated.closest('.note')).not.toHaveClass('flat');
   });
 
+  it('takes the exact amount of a link in an email', async () => {
+    show({}, '/billing?amount=17.31#add');
+    expect(await field()).toHaveValue(17.31);
+    expect(await screen.findByText('With $17.31 more, everything runs until')).toBeInTheDocument();
+  });
+
   it('accepts a quick amount', async () => {
     show();
     fireEvent.click(await screen.findByRole('button', { name: 'Set $50' }));
     expect(await field()).toHaveValue(50);
   });
 
-  it.each(['0', '1.5', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
+  it.each(['0', '0.99', '1.505', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
     expect(screen.queryByText('Enter an amount from 1 to 1,000.')).not.toBeInTheDocument();

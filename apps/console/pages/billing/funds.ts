@@ -18,6 +18,9 @@ export function readAmount(typed: string, max: number): number | null {
   return amount >= CONSTANTS.addFundsMinUnits && amount <= max ? amount : null;
 }
 
+/** Formats an entered amount, with cents only if it has some. */
+export const amountText = (amount: number): string => (Number.isInteger(amount) ? String(amount) : amount.toFixed(2));
+
 /** Returns the entered amount, or null if it is not valid. */
 export function useAmount(): number | null {
   const { checkout_max: max } = useConsoleSettings();

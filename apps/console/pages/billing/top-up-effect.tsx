@@ -4,7 +4,7 @@ import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { useDebounced } from '../../ui/debounced';
 import { money } from '../../ui/money';
-import { useAmount } from './funds';
+import { amountText, useAmount } from './funds';
 
 const SETTLE_MS = 250;
 
@@ -35,13 +35,14 @@ function useWords(runway: RunwayAnswer | undefined, amount: number | null, isFor
   if (runway === undefined || amount === null) return ['\u00a0', '\u00a0'];
   if (runway.running === 0) return [t('billing.add.nothing_runs'), t('billing.runway.none')];
   const [first] = runway.grace_periods;
+  const shown = { amount: amountText(amount) };
   if (first !== undefined)
     return [
-      t('billing.add.not_enough', { amount }),
+      t('billing.add.not_enough', shown),
       t('billing.add.needed', { needed: money(first.needed, { rounding: 'up' }) }),
     ];
   return [
-    t(isForOrder ? 'billing.add.effect_order' : 'billing.add.effect', { amount }),
+    t(isForOrder ? 'billing.add.effect_order' : 'billing.add.effect', shown),
     runway.ends_at === null ? t('billing.runway.endless') : shortInstant(runway.ends_at),
   ];
 }

@@ -1,5 +1,5 @@
 import type { RunwayAnswer } from '@moorage/contracts';
-import { CONSTANTS } from '@moorage/domain';
+import { CONSTANTS, shownCents } from '@moorage/domain';
 import { addFundsAddress, type Checkout } from '../../data/checkout';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
@@ -11,21 +11,38 @@ import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
 import './saving-button.css';
 
-/** Button that pays the amount needed, or links to the form if no single amount is enough. */
+/**
+ * Button that pays the amount needed, or links to the form if no single amount is enough. For an unpaid charge a second
+ * button adds a week, because the first may cover only a part of today.
+ */
 export function SavingButton({
   runway,
   filled = true,
   ...order
 }: Pick<Checkout, 'returnTo' | 'orderHourly'> & { runway: RunwayAnswer; filled?: boolean }) {
   const t = useText();
-  const { saving, grace_periods: waiting, now } = runway;
+  const { saving, longer, grace_periods: waiting, now } = runway;
   if (saving == null) return <FormButton filled={filled} requested={order} />;
   const amount = money(saving.amount, { rounding: 'up' });
   const label =
-    waiting.length > 0 || saving.runs_until === null
+    saving.runs_until === null
       ? t('billing.saving.keep', { amount, smart_count: Math.max(1, waiting.length) })
-      : t('billing.saving.until', { amount, date: dayFrom(now, saving.runs_until) });
-  return <PayButton amount={saving.amount} label={label} filled={filled} {...order} />;
+      : t(waiting.length > 0 ? 'billing.saving.hold' : 'billing.saving.until', {
+          amount,
+          date: dayFrom(now, saving.runs_until),
+        });
+  if (longer === null) return <PayButton amount={saving.amount} label={label} filled={filled} {...order} />;
+  return (
+    <span className="pays">
+      <PayButton amount={saving.amount} label={label} filled={false} {...order} />
+      <PayButton
+        amount={longer.amount}
+        label={t('billing.saving.hold_week', { amount: money(longer.amount, { rounding: 'up' }) })}
+        filled={filled}
+        {...order}
+      />
+    </span>
+  );
 }
 
 function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
@@ -76,5 +93,8 @@ export function PayButton({
 }
 
 /** Rounds a missing amount up to whole cents and to at least the minimum top-up. */
-export const leastTopUp = (missing: number): number =>
-  Math.max(CONSTANTS.addFundsMinUnits, Math.ceil(missing * 100 - 1e-6) / 100);
+export const leastTopUp = (missing: number): number => Math.max(CONSTANTS.addFundsMinUnits, wholeCents(missing));
+
+/** Rounds an amount that is needed up to whole cents, as it is shown. */
+export const wholeCents = (needed: number): number =>
+  Number(shownCents(BigInt(Math.round(needed * 1_000_000)), 'needed')) / 100;

@@ -60,16 +60,24 @@ describe('charge in its grace period', () => {
     expect(countdown).toMatch(/^58 min/);
   });
 
-  it('is paid with the exact amount by the only filled button', async () => {
+  it('is paid for now or, by the only filled button, for another week', async () => {
     const fixture = show(deploymentOf({ grace_period_ends_at: UNTIL }), {
-      'GET /billing/runway': { body: { ...unpaid, saving: { amount: 5.32, runs_until: null } } },
+      'GET /billing/runway': {
+        body: {
+          ...unpaid,
+          saving: { amount: 5.32, runs_until: '2026-11-23T00:00:00.000Z' },
+          longer: { amount: 57.34, runs_until: '2026-11-30T00:00:00.000Z' },
+        },
+      },
       'POST /stripe/create-checkout-session': {
         status: 201,
         body: { url: `${location.href.split('#')[0]}#paying`, session_id: 'cs_test_1' },
       },
     });
-    const button = await screen.findByRole('button', { name: 'Add $5.32 and keep it running' }, SLOW);
-    expect(document.querySelectorAll('.btn.primary')).toHaveLength(1);
+    const button = await screen.findByRole('button', { name: 'Add $5.32 · until Mon 23 Nov' }, SLOW);
+    expect([...document.querySelectorAll('.btn.primary')].map(({ textContent }) => textContent)).toEqual([
+      'Add $57.34 · 7 more days',
+    ]);
     await userEvent.click(button);
     await waitFor(() => expect(location.hash).toBe('#paying'));
     expect(checkouts(fixture).map(({ body }) => body)).toEqual([{ amount_cents: 532 }]);

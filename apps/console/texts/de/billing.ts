@@ -76,6 +76,8 @@ export const billingTexts: SameKeys<typeof english> = {
   saving: {
     keep: '%{amount} aufladen und weiterlaufen lassen |||| %{amount} aufladen und alle weiterlaufen lassen',
     until: '%{amount} aufladen, läuft bis %{date}',
+    hold: '%{amount} aufladen · bis %{date}',
+    hold_week: '%{amount} aufladen · 7 Tage länger',
     add: '%{amount} aufladen',
     other: 'Anderer Betrag',
   },

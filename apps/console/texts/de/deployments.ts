@@ -570,6 +570,9 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     today_charged: 'Jetzt für heute berechnet',
     today_credited: 'Jetzt für heute gutgeschrieben',
     today_nothing: 'Für heute wird nichts berechnet oder gutgeschrieben.',
+    too_little_sum:
+      'Dafür brauchen Sie %{needed}: %{today} für den Rest von heute und %{daily} für die nächste Tagesabbuchung. Verfügbar sind %{available}.',
+    with_more: 'mit %{amount} mehr',
     too_little: 'Dafür brauchen Sie %{needed}. Verfügbar sind %{available}.',
     quote_failed: 'Der neue Preis konnte nicht geladen werden.',
     quoting: 'Der neue Preis wird berechnet...',

@@ -71,6 +71,8 @@ export const billingTexts = {
   saving: {
     keep: 'Add %{amount} and keep it running |||| Add %{amount} and keep them running',
     until: 'Add %{amount} and run until %{date}',
+    hold: 'Add %{amount} · until %{date}',
+    hold_week: 'Add %{amount} · 7 more days',
     add: 'Add %{amount}',
     other: 'Other amount',
   },

@@ -564,6 +564,9 @@ export const deploymentsTexts = {
     today_charged: 'Charged now for today',
     today_credited: 'Credited now for today',
     today_nothing: 'Nothing is charged or credited for today.',
+    too_little_sum:
+      'You need %{needed} for this: %{today} for the rest of today and %{daily} for the next daily charge. You have %{available} available.',
+    with_more: 'with %{amount} more',
     too_little: 'You need %{needed} for this, and you have %{available} available.',
     quote_failed: 'The new price could not be loaded.',
     quoting: 'Calculating the new price...',

@@ -5,6 +5,7 @@ import { PRICE_LIST, SUPPORT_LEVELS, type SupportLevel } from '@moorage/domain';
 import { useState } from 'react';
 import { ApiError } from '../../../data/errors';
 import { type Deployment, useLevelQuote } from '../../../data/deployments';
+import { unpaidChoice, useUnpaidChoice } from '../../../data/unpaid-choice';
 import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { money } from '../../../ui/money';
@@ -22,7 +23,9 @@ import './level-chooser.css';
 export function LevelChooser({ deployment, onDone }: { deployment: Deployment; onDone: () => void }) {
   const t = useText();
   const { id, support_level: current } = deployment;
-  const [level, setLevel] = useState<SupportLevel>(current);
+  const [level, setLevel] = useState<SupportLevel>(
+    SUPPORT_LEVELS.find((one) => String(one) === unpaidChoice('level', id)) ?? current,
+  );
   const wanted = level === current ? null : level;
   const quote = useLevelQuote(id, wanted);
   const change = useAction('deployments', 'changeLevel', {
@@ -31,6 +34,8 @@ export function LevelChooser({ deployment, onDone }: { deployment: Deployment; o
   const isOwner = useIsOwner(deployment);
   const [reason, setReason] = useState('');
   const enough = quote.data !== undefined && (level < current || quote.data.needed <= quote.data.available);
+
+  useUnpaidChoice('level', id, quote.data === undefined || enough ? null : String(level));
 
   const save = (): void =>
     change.mutate(

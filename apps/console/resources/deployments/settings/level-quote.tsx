@@ -1,4 +1,4 @@
-import { leastTopUp, PayButton } from '../../../parts/money/saving-button';
+import { leastTopUp, PayButton, wholeCents } from '../../../parts/money/saving-button';
 import type { SupportLevelQuote } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { shortInstant } from '../../../ui/dates';
@@ -33,35 +33,65 @@ export function QuoteLines({
             <b>{money(-today, { rounding: 'half_up', sign: true })}</b>
           </div>
         )}
-        {isOwner && enough ? (
+        {isOwner ? (
           <div>
             <span>{t('billing.runway.until')}</span>
-            <span>
-              {until.now === until.then ? null : <s className="small soft">{untilText(until.now, t)}</s>}{' '}
-              <b>{untilText(until.then, t)}</b>
-            </span>
+            <UntilChange until={until} missing={enough ? null : leastTopUp(needed - available)} />
           </div>
         ) : null}
       </div>
       {quote.backups_kept_until == null ? null : (
         <p className="small soft">{t('backups.level_kept_until', { date: shortInstant(quote.backups_kept_until) })}</p>
       )}
-      {enough ? null : <TooLittle needed={needed} available={available} isOwner={isOwner} />}
+      {enough ? null : <TooLittle quote={quote} isOwner={isOwner} />}
     </>
   );
 }
 
-/** Shows what is missing for a higher price, with a button that adds it. */
-export function TooLittle({ needed, available, isOwner }: { needed: number; available: number; isOwner: boolean }) {
+/** End date now and with the new price. `missing` is the top-up that the new price requires, or null. */
+export function UntilChange({ until, missing }: { until: SupportLevelQuote['runs_until']; missing: number | null }) {
+  const t = useText();
+  // An account that owes money may need more than the missing amount, so its date is unknown.
+  const isKnown = missing === null || until.then !== null;
+  return (
+    <span>
+      {until.now === until.then || !isKnown ? null : <s className="small soft">{untilText(until.now, t)}</s>}{' '}
+      <b>{untilText(isKnown ? until.then : until.now, t)}</b>
+      {missing === null || !isKnown ? null : (
+        <small className="soft">
+          {' '}
+          {t('deployments.cost.with_more', { amount: money(missing, { rounding: 'up' }) })}
+        </small>
+      )}
+    </span>
+  );
+}
+
+/**
+ * Shows what is missing for a higher price, as the sum of what is charged now and the next daily charge of everything,
+ * with a button that adds it.
+ */
+export function TooLittle({
+  quote: { needed, available, today },
+  isOwner,
+}: {
+  quote: Pick<SupportLevelQuote, 'needed' | 'available' | 'today'>;
+  isOwner: boolean;
+}) {
   const t = useText();
   const missing = leastTopUp(needed - available);
+  // Both parts add up to the sum as shown.
+  const [sum, now] = [wholeCents(needed), wholeCents(Math.max(0, today))];
+  const amounts = {
+    needed: money(sum, { rounding: 'up' }),
+    available: money(available, { rounding: 'cut' }),
+    today: money(now, { rounding: 'up' }),
+    daily: money(sum - now, { rounding: 'half_up' }),
+  };
   return (
     <>
       <p className="problem small" role="alert">
-        {t('deployments.cost.too_little', {
-          needed: money(needed, { rounding: 'up' }),
-          available: money(available, { rounding: 'cut' }),
-        })}
+        {t(today > 0 ? 'deployments.cost.too_little_sum' : 'deployments.cost.too_little', amounts)}
       </p>
       {isOwner ? (
         <PayButton

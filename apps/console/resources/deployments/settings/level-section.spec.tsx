@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { card, showPage } from '../page/testing';
 import { deploymentOf } from '../testing';
@@ -40,10 +40,29 @@ describe('changing the support level', () => {
     const { part, reply } = await chooser();
     reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
     await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
-    expect((await part.findByRole('alert')).textContent).toBe('You need $3.21 for this, and you have $1.00 available.');
+    expect((await part.findByRole('alert')).textContent).toBe(
+      'You need $3.21 for this: $0.69 for the rest of today and $2.52 for the next daily charge. You have $1.00 available.',
+    );
+    expect(part.getByText('Tue 1 Dec, 00:00 UTC').tagName).toBe('S');
+    expect(part.getByText('Thu 26 Nov, 00:00 UTC').parentElement?.textContent).toMatch(/with \$2\.20 more$/);
     expect(part.getByRole('button', { name: 'Change to Level 2' })).toBeDisabled();
     expect(part.getByRole('button', { name: 'Add $2.20' })).toBeInTheDocument();
     expect(part.getByRole('link', { name: 'Other amount' })).toHaveAttribute('href', '/billing?amount=3#add');
+  });
+
+  it('is still chosen after a payment for it, until it is cancelled', async () => {
+    const { part, reply } = await chooser();
+    reply({ 'GET /deployments/1053/support-level': { body: { ...quote, needed: 3.201, available: 1.009 } } });
+    await userEvent.click(part.getByRole('radio', { name: /Professional/ }));
+    await part.findByRole('button', { name: 'Add $2.20' });
+    cleanup();
+    showPage({}, { tab: '/settings', more: { 'GET /deployments/1053/support-level': { body: quote } } });
+    const again = await card('Support level');
+    expect(again.getByRole('radio', { name: /Professional/ })).toBeChecked();
+    expect(await again.findByRole('button', { name: 'Change to Level 2' })).toBeEnabled();
+    await userEvent.click(again.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(again.getByRole('button', { name: 'Change' }));
+    expect(again.getByRole('radio', { name: /Community|Level 1/ })).toBeChecked();
   });
 
   it('shows in place why a change was rejected', async () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Deployment } from '../../../data/deployments';
+import { forgetUnpaidChoice, unpaidChoice } from '../../../data/unpaid-choice';
 import { useText } from '../../../texts/console-i18n';
 import { allows, levelKey } from '../../../parts/deployment/deployment-messages';
 import { Button } from '../../../ui/button';
@@ -10,7 +11,12 @@ import { LevelChooser } from './level-chooser';
 /** Support level of a deployment with a button that opens the choice of another one. */
 export function LevelSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const [choosing, setChoosing] = useState(false);
+  const { id } = deployment;
+  const [choosing, setChoosing] = useState(unpaidChoice('level', id) !== null);
+  const end = (): void => {
+    forgetUnpaidChoice('level', id);
+    setChoosing(false);
+  };
   const isVerified = useIsVerified();
   const canChange = useCanChange();
   const mayChange = canChange && isVerified && allows(deployment, 'change_level');
@@ -19,12 +25,12 @@ export function LevelSection({ deployment }: { deployment: Deployment }) {
       <div className="row">
         <span className="grow">{t(levelKey(deployment.support_level))}</span>
         {mayChange ? (
-          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+          <Button size="small" aria-expanded={choosing} onClick={choosing ? end : () => setChoosing(true)}>
             {choosing ? t('layout.cancel') : t('deployments.cost.change')}
           </Button>
         ) : null}
       </div>
-      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
+      {choosing && mayChange ? <LevelChooser deployment={deployment} onDone={end} /> : null}
     </Section>
   );
 }

@@ -11,13 +11,15 @@ import {
   useResizeQuote,
 } from '../../../data/deployments';
 import { ApiError } from '../../../data/errors';
+import { unpaidChoice, useUnpaidChoice } from '../../../data/unpaid-choice';
 import { useAction } from '../../../data/use-action';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { Button } from '../../../ui/button';
 import { duration } from '../../../ui/dates';
 import { money } from '../../../ui/money';
-import { TooLittle, untilText } from './level-quote';
+import { leastTopUp } from '../../../parts/money/saving-button';
+import { TooLittle, UntilChange } from './level-quote';
 import './level-chooser.css';
 import './size-chooser.css';
 
@@ -43,7 +45,7 @@ export function SizeChooser({ deployment, onDone }: { deployment: Deployment; on
 function Choice({ deployment, sizes, onDone }: { deployment: Deployment; sizes: DeploymentSizes; onDone: () => void }) {
   const t = useText();
   const { id } = deployment;
-  const [name, setName] = useState(sizes.instance_type);
+  const [name, setName] = useState(unpaidChoice('size', id) ?? sizes.instance_type);
   const [grows, setGrows] = useState(false);
   const size = sizes.sizes.find((one) => one.name === name && one.refusal === null);
   const quote = useResizeQuote(id, size === undefined ? null : { instance_type: name, grow_disk: grows });
@@ -55,6 +57,8 @@ function Choice({ deployment, sizes, onDone }: { deployment: Deployment; sizes: 
     quote.data !== undefined &&
     (quote.data.hourly_cost <= deployment.hourly_cost || quote.data.needed <= quote.data.available);
   const mayGrow = sizes.disk === 'optional' && (size?.disk_gb ?? 0) > (sizes.disk_gb ?? Infinity);
+
+  useUnpaidChoice('size', id, quote.data === undefined || enough ? null : name);
 
   const save = (hourly: number): void =>
     resize.mutate(
@@ -81,7 +85,7 @@ function Choice({ deployment, sizes, onDone }: { deployment: Deployment; sizes: 
             <>
               <Comparison sizes={sizes} size={size} quote={quote.data} />
               <Effects deployment={deployment} sizes={sizes} quote={quote.data} enough={enough} />
-              {enough ? null : <TooLittle needed={quote.data.needed} available={quote.data.available} isOwner />}
+              {enough ? null : <TooLittle quote={quote.data} isOwner />}
             </>
           )}
           {refused === undefined ? null : (
@@ -238,15 +242,12 @@ function Effects({
           <dd>{value}</dd>
         </div>
       ))}
-      {enough ? (
-        <div>
-          <dt>{t('resize.until')}</dt>
-          <dd>
-            {until.now === until.then ? null : <s className="small soft">{untilText(until.now, t)}</s>}{' '}
-            <b>{untilText(until.then, t)}</b>
-          </dd>
-        </div>
-      ) : null}
+      <div>
+        <dt>{t('resize.until')}</dt>
+        <dd>
+          <UntilChange until={until} missing={enough ? null : leastTopUp(quote.needed - quote.available)} />
+        </dd>
+      </div>
     </dl>
   );
 }

@@ -74,7 +74,9 @@ describe('changing the size', () => {
     const { part, reply } = await chooser();
     reply({ 'GET /deployments/1053/resize': { body: { ...quote, available: 1.2 } } });
     await userEvent.click(part.getByRole('radio', { name: /CPX32/ }));
-    expect((await part.findByRole('alert')).textContent).toBe('You need $1.70 for this, and you have $1.20 available.');
+    expect((await part.findByRole('alert')).textContent).toBe(
+      'You need $1.70 for this: $0.24 for the rest of today and $1.46 for the next daily charge. You have $1.20 available.',
+    );
     expect(part.getByRole('button', { name: 'Resize to CPX32' })).toBeDisabled();
   });
 

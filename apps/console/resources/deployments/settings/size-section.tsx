@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCatalogueNames } from '../../../data/catalogue';
 import { type Deployment, useProgress } from '../../../data/deployments';
+import { forgetUnpaidChoice, unpaidChoice } from '../../../data/unpaid-choice';
 import { addressOf, allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { useText } from '../../../texts/console-i18n';
 import { Button } from '../../../ui/button';
@@ -12,7 +13,12 @@ import { SizeChooser } from './size-chooser';
 /** Size and place of the server, with a button that opens the choice of another size, or the steps of a resize. */
 export function SizeSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const [choosing, setChoosing] = useState(false);
+  const { id } = deployment;
+  const [choosing, setChoosing] = useState(unpaidChoice('size', id) !== null);
+  const end = (): void => {
+    forgetUnpaidChoice('size', id);
+    setChoosing(false);
+  };
   const isVerified = useIsVerified();
   const actsAsOwner = useActsAsOwner(deployment);
   const { status, cloud_provider: cloud, region, instance_type: size } = deployment;
@@ -38,12 +44,12 @@ export function SizeSection({ deployment }: { deployment: Deployment }) {
           </span>
         </span>
         {mayResize ? (
-          <Button size="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)}>
+          <Button size="small" aria-expanded={choosing} onClick={choosing ? end : () => setChoosing(true)}>
             {choosing ? t('layout.cancel') : t('resize.change')}
           </Button>
         ) : null}
       </div>
-      {choosing && mayResize ? <SizeChooser deployment={deployment} onDone={() => setChoosing(false)} /> : null}
+      {choosing && mayResize ? <SizeChooser deployment={deployment} onDone={end} /> : null}
       {status === 'RESTARTING' ? <ResizeSteps deployment={deployment} provider={provider} /> : null}
     </Section>
   );
