@@ -8,9 +8,10 @@ import { useWizard } from './wizard-context';
 export function Afterwards() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();
-  const { wizard, config } = useWizard();
+  const { wizard, config, platformName } = useWizard();
   const { domain, server_type: type } = wizard.draft;
   const hasDomain = (config === null ? [] : configurableEnv(config)).some(({ name }) => name === 'DOMAIN');
+  const byPlatform = platformName !== null && (domain ?? '') === '';
   const bySandbox = type === 'new' && zone !== null && (domain ?? '').endsWith(`.${zone}`);
   return (
     <>
@@ -22,7 +23,7 @@ export function Afterwards() {
           time={t('wizard.review.setup_time')}
           more={t('wizard.review.setup_more')}
         />
-        {!hasDomain ? null : bySandbox ? (
+        {!hasDomain ? null : bySandbox || byPlatform ? (
           <After
             icon={Signpost}
             title={t('wizard.review.domain_sandbox')}

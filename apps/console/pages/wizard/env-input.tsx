@@ -12,9 +12,9 @@ import { useWizard } from './wizard-context';
 /** Input of a value that the package requires, with suggestions below it. */
 export function EnvInput({ requested, ...fieldProps }: { requested: Requested } & FieldProps) {
   const t = useText();
-  const { wizard, config } = useWizard();
+  const { wizard, config, platformName } = useWizard();
   const { name, field, hint_texts: hint, required, example } = requested;
-  const meant = meantWhenEmpty(config, wizard.draft).get(name);
+  const meant = name === 'DOMAIN' ? platformName : meantWhenEmpty(config, wizard.draft).get(name);
   const shown = required || example === '' ? example : t('wizard.config.example', { value: example });
   return (
     <ConfigInput

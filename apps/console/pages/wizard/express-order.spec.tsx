@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { rememberWantedPackage } from '../../data/wanted-package';
-import { USER } from '../../testing/console-fixture';
+import { settingsOf, USER } from '../../testing/console-fixture';
 import { configOf, type Driven, fills, forward, goesOn, heading, openWizard, whyOff } from './testing';
 
 const CREATE = 'POST /deployments';
@@ -129,5 +129,25 @@ describe('express order', () => {
     await order.user.click(forward());
     await waitFor(() => expect(order.address()).toBe('/dashboard?deployment=1053'));
     expect(order.requested('GET', '/billing/runway')).toHaveLength(before);
+  });
+
+  it('needs no domain where the platform gives a name, and takes an own one', async () => {
+    const order = openWizard({
+      at: `${at}?package=pangolin`,
+      more: { ...created, 'GET /console/settings': { body: settingsOf({ platform_domain: 'moorage.example' }) } },
+    });
+    const name = /^mara-pangolin-\d{6}\.moorage\.example$/;
+    expect(await screen.findByText(name)).toBeInTheDocument();
+    await isOn();
+    await order.user.click(screen.getByRole('button', { name: 'Use my own domain' }));
+    await fills(order, 'Domain', 'harbour.example');
+    await order.user.click(screen.getByRole('button', { name: 'Use a name from us' }));
+    expect(screen.getByText(name)).toBeInTheDocument();
+    await order.user.click(forward());
+    await waitFor(() => expect(orders(order)).toHaveLength(1));
+    expect(orders(order)[0]?.body).toMatchObject({
+      domain: null,
+      client_name: expect.stringContaining('mara-pangolin'),
+    });
   });
 });

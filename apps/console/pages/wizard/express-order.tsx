@@ -1,4 +1,4 @@
-import { envVariable } from '@moorage/domain';
+import type { PackageConfigAnswer } from '@moorage/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { placeOf, useWithOffer } from '../../parts/offer';
@@ -12,7 +12,7 @@ import { useText } from '../../texts/console-i18n';
 import { inLanguage } from '../../texts/locale';
 import { Button } from '../../ui/button';
 import { Flag } from '../../ui/flag';
-import { configSections } from './config-fields';
+import { configSections, type Requested } from './config-fields';
 import { countryIn } from './country';
 import { EnvInput } from './env-input';
 import { ExpressPrice } from './express-price';
@@ -75,7 +75,8 @@ function Chosen({ order, forward, marked }: Omit<ExpressProps, 'onRestart'>) {
       <div className="card express">
         <PackageRow />
         <ServerRow {...prefilled} />
-        <RequiredRows isMarked={marked > 0} />
+        <AddressRow isMarked={marked > 0} />
+        <RequiredRow isMarked={marked > 0} />
         <SignInRow />
         <SupportRow />
         <ExpressPrice forward={forward} />
@@ -125,6 +126,7 @@ function PackageRow() {
         <Button
           kind="text"
           size="small"
+          className="inline"
           aria-label={t('wizard.review.change_what', { what })}
           onClick={() => setOpen(true)}
         >
@@ -192,38 +194,74 @@ function NewServer({ isSearching, isNowhere, isNear }: Prefilled) {
   );
 }
 
-/** Fields that the package needs and nothing can fill in: a domain, and keys of other services. */
-function RequiredRows({ isMarked }: { isMarked: boolean }) {
+/** Domain of the deployment: the name that the platform gives, or the customer's own. */
+function AddressRow({ isMarked }: { isMarked: boolean }) {
+  const t = useText();
+  const { config, wizard, platformName, type } = useWizard();
+  const fieldProps = useFieldProps(isMarked);
+  const [own, setOwn] = useState((wizard.draft.domain ?? '') !== '');
+  const requested = requestedIn(config).find(({ name }) => name === 'DOMAIN');
+  if (requested === undefined) return null;
+  const switchTo = (isOwn: boolean): void => {
+    if (!isOwn) type('domain', '');
+    setOwn(isOwn);
+  };
+  const isOwn = own || platformName === null;
+  return (
+    <Row
+      label={t('wizard.express.address')}
+      change={
+        platformName === null ? undefined : (
+          <Button kind="text" size="small" className="inline" onClick={() => switchTo(!isOwn)}>
+            {t(isOwn ? 'wizard.express.platform_domain' : 'wizard.express.own_domain')}
+          </Button>
+        )
+      }
+    >
+      {isOwn ? (
+        <EnvInput requested={{ ...requested, required: true }} {...fieldProps('domain')} />
+      ) : (
+        <>
+          <span className="mono">{platformName}</span>
+          <span className="small muted">{t('wizard.express.platform_hint')}</span>
+        </>
+      )}
+    </Row>
+  );
+}
+
+/** Other fields that the package needs and nothing can fill in, such as keys of other services. */
+function RequiredRow({ isMarked }: { isMarked: boolean }) {
   const t = useText();
   const { config } = useWizard();
   const fieldProps = useFieldProps(isMarked);
-  const asked = configSections(config ?? { details: [] })
-    .needed.flatMap(({ fields }) => fields)
-    .filter(({ name }) => !PREFILLED.includes(name));
-  if (asked.length === 0) return null;
+  const needed = requestedIn(config).filter(({ name, required }) => required && !WITH_OWN_ROW.includes(name));
+  if (needed.length === 0) return null;
   return (
-    <Row
-      label={t('wizard.config.needed')}
-      change={<ChangeLink step="config" what={t('wizard.steps.config')} label={t('wizard.express.more')} />}
-    >
-      {asked.map((requested) => (
+    <Row label={t('wizard.config.needed')}>
+      {needed.map((requested) => (
         <EnvInput key={requested.name} requested={requested} {...fieldProps(requested.field)} />
       ))}
     </Row>
   );
 }
 
+/** Values that a package may be given, in the order of its form. */
+function requestedIn(config: PackageConfigAnswer | null): readonly Requested[] {
+  const { needed, optional } = configSections(config ?? { details: [] });
+  return [...needed, ...optional].flatMap(({ fields }) => fields);
+}
+
 /** Names that the sign-in row shows. */
-const PREFILLED = ['EMAIL', 'ADMIN_USERNAME'];
+const SIGN_IN = ['EMAIL', 'ADMIN_USERNAME'];
+const WITH_OWN_ROW = ['DOMAIN', ...SIGN_IN];
 
 /** Account of the first administrator. Missing values become fields. */
 function SignInRow() {
   const t = useText();
   const { config, wizard } = useWizard();
   const fieldProps = useFieldProps(false);
-  const requested = (config === null ? [] : configSections(config).needed)
-    .flatMap(({ fields }) => fields)
-    .filter(({ name }) => PREFILLED.includes(name));
+  const requested = requestedIn(config).filter(({ name, required }) => required && SIGN_IN.includes(name));
   const { draft } = wizard;
   const email = draft.admin_email ?? '';
   if (requested.length === 0) return null;
@@ -238,8 +276,7 @@ function SignInRow() {
     );
   }
   const isTyped = (draft.admin_password ?? '') !== '';
-  const isSignIn = config?.admin_name === 'email' && envVariable('ADMIN_USERNAME') !== undefined;
-  const name = isSignIn ? (draft.admin_username ?? '') : '';
+  const name = config?.admin_name === 'email' ? (draft.admin_username ?? '') : '';
   return (
     <Row label={label} change={<ChangeLink step="config" what={label} />}>
       <span className="mono">{name === '' ? email : name}</span>

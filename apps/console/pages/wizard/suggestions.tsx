@@ -56,10 +56,11 @@ export function ReadAs({ domain }: { domain: string }) {
 /** Shows the address of the deployment once both of its parts are entered. */
 export function ReachedAt() {
   const t = useText();
-  const { wizard, config } = useWizard();
+  const { wizard, config, platformName } = useWizard();
   if (config === null) return null;
   const name = envValue(wizard.draft, 'ADMIN_SUBDOMAIN', config);
-  const domain = wizard.draft.domain ?? '';
+  const typed = wizard.draft.domain ?? '';
+  const domain = typed === '' ? (platformName ?? '') : typed;
   if (!isHostLabel(name) || !isDomainName(domain)) return null;
   return <p className="hint reached">{t('wizard.config.reached', { address: `https://${name}.${domain}` })}</p>;
 }

@@ -63,11 +63,12 @@ function useServerRows(): readonly OrderedRow[] {
 function useConfigRows(): readonly OrderedRow[] {
   const t = useText();
   const label = useEnvLabel();
-  const { wizard, config } = useWizard();
+  const { wizard, config, platformName } = useWizard();
   const { draft } = wizard;
   const typed = (config === null ? [] : configurableEnv(config)).flatMap(({ name }): OrderedRow[] => {
     const field = envVariable(name)?.field;
-    const value = config === null ? '' : envValue(draft, name, config);
+    const given = config === null ? '' : envValue(draft, name, config);
+    const value = name === 'DOMAIN' && given === '' ? (platformName ?? '') : given;
     if (field === undefined || value === '') return [];
     const isSecret = envVariable(name)?.secret === true || inputType(field) === 'password';
     return [{ what: label(name), step: 'config', value: isSecret ? <Dots /> : value }];

@@ -12,6 +12,7 @@ import { stepAddress, useIsExpress, useStepAddress } from '../../parts/order/ste
 import { forgetWantedPackage, wantedPackage } from '../../data/wanted-package';
 import { problemsOf } from './order-problems';
 import { tidied } from './typed-value';
+import { usePlatformName } from './use-platform-name';
 import { useShownPrice } from './use-shown-price';
 import type { Problems, WizardApi } from './wizard-context';
 
@@ -34,7 +35,7 @@ function play({ wizard, cleared, arrived }: Played, action: WizardAction<Price>)
 /** Wizard state of one draft, either new or restored in this tab. */
 export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   const user = useSession()?.user ?? null;
-  const names = useNames();
+  const domains = useNames();
   const [{ wizard, cleared, arrived }, dispatch] = useReducer(play, {
     wizard: stored.wizard,
     cleared: [],
@@ -43,7 +44,9 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   const [check, setCheck] = useState(stored.check);
   const [problems, setProblems] = useState<Problems>({});
   const { draft } = wizard;
-  const { data: config = null } = usePackageConfig(draft.package);
+  const { data: loaded = null } = usePackageConfig(draft.package);
+  const names = clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: stored.begunAt });
+  const { config, platformName } = usePlatformName(loaded, { draft, clientName: names.client_name });
   const price = useShownPrice(wizard, dispatch);
   const end = useStoredDraft(stored, wizard, check);
   const takePackage = usePackageChoice(wizard, dispatch);
@@ -62,7 +65,8 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
     ...{ wizard, config, stored, check, problems, cleared, arrived, ...price, setCheck, setProblems, end, goTo },
     steps: wizardSteps(draft),
     shownSteps: draft.server_type === null ? WIZARD_STEPS : wizardSteps(draft),
-    names: clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: stored.begunAt }),
+    names,
+    platformName,
     verified: user?.is_verified === true,
     choosePackage(name) {
       without('package');
@@ -81,7 +85,7 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
       dispatch({ type: 'vps_check_started' });
       dispatch({ type: 'vps_check_answered', address: draft.vps_ip_address ?? '', passed: false, message });
     },
-    checkTyped: () => (config === null ? {} : problemsOf(tidied(draft), config, names)),
+    checkTyped: () => (config === null ? {} : problemsOf(tidied(draft), config, domains)),
     goNext: () => dispatch({ type: 'went_next', config }),
     goBack: () => dispatch({ type: 'went_back' }),
   };

@@ -23,6 +23,8 @@ export interface WizardApi {
   readonly config: PackageConfigAnswer | null;
   readonly stored: StoredDraft<Price>;
   readonly names: { readonly client_name: string; readonly client_id: string };
+  /** Name below the platform domain that the order gets if it has no domain, or null if it needs one. */
+  readonly platformName: string | null;
   readonly check: VpsCheckState | null;
   readonly problems: Problems;
   /** Fields that the last choice on this step cleared. */

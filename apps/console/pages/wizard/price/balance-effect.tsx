@@ -51,7 +51,8 @@ function OrderEffect({
   const order = useOrderEffect(pricing.hourly_cost);
   const effect = order.data;
   if (effect === undefined) return order.error === null ? <Waiting /> : <Failed onRetry={() => void order.refetch()} />;
-  if (effect.order_refusal !== null) return <LowBalance refusal={effect.order_refusal} hourly={pricing.hourly_cost} />;
+  if (effect.order_refusal !== null)
+    return <LowBalance refusal={effect.order_refusal} hourly={pricing.hourly_cost} filled={review} />;
   const before = now === undefined || now.ends_at === effect.ends_at ? null : now.ends_at;
   return (
     <div className={`effect ${effect.level}`} role="status">

@@ -12,7 +12,16 @@ export const forOrder = (orderHourly: number) => ({ returnTo: 'order' as const, 
 type Refusal = NonNullable<RunwayAnswer['order_refusal']>;
 
 /** States why the balance does not allow the order, with a button for the missing amount. */
-export function LowBalance({ refusal, hourly }: { refusal: Refusal; hourly: number }) {
+export function LowBalance({
+  refusal,
+  hourly,
+  filled,
+}: {
+  refusal: Refusal;
+  hourly: number;
+  /** Paying is the next thing to do. */
+  filled: boolean;
+}) {
   const t = useText();
   const { code, needed, available, owed } = refusal;
   const missing = leastTopUp(code === 'BALANCE_OWED' ? owed : needed - available);
@@ -30,7 +39,7 @@ export function LowBalance({ refusal, hourly }: { refusal: Refusal; hourly: numb
         <PayButton
           amount={missing}
           label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
-          filled={false}
+          filled={filled}
           orMore
           {...forOrder(hourly)}
         />
