@@ -3,13 +3,14 @@ import type { QueryClient } from '@tanstack/react-query';
 
 /**
  * Reloads what begins with this key, except deployments that this tab is removing or has taken off every list. Their
- * removal reloads what is left of them.
+ * removal reloads what is left of them. The poll of a status has its own pace, and its record is reloaded beside it.
  */
 export function reload(client: QueryClient, queryKey: readonly unknown[]): void {
   const removed = removedDeployments(client);
   void client.invalidateQueries({
     queryKey,
-    predicate: ({ queryKey: [resource, id] }) => resource !== 'deployments' || !removed.has(id),
+    predicate: ({ queryKey: [resource, id, route] }) =>
+      resource !== 'deployments' || !(removed.has(id) || route === 'GET /deployments/{id}/status'),
   });
 }
 

@@ -44,6 +44,9 @@ export function readQuery<R extends ReadRoute>(resource: ResourceName, route: R,
   });
 }
 
+/** Parts of a page that appear one after the other share an answer. */
+const SHARED_MS = 2_000;
+
 /**
  * Loads what a call returns, cached under its resource. Sends nothing while `request` is null. The answer is reloaded
  * when an action changes the resource and when a live hint names it.
@@ -54,9 +57,9 @@ export function useRead<R extends ReadRoute, Data = RouteAnswer<R>>(
   request: RouteRequest<R> | null,
   options: Options<R, Data> = {},
 ) {
-  return useQuery({ ...readQuery(resource, route, request as never), ...options } as UseQueryOptions<
-    RouteAnswer<R>,
-    Error,
-    Data
-  >);
+  return useQuery({
+    ...readQuery(resource, route, request as never),
+    staleTime: SHARED_MS,
+    ...options,
+  } as UseQueryOptions<RouteAnswer<R>, Error, Data>);
 }
