@@ -14,15 +14,24 @@ it.each([
   ['in', 'India', '🇮🇳'],
   ['ie', 'Ireland', '🇮🇪'],
   ['un', 'Global', '🇺🇳'],
-  ['SE', 'SE', '🇸🇪'],
+  ['SE', 'Sweden', '🇸🇪'],
+  ['zz', 'ZZ', '🇿🇿'],
   ['constructor', 'CONSTRUCTOR', ''],
 ])('shows %s as %s %s', (code, name, flag) => {
   expect(countryName(code)).toBe(name);
   expect(countryFlag(code)).toBe(flag);
 });
 
-it('uses the flags of the table, one for the United Kingdom, none for the globe', () => {
-  expect(['de', 'UK', 'gb', 'un', 'se', 'constructor'].map(flagCountry)).toEqual(['de', 'gb', 'gb', null, null, null]);
+it('has one flag for the United Kingdom, and none for the globe', () => {
+  expect(['de', 'UK', 'gb', 'SE', 'un', 'aq', 'constructor'].map(flagCountry)).toEqual([
+    'de',
+    'gb',
+    'gb',
+    'se',
+    null,
+    null,
+    null,
+  ]);
 });
 
 it('lists every country of the world for addresses, named in both languages', () => {

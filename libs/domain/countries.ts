@@ -1,37 +1,59 @@
 import type { Language } from './language';
 
-const COUNTRIES = {
-  us: 'United States',
-  de: 'Germany',
-  gb: 'United Kingdom',
-  uk: 'United Kingdom',
-  nl: 'Netherlands',
-  fi: 'Finland',
-  sg: 'Singapore',
-  au: 'Australia',
-  ca: 'Canada',
-  in: 'India',
-  ie: 'Ireland',
-  un: 'Global',
-} as const satisfies Readonly<Record<string, string>>;
-type Country = keyof typeof COUNTRIES;
-
-/** Countries that have a flag, each of the table once. */
-export type FlagCountry = Exclude<Country, 'uk' | 'un'>;
+/** Countries that have a flag: all countries in which the providers have regions. */
+const FLAG_COUNTRIES = [
+  'ae',
+  'at',
+  'au',
+  'be',
+  'bh',
+  'br',
+  'ca',
+  'ch',
+  'cl',
+  'de',
+  'dk',
+  'es',
+  'fi',
+  'fr',
+  'gb',
+  'hk',
+  'id',
+  'ie',
+  'il',
+  'in',
+  'it',
+  'jp',
+  'kr',
+  'mx',
+  'my',
+  'nl',
+  'no',
+  'nz',
+  'pl',
+  'qa',
+  'sa',
+  'se',
+  'sg',
+  'th',
+  'tw',
+  'us',
+  'za',
+] as const;
+export type FlagCountry = (typeof FLAG_COUNTRIES)[number];
 
 /** Returns the country of the flag to show, or null for an unknown code. `uk` has the flag of `gb`. */
 export function flagCountry(code: string): FlagCountry | null {
   const lower = code.toLowerCase();
-  if (lower === 'uk') return 'gb';
-  return isCountry(lower) && lower !== 'un' && lower !== 'uk' ? lower : null;
+  return FLAG_COUNTRIES.find((country) => country === (lower === 'uk' ? 'gb' : lower)) ?? null;
 }
-
-const isCountry = (code: string): code is Country => Object.hasOwn(COUNTRIES, code);
 
 /** Returns the English name of a country, `de` -> `Germany`. An unknown code is returned in capitals. */
 export function countryName(code: string): string {
-  const lower = code.toLowerCase();
-  return isCountry(lower) ? COUNTRIES[lower] : code.toUpperCase();
+  const upper = code.toUpperCase();
+  if (upper === 'UN') return 'Global';
+  const country = upper === 'UK' ? 'GB' : upper;
+  return COUNTRY_CODES.includes(country) ? countryNameIn(country, 'en') : upper;
 }
 
 const REGIONAL_INDICATOR_A = 0x1f1e6;

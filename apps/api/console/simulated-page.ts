@@ -83,9 +83,19 @@ export function awayPage({ language, link }: Reader): SimulatedPage {
   return { status: 503, title, paragraphs: [away], link };
 }
 
-const STYLE = `:root{color-scheme:light dark}
-body{max-width:34rem;margin:12vh auto;padding:0 1.25rem;font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
-h1{font-size:1.4rem;line-height:1.3}`;
+/** Colours of the console (`apps/console/ui/tokens.css`), whose style sheets this page cannot load. */
+const STYLE = `:root{color-scheme:light dark;--paper:#f7f6f2;--card:#fff;--line:#e2e1d9;--ink:#0f2630;--soft:#3f545e;--sea:#0a5a6c}
+@media (prefers-color-scheme:dark){:root{--paper:#0a1418;--card:#101c21;--line:#22333a;--ink:#e7eef0;--soft:#b4c4ca;--sea:#62c1d0}}
+body{margin:0;min-height:100vh;background:var(--paper);color:var(--soft);font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
+header{display:flex;align-items:center;gap:.6rem;max-width:34rem;margin:0 auto;padding:1.5rem 1.25rem;color:var(--ink);font-weight:650}
+header svg,a{color:var(--sea)}
+main{box-sizing:border-box;max-width:34rem;margin:6vh auto 0;padding:1.5rem 1.75rem;border:1px solid var(--line);border-radius:12px;background:var(--card)}
+h1{margin:0 0 .75rem;color:var(--ink);font-size:1.4rem;line-height:1.3}
+p{margin:.75rem 0 0}
+@media (max-width:600px){main{margin:0 1rem}}`;
+
+const MARK =
+  '<svg width="26" height="26" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2.6" stroke-linecap="round" aria-hidden="true"><path d="M4 4.2V20M20 4.2V20"/><path d="M4 5.2c1.6 7.6 4.6 10.6 8 10.6s6.4-3 8-10.6"/></svg>';
 
 /** Allows nothing except this page's own style. The page sends no requests and cannot be framed. */
 export const PAGE_POLICY = [
@@ -96,17 +106,23 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function html({ title, paragraphs, link }: SimulatedPage, language: Language): string {
+export function html(
+  { title, paragraphs, link }: SimulatedPage,
+  { language, brand }: { language: Language; brand: string },
+): string {
   return `<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
+<title>${escaped(title)} · ${escaped(brand)}</title>
 <style>${STYLE}</style>
+<header>${MARK}${escaped(brand)}</header>
+<main>
 <h1>${escaped(title)}</h1>
 ${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
 <p><a href="${escaped(link)}">${escaped(TEXTS[language].link)}</a></p>
+</main>
 </html>
 `;
 }

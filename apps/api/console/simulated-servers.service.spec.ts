@@ -32,7 +32,7 @@ describe('pages of simulated servers', () => {
   it('describe what would run there and how to log in, without naming the owner', async () => {
     const { status, text } = await at('door.ada.sandbox.localhost:3000');
     expect(status).toBe(200);
-    expect(text).toContain('<title>This is a simulated server</title>');
+    expect(text).toContain('<title>This is a simulated server · Moorage</title>');
     expect(text).toContain('Pangolin: Dashboard would open here.');
     expect(text).toContain('with the username and the password in your deployment&#39;s details');
     expect(text).toContain('<a href="http://localhost:3000/dashboard">');

@@ -103,7 +103,7 @@ export class SimulatedServers {
       this.log.error('page of a simulated server not rendered', { error });
       page = awayPage(reader);
     }
-    const text = html(page, language);
+    const text = html(page, { language, brand: this.settings.brand.name });
     response.writeHead(page.status, { ...HEADERS, 'content-length': Buffer.byteLength(text) });
     response.end(method === 'HEAD' ? undefined : text);
   }
