@@ -25,7 +25,8 @@ export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] =
     });
     await page.goto(`/dashboard?deployment=${id}`);
     await page.locator(shown).waitFor();
-    await page.unroute(answers);
+    // An answer on its way would otherwise be fulfilled twice.
+    await page.unrouteAll({ behavior: 'wait' });
   };
   const foot = (page: Page) => page.locator('.drawer footer .btn.danger');
   return [
@@ -327,7 +328,7 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
   {
     name: 'backups',
     at: '/deployments/:id/backups',
-    show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').waitFor()),
+    show: go(`/deployments/${ids.ready}/backups`, (page) => page.locator('.backup-copies .st.good').first().waitFor()),
   },
   {
     name: 'backups-restore',

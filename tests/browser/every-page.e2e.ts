@@ -144,6 +144,6 @@ describe('every page and overlay of the console', () => {
       if (who === undefined) throw new Error(`nobody is called ${name}`);
       expect(await visitPages(who, NARROWEST)).toEqual([]);
     },
-    LONG_MS,
+    2 * LONG_MS,
   );
 });

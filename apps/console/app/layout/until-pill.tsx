@@ -5,7 +5,7 @@ import { UnpaidPill } from '../../parts/money/grace-left';
 import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
 import { useText } from '../../texts/console-i18n';
-import { daysUntil, shortInstant } from '../../ui/dates';
+import { dayFrom, daysUntil, shortInstant } from '../../ui/dates';
 import './until-pill.css';
 
 /** Shows on every page how long everything runs, instead of the balance. No date if nothing is running. */
@@ -47,7 +47,9 @@ export function UntilPill({ wide }: { wide: boolean }) {
     <Link to="/billing" className={`until ${runway.level}`} title={t('layout.until', { date })}>
       <Icon size={16} aria-hidden="true" />
       <span className="vh">{t('layout.until', { date })}</span>
-      <span aria-hidden="true">{wide ? date : short}</span>
+      <span aria-hidden="true">
+        {!wide ? short : runway.level === 'calm' ? dayFrom(runway.now, runway.ends_at) : date}
+      </span>
     </Link>
   );
 }

@@ -8,6 +8,7 @@ import { useText } from '../../texts/console-i18n';
 import { DataTable } from '../../ui/data-table';
 import { List } from '../../ui/list/list';
 import { SearchInput } from '../../ui/list/search-input';
+import { PageSkeleton } from '../../ui/page-skeleton';
 import { TabsInput } from '../../ui/list/tabs-input';
 import { money } from '../../ui/money';
 import { ComparisonCard } from './comparison-card';
@@ -28,7 +29,7 @@ function Payments() {
   const t = useText();
   // The differences are above the list. Loading them later would push it down.
   const comparison = useRead('payments', 'GET /billing/admin/payment-comparison', {});
-  if (comparison.isPending) return null;
+  if (comparison.isPending) return <PageSkeleton />;
   return (
     <List
       resource="payments"
