@@ -33,6 +33,7 @@ const MATCHES = {
   stripe: ['<rootDir>/apps/api/payments/*.e2e.ts'],
   clouds: ['<rootDir>/apps/provisioner/clouds/live/*.e2e.ts', '<rootDir>/tests/clouds/*.e2e.ts'],
   backups: ['<rootDir>/apps/provisioner/backups/**/*.e2e.ts', '<rootDir>/tests/backups/**/*.e2e.ts'],
+  'platform-dns': ['<rootDir>/tests/platform-dns/*.e2e.ts'],
   transports: [
     '<rootDir>/libs/messaging/transports/*.e2e.ts',
     '<rootDir>/tests/transports/*.e2e.ts',
@@ -56,6 +57,7 @@ const common = {
     '\\.css$': '<rootDir>/apps/console/testing/no-style.js',
     '^@moorage/(api|provisioner|billing)/testing$': '<rootDir>/apps/$1/testing/index.ts',
     '^@moorage/(api|provisioner|billing)$': '<rootDir>/apps/$1/index.ts',
+    '^@moorage/provisioner/platform-dns$': '<rootDir>/apps/provisioner/testing/platform-dns.ts',
     '^@moorage/provisioner/watching$': '<rootDir>/apps/provisioner/testing/watching.ts',
     '^@moorage/provisioner/clouds$': '<rootDir>/apps/provisioner/testing/clouds.ts',
     '^@moorage/messaging/servers$': '<rootDir>/libs/messaging/transports/testing/servers.ts',

@@ -180,6 +180,13 @@ const PARTS = [
     environment: {},
   },
   {
+    name: 'platform-dns',
+    does: 'records of the platform domain on a real name server, BIND: set, repaired after somebody deleted them, and removed (Debian, root)',
+    obstacle: noRealServer,
+    args: ['scripts/platform-dns.mjs'],
+    environment: {},
+  },
+  {
     name: 'stripe',
     does: "all requests to Stripe checked against Stripe's own description of its API (Go)",
     obstacle: noStripeMock,

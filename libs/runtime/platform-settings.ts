@@ -6,7 +6,7 @@ const text = z.string().trim().min(1);
 const domainName = text.refine(isDomainName, 'must be a domain in lower case, for example apps.example.com');
 
 /** Adapters for the DNS of the platform domain. */
-export const PLATFORM_DNS_KINDS = ['simulated', 'rfc2136', 'cloudflare', 'hetzner'] as const;
+export const PLATFORM_DNS_KINDS = ['simulated', 'rfc2136', 'cloudflare', 'digitalocean'] as const;
 export type PlatformDnsKind = (typeof PLATFORM_DNS_KINDS)[number];
 
 export const PLATFORM_SETTINGS = {
@@ -20,7 +20,7 @@ export const PLATFORM_SETTINGS = {
     .enum(PLATFORM_DNS_KINDS)
     .optional()
     .describe(
-      'how records below PLATFORM_DOMAIN are set: `rfc2136` (dynamic updates with TSIG), `cloudflare`, `hetzner` or, only below `sandbox.localhost`, `simulated`',
+      'how records below PLATFORM_DOMAIN are set: `rfc2136` (dynamic updates with TSIG), `cloudflare`, `digitalocean` or, only below `sandbox.localhost`, `simulated`',
     ),
   PLATFORM_DNS_ZONE: domainName
     .optional()
@@ -38,7 +38,7 @@ export const PLATFORM_SETTINGS = {
     .describe('TSIG key (hmac-sha256) for `rfc2136`, as `name:base64`'),
   PLATFORM_DNS_TOKEN: text
     .optional()
-    .describe('API token for `cloudflare` (Zone Read and DNS Edit of the zone) or `hetzner` (read and write)'),
+    .describe('API token for `cloudflare` (Zone Read and DNS Edit of the zone) or `digitalocean` (read and write)'),
   PLATFORM_DNS_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -89,7 +89,7 @@ const NEEDED: Readonly<Record<PlatformDnsKind, readonly (keyof PlatformSettings)
   simulated: [],
   rfc2136: ['PLATFORM_DNS_SERVER', 'PLATFORM_DNS_KEY'],
   cloudflare: ['PLATFORM_DNS_TOKEN'],
-  hetzner: ['PLATFORM_DNS_TOKEN'],
+  digitalocean: ['PLATFORM_DNS_TOKEN'],
 };
 
 /** Returns an error for each setting without which orders would get names that never work. */

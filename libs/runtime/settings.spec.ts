@@ -446,7 +446,7 @@ describe('platform domain', () => {
   });
 
   it('is its own zone unless another is set', () => {
-    const env = { ...LIVE, PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'hetzner', PLATFORM_DNS_TOKEN: 'x' };
+    const env = { ...LIVE, PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'digitalocean', PLATFORM_DNS_TOKEN: 'x' };
     expect(setupOf(env)).toMatchObject({ zone: 'apps.example.com', certificatesPerWeek: 50 });
     expect(setupOf({ ...env, PLATFORM_DNS_ZONE: 'example.com' })).toMatchObject({ zone: 'example.com' });
   });
@@ -455,7 +455,7 @@ describe('platform domain', () => {
     ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'apps.example.com' }],
     ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'simulated' }],
     ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'sandbox.localhost' }],
-    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'off', PLATFORM_DNS: 'hetzner' }],
+    ['PLATFORM_DNS', { PLATFORM_DOMAIN: 'off', PLATFORM_DNS: 'digitalocean' }],
     ['PLATFORM_DNS_TOKEN', { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'cloudflare' }],
     [
       'PLATFORM_DNS_SERVER',
@@ -465,7 +465,7 @@ describe('platform domain', () => {
       'PLATFORM_DNS_ZONE',
       {
         PLATFORM_DOMAIN: 'apps.example.com',
-        PLATFORM_DNS: 'hetzner',
+        PLATFORM_DNS: 'digitalocean',
         PLATFORM_DNS_TOKEN: 'x',
         PLATFORM_DNS_ZONE: 'example.net',
       },
@@ -475,7 +475,7 @@ describe('platform domain', () => {
   ])('%s is refused in %o', (name, env) => expect(() => parseSettings(env)).toThrow(new RegExp(`^${name}: `)));
 
   it('needs its credentials in the provisioner only', () => {
-    const env = { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'hetzner' };
+    const env = { PLATFORM_DOMAIN: 'apps.example.com', PLATFORM_DNS: 'digitalocean' };
     expect(() => parseSettings(env, 'provisioner')).toThrow(/^PLATFORM_DNS_TOKEN: /);
     expect(parseSettings(env, 'api').PLATFORM_DNS_TOKEN).toBeUndefined();
   });
