@@ -10,6 +10,7 @@ import { CloudsModule } from './clouds/clouds.module';
 import { ProvisionerDomainsModule } from './domains/domains.module';
 import { ProvisionerLeaksModule } from './leaks/leaks.module';
 import { ProvisionerLogsModule } from './logs/logs.module';
+import { PlatformDnsModule } from './platform-dns/platform-dns.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
 import { RunsModule } from './runs/runs.module';
@@ -78,6 +79,7 @@ export class ProvisionerCoreModule {}
     CallbacksModule,
     ProvisionerLeaksModule,
     ProvisionerLogsModule,
+    PlatformDnsModule,
   ],
   providers: [ProvisionerSchedule],
 })

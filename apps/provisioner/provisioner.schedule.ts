@@ -5,6 +5,7 @@ import { Cron } from '@nestjs/schedule';
 import { BackupSchedule } from './backups/backup-schedule.service';
 import { PrepareDownload } from './backups/prepare-download.use-case';
 import { CatalogueRefresh } from './clouds/catalogue-refresh.service';
+import { SweepPlatformRecords } from './platform-dns/sweep-platform-records.use-case';
 import { RecoverySweep } from './runs/recovery-sweep.service';
 import { CheckProvider } from './servers/check-provider.use-case';
 import { HostChecks } from './watch/host-checks.service';
@@ -20,6 +21,7 @@ const NAMES = 'provisioner.names';
 const METRICS = 'provisioner.metrics';
 const CHECK = 'provisioner.look';
 const BACKUPS = 'provisioner.backups';
+const PLATFORM_RECORDS = 'provisioner.platform-records';
 const ADOPT_BACKUPS = 'provisioner.adopt-backups';
 
 /** Runs the recovery sweep at the start, which may follow an outage, and every minute. */
@@ -35,6 +37,7 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
     private readonly metrics: MetricsRollup,
     private readonly backups: BackupSchedule,
     private readonly downloads: PrepareDownload,
+    private readonly platformRecords: SweepPlatformRecords,
     private readonly tasks: ScheduledTasks,
     private readonly base: ServiceBase,
   ) {}
@@ -88,6 +91,11 @@ export class ProvisionerSchedule implements OnApplicationBootstrap {
   @Cron('0 7 * * * *', { name: METRICS, timeZone: 'UTC', waitForCompletion: true })
   rollUpMetrics(): Promise<void> {
     return this.tasks.run(METRICS, () => this.metrics.run());
+  }
+
+  @Cron('20 */5 * * * *', { name: PLATFORM_RECORDS, timeZone: 'UTC', waitForCompletion: true })
+  sweepPlatformRecords(): Promise<void> {
+    return this.tasks.run(PLATFORM_RECORDS, () => this.platformRecords.run());
   }
 
   @Cron('0 * * * * *', { name: BACKUPS, timeZone: 'UTC', waitForCompletion: true })

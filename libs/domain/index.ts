@@ -74,6 +74,7 @@ export * from './deployment/changes';
 export * from './deployment/configuration';
 export * from './deployment/plans';
 export * from './deployment/platform-names';
+export * from './deployment/platform-records';
 export * from './deployment/progress';
 export * from './deployment/reachability';
 export * from './deployment/repair';

@@ -67,6 +67,7 @@ export async function startRun(
     stopped,
     switched_off,
     other_release,
+    platform_name: await hasPlatformName(tx, deployment),
   };
   const steps = stepsOf(plan, facts);
   const [row] = await tx.query<{ id: number }>(
@@ -78,6 +79,16 @@ export async function startRun(
   await tx.execute(FORGET_RUNS, [deployment.id]);
   await work.schedule(tx, { kind: RUN_WORK, key: String(row.id), due_at: at });
   return true;
+}
+
+/** Returns whether records have to be set for its domain, or removed with it. */
+async function hasPlatformName(tx: Tx, { id, user_id, domain }: DeploymentRow): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from platform_names where name = $3 and account_id = $2
+     union all select 1 from platform_names where deployment_id = $1 and released_at is null limit 1`,
+    [id, user_id, domain],
+  );
+  return rows.length > 0;
 }
 
 /** Plans that put the deployment's own domain into use. */

@@ -1,6 +1,7 @@
 import type { DeploymentRow } from '@moorage/database';
 import { joined, type Message, STEP_MESSAGES, type StepName } from '@moorage/domain';
 import { CloudError } from '../clouds/cloud';
+import { PlatformDnsError } from '../platform-dns/platform-dns';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { StepError } from './step';
 
@@ -47,6 +48,8 @@ const GENERAL: Readonly<Record<StepName, Message>> = {
   'put-back-data': STEP_MESSAGES.put_back_data,
   'tidy-update': STEP_MESSAGES.tidy_update,
   'reboot-server': STEP_MESSAGES.reboot_server,
+  'set-records': STEP_MESSAGES.set_records,
+  'remove-records': STEP_MESSAGES.remove_records,
 };
 
 const LAST_SEEN: readonly StepName[] = ['validate-dns', 'issue-certificate'];
@@ -155,6 +158,10 @@ export function failureOf(
     const ofAct = isRemoval ? OF_REMOVALS : act === 'start-server' ? OF_STARTS : {};
     const message = ofAct[error.kind] ?? CLOUD_FAILURES[error.kind].message;
     return { ...CLOUD_FAILURES[error.kind], message, detail, retry_after_ms: error.retry_after_ms, waits };
+  }
+  if (error instanceof PlatformDnsError) {
+    const { retry_after_ms } = error;
+    return { message: STEP_MESSAGES.name_server, detail, permanent: false, retry_after_ms };
   }
   if (error instanceof SshError) {
     const { message, own, permanent } = SSH_FAILURES[error.kind];

@@ -137,6 +137,9 @@ export const LIVE_TIMEOUTS: StepTimeouts = {
     'tidy-update': { ...quick, attempt_ms: minutes(3) },
     // Boots with a check of the file system take long.
     'reboot-server': { ...quick, deadline_ms: minutes(10) },
+    // After some attempts, the sweep takes over.
+    'set-records': quick,
+    'remove-records': endless,
   },
   provisioning_deadline_ms: minutes(30),
   slow_after_ms: minutes(5),

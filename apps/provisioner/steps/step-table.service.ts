@@ -16,10 +16,12 @@ import { KeepServerStep } from './keep-server.step';
 import { PreflightStep } from './preflight.step';
 import { PullImagesStep } from './pull-images.step';
 import { RebootServerStep } from './reboot-server.step';
+import { RemoveRecordsStep } from './remove-records.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { ResizeServerStep } from './resize-server.step';
+import { SetRecordsStep } from './set-records.step';
 import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
 import { PutBackDataStep, SwapBackStep, SwapDataStep } from './swap-data.step';
@@ -62,6 +64,8 @@ export class StepTable {
     putBackData: PutBackDataStep,
     tidyUpdate: TidyUpdateStep,
     rebootServer: RebootServerStep,
+    setRecords: SetRecordsStep,
+    removeRecords: RemoveRecordsStep,
   ) {
     this.steps = {
       'create-server': createServer,
@@ -92,6 +96,8 @@ export class StepTable {
       'put-back-data': putBackData,
       'tidy-update': tidyUpdate,
       'reboot-server': rebootServer,
+      'set-records': setRecords,
+      'remove-records': removeRecords,
     };
   }
 

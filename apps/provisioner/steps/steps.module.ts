@@ -5,6 +5,7 @@ import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { IncidentsModule } from '../incidents/incidents.module';
+import { PlatformDnsModule } from '../platform-dns/platform-dns.module';
 import { ProvisionerServersModule } from '../servers/servers.module';
 import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
@@ -25,10 +26,12 @@ import { OwnServerRemoval } from './own-server-removal.service';
 import { PreflightStep } from './preflight.step';
 import { PullImagesStep } from './pull-images.step';
 import { RebootServerStep } from './reboot-server.step';
+import { RemoveRecordsStep } from './remove-records.step';
 import { RemoveStackStep } from './remove-stack.step';
 import { RestoreDataStep } from './restore-data.step';
 import { RestartStackStep } from './restart-stack.step';
 import { ResizeServerStep } from './resize-server.step';
+import { SetRecordsStep } from './set-records.step';
 import { StartServerStep } from './start-server.step';
 import { StartStackStep } from './start-stack.step';
 import { StepTable } from './step-table.service';
@@ -45,6 +48,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     CloudsModule,
     DnsModule,
     IncidentsModule,
+    PlatformDnsModule,
     ProvisionerServersModule,
     SshModule,
     StacksModule,
@@ -78,6 +82,8 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     PutBackDataStep,
     TidyUpdateStep,
     RebootServerStep,
+    SetRecordsStep,
+    RemoveRecordsStep,
     CustomerAccess,
     ApplySshKeys,
     OwnServerRemoval,

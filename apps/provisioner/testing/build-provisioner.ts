@@ -37,6 +37,10 @@ import { FindLeaks } from '../leaks/find-leaks.use-case';
 import { FollowLogs } from '../logs/follow-logs.use-case';
 import { LogSecrets } from '../logs/log-secrets.service';
 import { RestartContainer } from '../logs/restart-container.use-case';
+import { MemoryPlatformDns } from '../platform-dns/memory-platform-dns';
+import type { PlatformDns } from '../platform-dns/platform-dns';
+import { PlatformRecordsService } from '../platform-dns/platform-records.service';
+import { SweepPlatformRecords } from '../platform-dns/sweep-platform-records.use-case';
 import type { ProvisionerOptions } from '../provisioner-options';
 import { Incidents } from '../incidents/incidents.service';
 import { ServerStates } from '../incidents/server-states.service';
@@ -84,10 +88,12 @@ import { KeepServerStep } from '../steps/keep-server.step';
 import { PreflightStep } from '../steps/preflight.step';
 import { PullImagesStep } from '../steps/pull-images.step';
 import { RebootServerStep } from '../steps/reboot-server.step';
+import { RemoveRecordsStep } from '../steps/remove-records.step';
 import { RemoveStackStep } from '../steps/remove-stack.step';
 import { RestoreDataStep } from '../steps/restore-data.step';
 import { ResizeServerStep } from '../steps/resize-server.step';
 import { RestartStackStep } from '../steps/restart-stack.step';
+import { SetRecordsStep } from '../steps/set-records.step';
 import { StartServerStep } from '../steps/start-server.step';
 import { StartStackStep } from '../steps/start-stack.step';
 import { StepTable } from '../steps/step-table.service';
@@ -124,6 +130,8 @@ export interface ProvisionerParts {
   readonly backups?: Partial<BackupOptions>;
   /** Store for the buckets of customers. Simulated by default. */
   readonly buckets?: BucketStore;
+  /** DNS of the platform domain. Defaults to the memory of this provisioner. */
+  readonly platformDns?: PlatformDns;
 }
 
 /** Entry points for messaging, schedules and operators. */
@@ -137,6 +145,7 @@ export interface BuiltProvisioner extends Handlers {
   readonly metrics: Metrics;
   readonly backups: BackupSchedule;
   readonly downloads: PrepareDownload;
+  readonly platformRecords: SweepPlatformRecords;
 }
 
 /** Options of an installation with the default restrictions. */
@@ -202,6 +211,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const access = new CustomerAccess(db, clock, sessions);
   const ownServers = new OwnServerRemoval(sessions, intervals);
   const deleteServer = new DeleteServerStep(db, clouds, trust, timeouts);
+  const platformDns = parts.platformDns ?? new MemoryPlatformDns();
+  const platformRecords = new PlatformRecordsService();
   const upload = new UploadStackStep(sessions, stacks);
   const steps = new StepTable(
     new CreateServerStep(db, clock, random, clouds, trust, secrets, timeouts, options, log),
@@ -232,6 +243,8 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     new PutBackDataStep(db, sessions, upload),
     new TidyUpdateStep(db, sessions, stacks),
     new RebootServerStep(sessions, timeouts),
+    new SetRecordsStep(db, platformDns, platformRecords),
+    new RemoveRecordsStep(db, clock, platformDns, platformRecords),
   );
   const states = new ServerStates(clock, deployments, incidents);
   const check = new ResponseCheck(parts.dialer ?? new DirectDialer(), clock, options);
@@ -295,6 +308,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
     names: new NameChecks(db, clock, deployments, certificates, checks, incidents, log),
     rollup: new MetricsRollup(db, clock),
     downloads,
+    platformRecords: new SweepPlatformRecords(db, clock, platformDns, platformRecords, alerts, log),
     backups: new BackupSchedule(db, clock, deployments, work, alerts, plans),
     metrics,
     confirmLost: new ConfirmLost(db, clock, deployments, incidents, intervals, log),

@@ -50,6 +50,7 @@ import { MemoryCopies } from '../backups/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';
+import type { PlatformDns } from '../platform-dns/platform-dns';
 import type { ProvisionerOptions } from '../provisioner-options';
 import type { Dialer, Ssh } from '../ssh/types';
 import { readPackages } from '../stacks/packages';
@@ -115,6 +116,7 @@ export interface ProvisionerFixture extends Customer, OutsideAnswers {
     backups?: Partial<BackupOptions>;
     options?: Partial<ProvisionerOptions>;
     buckets?: BucketStore;
+    platformDns?: PlatformDns;
   }): Promise<FixtureActor>;
   /** Starts a process that runs automatically on the PostgreSQL transports. `stop` ends it. */
   running(): Promise<FixtureActor & { stop(): Promise<void> }>;
@@ -202,6 +204,7 @@ function fixtureOn(
       backups,
       options,
       buckets,
+      platformDns,
     } = {}) {
       const reported: string[] = [];
       const db = await doors.open(points);
@@ -214,6 +217,7 @@ function fixtureOn(
         backups,
         options,
         buckets,
+        platformDns,
       });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
@@ -313,6 +317,7 @@ function fixtureOn(
       backups?: Partial<BackupOptions> | undefined;
       options?: Partial<ProvisionerOptions> | undefined;
       buckets?: BucketStore | undefined;
+      platformDns?: PlatformDns | undefined;
       transport?: WorkTransport;
     },
   ) {
@@ -337,6 +342,7 @@ function fixtureOn(
       copies,
       ...(on.options === undefined ? {} : { options: on.options }),
       ...(on.buckets === undefined ? {} : { buckets: on.buckets }),
+      ...(on.platformDns === undefined ? {} : { platformDns: on.platformDns }),
       timeouts,
       intervals,
       log: on.log ?? collecting(on.reported),

@@ -50,6 +50,8 @@ export const STEP_NAMES = [
   'put-back-data',
   'tidy-update',
   'reboot-server',
+  'set-records',
+  'remove-records',
 ] as const;
 export type StepName = (typeof STEP_NAMES)[number];
 
@@ -80,6 +82,8 @@ export interface PlanFacts {
   readonly other_release?: boolean;
   /** The server is switched off at its provider. */
   readonly switched_off?: boolean;
+  /** Its domain is a name below the platform's, so we set its DNS records. */
+  readonly platform_name?: boolean;
 }
 
 type Condition =
@@ -96,7 +100,11 @@ type Condition =
   | 'may_move'
   | 'undoable'
   | 'other_release'
-  | 'switched_off';
+  | 'switched_off'
+  | 'platform_name'
+  | 'platform_name_new'
+  | 'platform_name_moves'
+  | 'platform_name_may_move';
 interface Entry {
   readonly step: StepName;
   readonly only?: Condition;
@@ -108,9 +116,13 @@ const always = (...steps: StepName[]): Entry[] => steps.map((step) => ({ step })
 const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   create: [
     ...only('new', 'create-server'),
-    ...always('wait-for-ssh', 'preflight', 'bootstrap', 'upload-stack', 'start-stack', 'check-health'),
+    ...always('wait-for-ssh'),
+    // Early, so that no resolver caches that the name does not exist. In a move it still points to the old server.
+    ...only('platform_name_new', 'set-records'),
+    ...always('preflight', 'bootstrap', 'upload-stack', 'start-stack', 'check-health'),
     ...only('moves', 'back-up-source'),
     ...only('restores', 'restore-data', 'swap-data', 'check-health'),
+    ...only('platform_name_moves', 'set-records'),
     ...only('domain', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
@@ -119,19 +131,25 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
     ...only('undoable', 'keep-server'),
     ...only('removes', 'remove-stack'),
     ...only('hands_over', 'hand-over'),
+    ...only('platform_name', 'remove-records'),
     ...only('new', 'delete-server'),
     ...always('confirm'),
   ],
   restart: [
     ...only('switched_off', 'start-server', 'wait-for-ssh'),
+    ...only('platform_name', 'set-records'),
     ...only('domain_running', 'validate-dns'),
     ...always('restart-stack', 'check-health'),
     ...only('domain_stopped', 'validate-dns'),
     ...only('domain', 'issue-certificate'),
     ...always('finish'),
   ],
-  'validate-dns': always('validate-dns', 'issue-certificate', 'finish'),
-  'change-domain': always('upload-stack', 'start-stack', 'check-health', 'validate-dns', 'issue-certificate', 'finish'),
+  'validate-dns': [...only('platform_name', 'set-records'), ...always('validate-dns', 'issue-certificate', 'finish')],
+  'change-domain': [
+    ...always('upload-stack', 'start-stack', 'check-health'),
+    ...only('platform_name', 'set-records'),
+    ...always('validate-dns', 'issue-certificate', 'finish'),
+  ],
   // Backs up the current data first. The data also stays on the server for a day.
   restore: [
     ...always('back-up', 'restore-data'),
@@ -141,6 +159,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   'undo-restore': always('swap-back', 'check-health', 'finish'),
   // Checks DNS while the stack still has the previous values.
   configure: [
+    ...only('platform_name', 'set-records'),
     ...only('domain', 'validate-dns'),
     ...always('upload-stack', 'start-stack', 'check-health'),
     ...only('domain', 'issue-certificate'),
@@ -154,11 +173,13 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   resize: [
     ...only('backs_up', 'back-up'),
     ...always('resize-server', 'wait-for-ssh', 'check-health'),
+    ...only('platform_name_may_move', 'set-records'),
     ...only('may_move', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
   'undo-resize': [
     ...always('resize-server', 'wait-for-ssh', 'check-health'),
+    ...only('platform_name_may_move', 'set-records'),
     ...only('may_move', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
@@ -178,6 +199,7 @@ const ENTRIES: Readonly<Record<Plan, readonly Entry[]>> = {
   // A server that does not come back is started through its provider.
   'undo-reboot': [
     ...always('start-server', 'wait-for-ssh', 'restart-stack', 'check-health'),
+    ...only('platform_name_may_move', 'set-records'),
     ...only('may_move', 'validate-dns', 'issue-certificate'),
     ...always('finish'),
   ],
@@ -201,6 +223,9 @@ export function stepsOf(plan: Plan, facts: PlanFacts): StepName[] {
       if (condition === 'removes') return facts.hands_over !== true;
       if (condition === 'domain_running') return facts.has_domain && facts.stopped !== true;
       if (condition === 'domain_stopped') return facts.has_domain && facts.stopped === true;
+      if (condition === 'platform_name_new') return facts.platform_name === true && facts.moves !== true;
+      if (condition === 'platform_name_moves') return facts.platform_name === true && facts.moves === true;
+      if (condition === 'platform_name_may_move') return facts.platform_name === true && facts.may_move === true;
       if (condition === undefined) return true;
       return facts[condition] === true;
     })

@@ -39,5 +39,7 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   release_stopped: 'Aktualisierungen auf eine Version wurden zurückgenommen. Ihre Verteilung ist gestoppt.',
   image_newer: 'Für Pakete gibt es neuere Images.',
   image_withdrawn: 'Images von Paketen wurden aus ihren Registries entfernt.',
+  platform_dns: 'Die DNS-Einträge der Plattform-Domain lassen sich nicht setzen.',
+  platform_certificates: 'Die Zertifikate für die Plattform-Domain sind aufgebraucht.',
   image_moved: 'Image-Tags von Paketen wurden mit anderem Inhalt neu veröffentlicht.',
 };

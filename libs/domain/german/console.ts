@@ -142,6 +142,8 @@ export const consoleGerman: German<{
     domain_unknown:
       'Es gibt keine Domains, die auf .%{zone} enden. Prüfen Sie die Schreibweise, und geben Sie eine Domain ein, die Ihnen gehört.',
     domain_of_platform: 'Namen unter %{zone} vergeben wir. Geben Sie eine Domain ein, die Ihnen gehört.',
+    platform_domain_full:
+      'Wir können Ihrem Deployment gerade keinen Namen unter %{zone} geben, weil die Zertifizierungsstelle ihre Zahl begrenzt. Geben Sie eine Domain ein, die Ihnen gehört.',
     contact_reserved:
       '%{domain} kann keine E-Mails empfangen, deshalb lehnen Zertifizierungsstellen diese Adresse ab. Geben Sie eine Adresse ein, die Sie lesen.',
     host_label: 'Verwenden Sie Kleinbuchstaben, Ziffern und Bindestriche, zum Beispiel admin.',
@@ -356,6 +358,10 @@ export const consoleGerman: German<{
     put_back_data: 'Die Daten von vor der Aktualisierung konnten nicht zurückgeholt werden.',
     tidy_update: 'Die Kopie der Daten von vor der Aktualisierung konnte nicht entfernt werden.',
     reboot_server: 'Der Server kam nach dem Neustart nicht wieder.',
+    set_records: 'Die DNS-Einträge konnten nicht gesetzt werden.',
+    remove_records: 'Die DNS-Einträge konnten noch nicht entfernt werden.',
+    name_server: 'Der Nameserver nimmt die DNS-Einträge gerade nicht an.',
+    records_later: 'Der Nameserver antwortet nicht richtig. Wir setzen die DNS-Einträge, sobald er es wieder tut.',
     server_kept: 'Alles ist angehalten. Der Server bleibt erhalten, solange sich das Löschen rückgängig machen lässt.',
     gave_up: 'Wir haben es bis zum Zeitlimit versucht und dann aufgegeben.',
     slow: 'Das dauert länger als gewöhnlich. Wir arbeiten noch daran.',

@@ -40,6 +40,8 @@ export const ALERT_MESSAGES = {
   release_stopped: 'Updates to a version were undone, so its rollout was stopped.',
   image_newer: 'Newer images of packages are available.',
   image_withdrawn: 'Images of packages were withdrawn from their registries.',
+  platform_dns: "The platform domain's records can't be set.",
+  platform_certificates: 'The platform domain has used up its certificates.',
   image_moved: 'Image tags of packages were pushed again with other content.',
 } as const;
 

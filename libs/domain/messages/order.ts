@@ -41,6 +41,8 @@ export const ORDER_MESSAGES = messageTable('order', {
     "Names below %{domain} are registered by other people, so it can't point to your server. Enter a domain you own, for example shop.%{domain}.",
   domain_unknown: 'There are no domains that end in .%{zone}. Check the spelling, and enter a domain you own.',
   domain_of_platform: 'Names below %{zone} are given by us. Enter a domain you own.',
+  platform_domain_full:
+    "We can't give your deployment a name below %{zone} at the moment, because the certificate authority limits their number. Enter a domain you own.",
   contact_reserved:
     "%{domain} can't receive email, so certificate authorities reject this address. Enter an address that you read.",
   host_label: 'Use lower-case letters, numbers and hyphens, for example admin.',

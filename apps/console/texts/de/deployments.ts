@@ -391,6 +391,16 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       doing: 'Server wird neu gestartet',
       done: 'Server neu gestartet',
     },
+    'set-records': {
+      todo: 'DNS-Einträge setzen',
+      doing: 'DNS-Einträge werden gesetzt',
+      done: 'DNS-Einträge gesetzt',
+    },
+    'remove-records': {
+      todo: 'DNS-Einträge entfernen',
+      doing: 'DNS-Einträge werden entfernt',
+      done: 'DNS-Einträge entfernt',
+    },
   },
   cleanup: {
     'remove-stack': {
@@ -522,6 +532,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'put-back-data': 'Die Daten von vor der Aktualisierung konnten nicht zurückgeholt werden.',
       'tidy-update': 'Die Kopie der Daten von vor der Aktualisierung konnte nicht entfernt werden.',
       'reboot-server': 'Der Server kam nach dem Neustart nicht wieder.',
+      'set-records': 'Die DNS-Einträge konnten nicht gesetzt werden.',
+      'remove-records': 'Die DNS-Einträge konnten noch nicht entfernt werden.',
       lost: 'Der Server ist verloren gegangen.',
     },
     nothing_charged: 'Es wurde nichts berechnet.',

@@ -384,6 +384,16 @@ export const deploymentsTexts = {
       doing: 'Rebooting the server',
       done: 'Server rebooted',
     },
+    'set-records': {
+      todo: 'Set the DNS records',
+      doing: 'Setting the DNS records',
+      done: 'DNS records set',
+    },
+    'remove-records': {
+      todo: 'Remove the DNS records',
+      doing: 'Removing the DNS records',
+      done: 'DNS records removed',
+    },
   },
   /** Steps after a failure. They do not claim that something was removed, because it may never have been created. */
   cleanup: {
@@ -517,6 +527,8 @@ export const deploymentsTexts = {
       'put-back-data': "The data from before the update couldn't be put back.",
       'tidy-update': "The copy of the data from before the update couldn't be removed.",
       'reboot-server': "The server didn't come back after its reboot.",
+      'set-records': "The DNS records couldn't be set.",
+      'remove-records': "The DNS records couldn't be removed yet.",
       lost: 'The server was lost.',
     },
     nothing_charged: "You weren't charged.",
