@@ -251,6 +251,7 @@ export const BACKUPS_CALLS = {
       'CREDIT_ONLY_LIMIT',
       'VPS_IN_USE',
       'DEPLOYMENT_LIMIT',
+      'PLATFORM_DOMAIN_FULL',
       'PRICE_CHANGED',
       'FIELDS_INVALID',
       'VPS_CHECK_NEEDED',

@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   METHOD_NOT_ALLOWED: 405,
   ACCOUNT_EXISTS: 409,
   DEPLOYMENT_LIMIT: 409,
+  PLATFORM_DOMAIN_FULL: 409,
   PRICE_CHANGED: 409,
   DEPLOYMENT_STATE: 409,
   DEPLOYMENT_LOCKED: 409,
@@ -71,6 +72,8 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   ACCOUNT_EXISTS: 'The username or email address is already in use.',
   DEPLOYMENT_LIMIT: 'The account has reached its maximum number of deployments.',
+  PLATFORM_DOMAIN_FULL:
+    'No names below the platform domain can be given until `possible_at`. Repeat the order then, or with an own domain.',
   PRICE_CHANGED:
     'The price differs from `expected_hourly_cost`. Show the new price, and repeat the call with it once it is confirmed.',
   DEPLOYMENT_STATE: 'The status of the deployment does not allow this action.',

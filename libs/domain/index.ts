@@ -60,6 +60,7 @@ export * from './constants';
 export * from './countries';
 export * from './deployment/access-link';
 export * from './deployment/certificate';
+export * from './deployment/certificate-limit';
 export * from './deployment/check-draft';
 export * from './deployment/client-names';
 export * from './deployment/delete-undo';

@@ -19,6 +19,7 @@ import {
   refuse,
   refuseFailedCreations,
   releaseForNew,
+  wantedNames,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -103,7 +104,11 @@ export class PlaceOrder {
     const release = given === undefined ? (releaseForNew(config.releases, isOffered)?.version ?? null) : given;
     const ref = this.random.text(16);
     const id = await insertDeployment(tx, { caller, body, config, release, instanceHourly, ref, at });
-    if (platformName !== null) await this.platformNames.assign(tx, platformName, id);
+    if (platformName !== null) {
+      const wanted = wantedNames(config, envValues(body, config).plain);
+      const hosts = wanted.filter(({ row: { tls } }) => tls).map(({ host }) => host);
+      await this.platformNames.assign(tx, { name: platformName, deploymentId: id, hosts, at });
+    }
     await this.ledger.openMeter(tx, {
       userId,
       deploymentId: id,

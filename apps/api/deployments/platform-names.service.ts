@@ -1,17 +1,26 @@
 import type { NewDeployment } from '@moorage/contracts';
+import { Alerts } from '@moorage/database';
 import {
+  againIn,
   asciiDomain,
+  CERTIFICATE_WINDOW_MS,
+  certificateRoom,
   clientNames,
   configurableEnv,
+  DomainError,
   type Instant,
   iso,
   isPlatformNameFree,
+  joined,
   type NameContext,
   offersPlatformName,
+  ORDER_MESSAGES,
   PLATFORM_SUFFIX_LENGTH,
   type PackageConfig,
   platformLabel,
   platformLabelWith,
+  SAME_CERTIFICATES_MAX,
+  SECOND_MS,
 } from '@moorage/domain';
 import { Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -37,6 +46,7 @@ export class PlatformNames {
   constructor(
     private readonly random: Random,
     private readonly settings: ApiSettings,
+    private readonly alerts: Alerts,
   ) {}
 
   /** Returns the names that may be entered for a deployment. Of the platform's, this is only its own. */
@@ -72,12 +82,42 @@ export class PlatformNames {
     return { body: { ...body, domain: name }, name };
   }
 
-  /** Records the deployment that has the name. In a move, the name passes to it when its records are set. */
-  async assign(tx: Tx, name: string, deploymentId: number): Promise<void> {
+  /**
+   * Records the deployment that has the name, and the certificates that it will request. In a move, the name passes to it
+   * when its records are set. Throws PLATFORM_DOMAIN_FULL if the authority's limit leaves no room.
+   */
+  async assign(tx: Tx, named: { name: string; deploymentId: number; hosts: readonly string[]; at: Instant }) {
+    const { name, deploymentId, hosts, at } = named;
+    await this.refuseWithoutRoom(tx, hosts.length, at);
     await tx.execute('update platform_names set deployment_id = $2 where name = $1 and deployment_id is null', [
       name,
       deploymentId,
     ]);
+    await tx.execute(
+      'insert into platform_certificates (host, requested_at) select host, $2 from unnest($1::text[]) host',
+      [hosts, iso(at)],
+    );
+  }
+
+  /** Serialises the orders, so that they count each other's certificates. */
+  private async refuseWithoutRoom(tx: Tx, needed: number, at: Instant): Promise<void> {
+    const { domain: zone = '', certificatesPerWeek: limit = 0 } = this.settings.platform ?? {};
+    if (limit === 0) return;
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('moorage.platform-certificates', 0))`);
+    const rows = await tx.query<{ requested_at: Instant }>(
+      'select requested_at from platform_certificates where requested_at > $1 order by requested_at desc limit $2',
+      [iso(at - CERTIFICATE_WINDOW_MS), limit],
+    );
+    const requested = rows.map(({ requested_at }) => requested_at);
+    const { possibleAt, scarce } = certificateRoom({ limit, requested, needed, now: at });
+    const kind = 'platform_certificates';
+    if (scarce) await this.alerts.raise(tx, { kind, facts: { used: requested.length + needed, limit } });
+    else await this.alerts.resolve(tx, { kind });
+    if (possibleAt === null) return;
+    const again = againIn(Math.ceil((possibleAt - at) / SECOND_MS));
+    throw new DomainError('PLATFORM_DOMAIN_FULL', joined([ORDER_MESSAGES.platform_domain_full({ zone }), again]), {
+      possible_at: iso(possibleAt),
+    });
   }
 
   private async lastNameOf(tx: Tx, deploymentId: number): Promise<string | null> {
@@ -111,6 +151,13 @@ export class PlatformNames {
       [name],
     );
     if (used.length > 0) return false;
+    // The authority issues the same certificate only a few times.
+    const [same] = await tx.query(
+      `select host from platform_certificates where (host = $1 or right(host, length($1) + 1) = '.' || $1)
+         and requested_at > $2 group by host having count(*) >= ${SAME_CERTIFICATES_MAX} limit 1`,
+      [name, iso(at - CERTIFICATE_WINDOW_MS)],
+    );
+    if (same !== undefined) return false;
     const inserted = await tx.execute(
       'insert into platform_names (name, account_id, given_at) values ($1, $2, $3) on conflict (name) do nothing',
       [name, userId, iso(at)],
