@@ -107,6 +107,8 @@ export const deploymentDns = z
   .object({
     domain: z.string(),
     address: z.string().nullable(),
+    /** The domain is a name below the platform's, whose records we set. */
+    managed: z.boolean(),
     records: z.array(dnsRecord),
     right_count: z.int(),
     /** Every required record is correct. */

@@ -24,6 +24,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from './deployment-view';
+import { HAS_PLATFORM_NAME } from './platform-name.sql';
 
 /** Facts that decide the state of a certificate. */
 export interface CertificateSource {
@@ -35,6 +36,7 @@ export interface CertificateSource {
 }
 
 interface Row extends CertificateSource {
+  readonly managed: boolean;
   readonly package: string;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
@@ -64,7 +66,7 @@ interface SeenRecord {
 
 const READ = `
 select d.package, d.status, d.restarted_at, d.dns_retried_at, d.domain, d.admin_subdomain, d.static_page_subdomain, d.config,
-  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.checked_at
+  host(coalesce(d.instance_ip, d.vps_ip_address)) as address, l.records, l.certificates, l.checked_at, ${HAS_PLATFORM_NAME} as managed
 from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
 /** Time of the provisioner's next action on this deployment, if that action is a DNS check. */
@@ -99,6 +101,7 @@ export class ReadDnsRecords {
       return {
         domain,
         address,
+        managed: row.managed,
         records,
         right_count: records.filter(({ right }) => right).length,
         all_right: records.every(({ right, required }) => right || !required),

@@ -11,6 +11,7 @@ import {
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { oneDeployment, type Viewer } from './deployment-view';
+import { HAS_PLATFORM_NAME } from './platform-name.sql';
 import { UsualDurations } from './usual-durations.service';
 import { type MessageRow, messageOf, planOfRestart } from '@moorage/database';
 
@@ -29,7 +30,8 @@ interface Row {
 const READ = `
 select d.id, d.status, d.version, d.created_at, d.server_type, coalesce(d.cloud_provider, 'own') as provider,
   d.domain is not null as has_domain, coalesce(d.instance_ip, d.vps_ip_address) is not null as has_address,
-  coalesce(l.all_right, false) as dns_right
+  -- the owner has nothing to do for a name of ours
+  coalesce(l.all_right, false) or ${HAS_PLATFORM_NAME} as dns_right
 from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
 interface RunRow {

@@ -149,6 +149,7 @@ export function dnsOf(over: Partial<DeploymentDnsAnswer> = {}): DeploymentDnsAns
   return {
     domain: 'harbour-lights.example',
     address: '203.0.113.41',
+    managed: false,
     records: [
       { ...record, name: 'admin', fqdn: 'admin.harbour-lights.example', right: true, seen: seen(['203.0.113.41']) },
       { ...record, name: 'www', fqdn: 'www.harbour-lights.example', right: false, seen: seen(['192.0.2.7']) },

@@ -71,7 +71,7 @@ export function useDetails(deployment: Deployment, names: CatalogueNames) {
     needsScript,
     showsTimeline,
     /** Records that the owner must correct. */
-    hasWrongRecords: stage.waitsForDns && withRecords && dns.data?.all_right === false,
+    hasWrongRecords: stage.waitsForDns && withRecords && dns.data?.all_right === false && !dns.data.managed,
     isCertificateRefused:
       withRecords && dns.data?.records.some(({ certificate }) => certificate?.state === 'refused') === true,
     // Everything shows at once, because parts that load one by one would push each other down.

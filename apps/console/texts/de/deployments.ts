@@ -460,6 +460,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     next_check: 'nächste Prüfung in %{left}',
     next_now: 'wird gerade geprüft',
     where: 'Legen Sie diese bei Ihrem DNS-Anbieter für %{domain} an.',
+    managed: 'Von %{name} gesetzt. Sie müssen keine Einträge anlegen.',
     copy_all: 'Alle kopieren',
     copy_message: 'Anleitung kopieren',
     copy_message_hint: 'zum Weiterleiten',

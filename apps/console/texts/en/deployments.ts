@@ -455,6 +455,7 @@ export const deploymentsTexts = {
     next_check: 'next check in %{left}',
     next_now: 'checking now',
     where: 'Add these at your DNS provider for %{domain}.',
+    managed: 'Set by %{name}. You have no records to set.',
     copy_all: 'Copy all',
     copy_message: 'Copy instructions',
     copy_message_hint: 'to send to your DNS admin',

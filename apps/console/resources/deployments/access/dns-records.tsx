@@ -1,6 +1,7 @@
 import type { DeploymentDnsAnswer } from '@moorage/contracts';
 import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useConsoleSettings } from '../../../data/brand';
 import { useServerNow } from '../../../data/server-now';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration } from '../../../ui/dates';
@@ -21,6 +22,7 @@ export function DnsRecords({ details, children }: { details: Details; children?:
   const { deployment, withRecords, setsUp: waits } = details;
   const { data: dns, dataUpdatedAt: arrivedAt } = details.dns;
   if (!withRecords || dns === undefined) return null;
+  if (dns.managed) return <ManagedRecords details={details} dns={dns} />;
   const lines = dns.records
     .filter(({ value }) => value !== null)
     .map(({ fqdn, type, value }) => `${fqdn}. ${type} ${value ?? ''}`);
@@ -67,6 +69,25 @@ export function DnsRecords({ details, children }: { details: Details; children?:
       )}
       {dns.records.some(({ seen }) => seen.length > 0) ? <ResolverAnswers records={dns.records} /> : null}
       {children}
+    </Section>
+  );
+}
+
+/** A name below the platform's domain. Its owner has no records to set. */
+function ManagedRecords({ details, dns }: { details: Details; dns: DeploymentDnsAnswer }) {
+  const t = useText();
+  const { name } = useConsoleSettings().brand;
+  return (
+    <Section className="dns-sec" title={t('deployments.dns.title')}>
+      <p className="hint">{t('deployments.dns.managed', { name })}</p>
+      {dns.records.map(({ fqdn, certificate }) =>
+        certificate === null ? null : (
+          <div key={fqdn}>
+            <span className="mono small">{fqdn}</span>
+            <CertificateLine certificate={certificate} status={details.deployment.status} />
+          </div>
+        ),
+      )}
     </Section>
   );
 }
