@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
-import { DAY_MS, HOUR_MS, instant, MINUTE_MS, startOfMonth } from '../time';
-import { AUTOMATIC_TOP_UP_DEFAULTS, decideTopUp, monthCents, type TopUpAttempt } from './automatic-top-up';
+import { DAY_MS, dayOf, HOUR_MS, instant, MINUTE_MS, startOfDay, startOfMonth } from '../time';
+import {
+  AUTOMATIC_TOP_UP_DEFAULTS,
+  decideTopUp,
+  monthCents,
+  type TopUpAttempt,
+  topUpOutlook,
+} from './automatic-top-up';
 
 const NOW = instant('2026-11-20T12:00:00Z');
 type Facts = Parameters<typeof decideTopUp>[0];
@@ -103,5 +109,50 @@ describe('automatic charge of the saved card', () => {
         expect(attempts.filter(({ status }) => status === 'open').length).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('expected automatic top-ups', () => {
+  const at = instant('2026-11-20T12:00:00Z');
+  const midnight = (days: number): number => startOfDay('2026-11-20') + days * DAY_MS;
+  const days = [30, 23.17, 16.34, 9.51, 2.68, 0].map((total, index) => ({
+    date: dayOf(midnight(index)),
+    total: Money.of(total),
+  }));
+  const settings = { threshold: { kind: 'days', days: 3 }, amountCents: 1_000, monthCapCents: 10_000 } as const;
+  const forecast = { daily: Money.of(6.83), endsAt: midnight(5), days, usedCents: 0, at };
+
+  it('are counted at the cost of today, with the days of a month that the cap pays for', () => {
+    const outlook = topUpOutlook(settings, forecast);
+    expect(outlook?.daysPerTopUp).toBeCloseTo(1.464);
+    expect(outlook).toMatchObject({ nextAt: midnight(2), isCapped: false, capDays: 14 });
+    expect(topUpOutlook({ ...settings, monthCapCents: 100_000 }, forecast)?.capDays).toBeNull();
+  });
+
+  it.each([
+    ['the runway is below the days', settings, {}, midnight(2)],
+    ['the runway is below the days already', settings, { endsAt: midnight(2) }, at],
+    [
+      'the balance is below the amount',
+      { ...settings, threshold: { kind: 'amount', amount: Money.of(10) } },
+      {},
+      midnight(3),
+    ],
+    ['no end is foreseeable', settings, { endsAt: null }, null],
+  ] as const)('are next when %s', (_, conditions, more, nextAt) => {
+    expect(topUpOutlook(conditions, { ...forecast, ...more })?.nextAt).toBe(nextAt);
+  });
+
+  it('wait for the next month once the cap is used up', () => {
+    expect(topUpOutlook(settings, { ...forecast, usedCents: 9_001 })).toMatchObject({
+      nextAt: instant('2026-12-01T00:00:00Z'),
+      isCapped: true,
+    });
+    // The charge is due in the next month anyway.
+    expect(topUpOutlook(settings, { ...forecast, usedCents: 9_001, endsAt: midnight(20) })?.isCapped).toBe(false);
+  });
+
+  it('are unknown while nothing runs', () => {
+    expect(topUpOutlook(settings, { ...forecast, daily: Money.ZERO })).toBeNull();
   });
 });

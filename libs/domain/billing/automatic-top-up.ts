@@ -1,5 +1,5 @@
 import { Money } from '../money';
-import { DAY_MS, HOUR_MS, type Instant, startOfMonth } from '../time';
+import { type Day, DAY_MS, HOUR_MS, type Instant, startOfDay, startOfMonth } from '../time';
 import type { Runway } from './runway';
 import { type CardExpiry, hasExpired } from './saved-card';
 
@@ -118,6 +118,65 @@ export function monthCents(attempts: readonly TopUpAttempt[], at: Instant): numb
     .filter((attempt) => attempt.status !== 'failed' && startOfMonth(attempt.at) === startOfMonth(at))
     .reduce((cents, attempt) => cents + attempt.cents, 0);
 }
+
+/** Expected charges of automatic top-up at the cost of today. */
+export interface TopUpOutlook {
+  /** Number of days that one top-up pays for. */
+  readonly daysPerTopUp: number;
+  /** Time of the next charge, or null if none is foreseeable. */
+  readonly nextAt: Instant | null;
+  /** True if the cap of this month is used up, so that the next charge is delayed to the next month. */
+  readonly isCapped: boolean;
+  /** Number of days per month that the cap pays for, or null if it pays for the whole month. */
+  readonly capDays: number | null;
+}
+
+/** A month as the cap counts it. Calendar months have up to 31 days. */
+const MONTH_DAYS = 31;
+
+/**
+ * Forecasts the charges of automatic top-up, for its owner. Decides nothing.
+ *
+ * @param forecast `days` are the coming days with the balance after each charge
+ * @returns null if nothing runs
+ */
+export function topUpOutlook(
+  { threshold, amountCents, monthCapCents }: Omit<AutomaticTopUp, 'enabled'>,
+  {
+    daily,
+    endsAt,
+    days,
+    usedCents,
+    at,
+  }: {
+    daily: Money;
+    endsAt: Instant | null;
+    days: readonly { readonly date: Day; readonly total: Money }[];
+    usedCents: number;
+    at: Instant;
+  },
+): TopUpOutlook | null {
+  if (!daily.isPositive) return null;
+  const daysOf = (cents: number): number => Number(Money.ofCents(cents).micros) / Number(daily.micros);
+  const short =
+    threshold.kind === 'days'
+      ? endsAt === null
+        ? undefined
+        : endsAt - threshold.days * DAY_MS
+      : days.filter(({ total }) => total.isLessThan(threshold.amount)).map(({ date }) => startOfDay(date))[0];
+  const dueAt = short === undefined ? null : Math.max(short, at);
+  const nextMonth = endOfMonth(at);
+  const isCapped = usedCents + amountCents > monthCapCents && dueAt !== null && dueAt < nextMonth;
+  const capDays = Math.floor(daysOf(monthCapCents));
+  return {
+    daysPerTopUp: daysOf(amountCents),
+    nextAt: isCapped ? nextMonth : dueAt,
+    isCapped,
+    capDays: capDays < MONTH_DAYS ? capDays : null,
+  };
+}
+
+const endOfMonth = (at: Instant): Instant => startOfMonth(startOfMonth(at) + 32 * DAY_MS);
 
 function isShort(
   threshold: TopUpThreshold,

@@ -6,7 +6,7 @@ import type { ImpersonationSession } from '../../data/session';
 import { type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { AutomaticTopUpCard } from './automatic-top-up-card';
-import { topUpOf } from './testing';
+import { runwayOf, topUpOf } from './testing';
 
 const ON = topUpOf({
   enabled: true,
@@ -55,6 +55,21 @@ describe('automatic top-up', () => {
       ['This month', '$20.00 of at most $100.00'],
       ['Last', '$10.00 charged, Fri 20 Nov 2026'],
     ]);
+  });
+
+  it('states how often and when the card is expected to be charged, also for values being entered', async () => {
+    const runway = runwayOf({ daily_cost: 6.83, ends_at: '2026-12-01T00:00:00.000Z', now: '2026-11-21T14:00:00.000Z' });
+    show(ON, { 'GET /billing/runway': { body: runway } });
+    expect(
+      await screen.findByText(
+        "About 5 charges a week at today's cost. The next one is expected on Sat 28 Nov. The monthly limit covers 14 days at today's cost.",
+      ),
+    ).toBeInTheDocument();
+    await press('Change');
+    fireEvent.change(screen.getByLabelText('Amount to charge in USD'), { target: { value: '70' } });
+    expect(await screen.findByText(/^About one charge every 10 days at today's cost\./)).toBeInTheDocument();
+    fireEvent.change(screen.getByLabelText('Amount to charge in USD'), { target: { value: 'much' } });
+    await waitFor(() => expect(screen.queryByText(/^About one charge/)).not.toBeInTheDocument());
   });
 
   it.each(TOP_UP_OFF_REASONS)('explains why it was switched off (%s) and what to do', async (off_reason) => {

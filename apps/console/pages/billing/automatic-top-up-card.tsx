@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { TopUpFacts } from '../../parts/money/top-up-facts';
 import { Loaded } from '../../ui/card';
-import { useAutomaticTopUp } from '../../data/billing';
+import { useAutomaticTopUp, useRunway } from '../../data/billing';
 import { useAction } from '../../data/use-action';
 import { useImpersonation } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { errorText } from '../../data/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
 import { Button } from '../../ui/button';
+import { TopUpOutlook } from './top-up-outlook';
 import './automatic-top-up-card.css';
 
 /**
@@ -42,6 +43,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   const [isOpen, setOpen] = useState(false);
   const { card, enabled, off_reason: offReason } = state;
   const mayChange = useImpersonation() === null;
+  const runway = useRunway().data;
   return (
     <div className="pad stack">
       {offReason === null ? null : (
@@ -57,6 +59,9 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
         </p>
       ) : null}
       <TopUpFacts state={state} mayChange={mayChange} />
+      {!enabled || isOpen || runway === undefined ? null : (
+        <TopUpOutlook settings={state} usedCents={state.month_used_cents} runway={runway} />
+      )}
       {!mayChange || card === null ? null : isOpen ? (
         <AutomaticTopUpForm state={state} card={cardName(card)} onClose={() => setOpen(false)} />
       ) : (

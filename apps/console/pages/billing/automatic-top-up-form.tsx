@@ -1,11 +1,13 @@
-import type { AutomaticTopUpAnswer } from '@moorage/contracts';
-import { useWatch } from 'react-hook-form';
+import type { AutomaticTopUpAnswer, AutomaticTopUpSettings } from '@moorage/contracts';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { useRunway } from '../../data/billing';
 import { useConsoleSettings } from '../../data/brand';
 import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { Form, SubmitError } from '../../ui/form/form';
 import { FormButtons } from '../../ui/form/form-buttons';
 import { SelectInput, TextInput } from '../../ui/form/inputs';
+import { TopUpOutlook } from './top-up-outlook';
 
 /** Largest values that the API accepts. */
 const MOST = { days: 30, amount: 1_000, cap: 100_000 };
@@ -31,15 +33,8 @@ export function AutomaticTopUpForm({
 }) {
   const t = useText();
   const set = useAction('billing', 'setAutomaticTopUp', { done: t('automatic.is_on') });
-  const submit = async ({ kind, days, least, ...cents }: Conditions): Promise<void> => {
-    await set.mutateAsync({
-      body: {
-        enabled: true,
-        threshold: kind === 'days' ? { kind, days: Number(days) } : { kind, amount: Number(least) },
-        amount_cents: readCents(cents.amount_cents) ?? 0,
-        month_cap_cents: readCents(cents.month_cap_cents) ?? 0,
-      },
-    });
+  const submit = async (conditions: Conditions): Promise<void> => {
+    await set.mutateAsync({ body: { enabled: true, ...settingsOf(conditions) } });
     onClose();
   };
   return (
@@ -47,6 +42,7 @@ export function AutomaticTopUpForm({
       <SubmitError />
       <ThresholdInputs />
       <AmountInputs />
+      <Outlook usedCents={state.month_used_cents} />
       <p className="hint">{t('automatic.form.consent', { card })}</p>
       <FormButtons
         label={state.enabled ? t('automatic.form.save') : t('automatic.turn_on')}
@@ -64,6 +60,24 @@ const conditionsOf = ({ threshold, amount_cents, month_cap_cents }: AutomaticTop
   amount_cents: String(amount_cents / 100),
   month_cap_cents: String(month_cap_cents / 100),
 });
+
+/** Converts the entered values. An amount that is not valid becomes 0. */
+const settingsOf = ({ kind, days, least, ...cents }: Conditions): Omit<AutomaticTopUpSettings, 'enabled'> => ({
+  threshold: kind === 'days' ? { kind, days: Number(days) } : { kind, amount: Number(least) },
+  amount_cents: readCents(cents.amount_cents) ?? 0,
+  month_cap_cents: readCents(cents.month_cap_cents) ?? 0,
+});
+
+/** Expected charges with the entered values, while they are valid. */
+function Outlook({ usedCents }: { usedCents: number }) {
+  const runway = useRunway().data;
+  const settings = settingsOf(useFormContext<Conditions>().watch());
+  const { threshold, amount_cents, month_cap_cents } = settings;
+  const least = threshold.kind === 'days' ? threshold.days : threshold.amount;
+  if (runway === undefined || amount_cents === 0 || month_cap_cents < amount_cents || !Number.isInteger(least))
+    return null;
+  return <TopUpOutlook settings={settings} usedCents={usedCents} runway={runway} />;
+}
 
 /** Inputs for the condition of a charge: remaining days or balance, and the value. */
 function ThresholdInputs() {

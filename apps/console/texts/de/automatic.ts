@@ -39,6 +39,13 @@ export const automaticTexts: SameKeys<typeof english> = {
   amount: 'Betrag',
   month: 'Dieser Monat',
   used: '%{used} von höchstens %{cap}',
+  outlook: {
+    week: 'Bei den heutigen Kosten etwa %{smart_count} Abbuchung pro Woche. |||| Bei den heutigen Kosten etwa %{smart_count} Abbuchungen pro Woche.',
+    days: 'Bei den heutigen Kosten etwa eine Abbuchung pro Tag. |||| Bei den heutigen Kosten etwa alle %{smart_count} Tage eine Abbuchung.',
+    next: 'Die nächste wird am %{date} erwartet.',
+    capped: 'Das Limit dieses Monats ist ausgeschöpft. Die nächste ist ab %{date} möglich.',
+    cap: 'Das Monatslimit reicht bei den heutigen Kosten für %{smart_count} Tag. |||| Das Monatslimit reicht bei den heutigen Kosten für %{smart_count} Tage.',
+  },
   last: 'Zuletzt',
   last_paid: '%{amount} abgebucht, %{date}',
   last_open: '%{amount} werden abgebucht, %{date}',

@@ -33,6 +33,13 @@ export const automaticTexts = {
   amount: 'Amount',
   month: 'This month',
   used: '%{used} of at most %{cap}',
+  outlook: {
+    week: "About %{smart_count} charge a week at today's cost. |||| About %{smart_count} charges a week at today's cost.",
+    days: "About one charge every %{smart_count} day at today's cost. |||| About one charge every %{smart_count} days at today's cost.",
+    next: 'The next one is expected on %{date}.',
+    capped: 'The limit of this month is used up, so the next one is possible on %{date}.',
+    cap: "The monthly limit covers %{smart_count} day at today's cost. |||| The monthly limit covers %{smart_count} days at today's cost.",
+  },
   last: 'Last',
   last_paid: '%{amount} charged, %{date}',
   last_open: '%{amount} is being charged, %{date}',
