@@ -179,7 +179,7 @@ describe('forecast of the coming days', () => {
   it('is not shown while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
     const card = await region('Runway');
-    expect(await within(card).findByText('No charges today')).toBeInTheDocument();
+    expect(await within(card).findByText('No further charges')).toBeInTheDocument();
     expect(within(card).queryByRole('img')).not.toBeInTheDocument();
   });
 });
@@ -214,7 +214,8 @@ describe('adding funds', () => {
 
   it('shows a plain note instead of an end date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
-    const lead = await screen.findByText('Nothing is running, so your balance stays as it is.');
+    const lead = await screen.findByText('Nothing is running, so the balance then stays at');
+    expect(lead.parentElement?.textContent).toContain('$49.95');
     expect(lead.closest('.note')).toHaveClass('flat');
     cleanup();
     show();
@@ -355,7 +356,7 @@ describe('adding funds', () => {
 
   it('offers no date while nothing runs', async () => {
     show({ 'GET /billing/runway': { body: NOTHING_RUNS } });
-    await screen.findByText('Nothing is running, so your balance stays as it is.');
+    await screen.findByText('Nothing is running, so the balance then stays at');
     expect(screen.queryByLabelText('Or keep everything running until the end of')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Set $25' })).toBeInTheDocument();
   });

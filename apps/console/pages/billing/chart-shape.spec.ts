@@ -40,6 +40,14 @@ describe.each([320, 640, 900])('chart drawn %d px wide', (width) => {
   });
 });
 
+describe('chart after the end', () => {
+  it('draws what others still spend, and nothing once nothing runs', () => {
+    const after = days.map((day, index) => ({ ...day, lasts: index < 3, regular: 9, charged: index < 6 ? 1 : 0 }));
+    const drawn = chartShape(after, 640).bars.map(({ parts }) => parts.length > 0);
+    expect(drawn).toEqual(after.map((_, index) => index < 6));
+  });
+});
+
 describe('chart on a phone', () => {
   it('labels every second day, and the first of a month instead of its neighbours', () => {
     expect(

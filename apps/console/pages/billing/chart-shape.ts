@@ -30,6 +30,8 @@ export interface ChartBar {
   readonly x: number;
   readonly width: number;
   readonly lasts: boolean;
+  /** Nothing runs any more, so what is left is not spent and not drawn. */
+  readonly isUnspent: boolean;
   /** Stacked from the bottom: regular, signup, referral. Empty if nothing is left. */
   readonly parts: readonly {
     readonly bucket: 'regular' | 'signup' | 'referral';
@@ -70,18 +72,22 @@ export function chartShape(days: readonly ChartDay[], width: number): ChartShape
 
   const bars = days.map((day, index): ChartBar => {
     let bottom = base - GAP;
-    const parts = (['regular', 'signup', 'referral'] as const).flatMap((bucket) => {
-      const height = (day[bucket] / highest) * (base - top) - GAP;
-      if (height <= 0) return [];
-      const part = { bucket, y: bottom - height, height };
-      bottom = part.y - GAP;
-      return [part];
-    });
+    const isUnspent = !day.lasts && day.charged === 0;
+    const parts = isUnspent
+      ? []
+      : (['regular', 'signup', 'referral'] as const).flatMap((bucket) => {
+          const height = (day[bucket] / highest) * (base - top) - GAP;
+          if (height <= 0) return [];
+          const part = { bucket, y: bottom - height, height };
+          bottom = part.y - GAP;
+          return [part];
+        });
     return {
       date: day.date,
       x: left + index * pitch + (pitch - barWidth) / 2,
       width: barWidth,
       lasts: day.lasts,
+      isUnspent,
       parts,
       total: day.total,
       top: bottom,

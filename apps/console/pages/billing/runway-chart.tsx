@@ -104,7 +104,7 @@ function Bar({
           rx="1.5"
         />
       ))}
-      {bar.parts.length === 0 ? (
+      {bar.parts.length === 0 && !bar.isUnspent ? (
         <rect className="zero" x={bar.x} y={base - 10} width={bar.width} height="9" rx="1.5" />
       ) : null}
       {bar.value !== null ? (

@@ -1,5 +1,5 @@
 import type { RunwayAnswer } from '@moorage/contracts';
-import { useRunwayWith } from '../../data/billing';
+import { useBalance, useRunwayWith } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
 import { shortInstant } from '../../ui/dates';
 import { useDebounced } from '../../ui/debounced';
@@ -32,8 +32,13 @@ export function TopUpEffect({ orderHourly }: { orderHourly: number | undefined }
 /** Returns both lines, which are empty until there is a forecast. */
 function useWords(runway: RunwayAnswer | undefined, amount: number | null, isForOrder: boolean): [string, string] {
   const t = useText();
+  const { data: balance } = useBalance();
   if (runway === undefined || amount === null) return ['\u00a0', '\u00a0'];
-  if (runway.running === 0) return [t('billing.add.nothing_runs'), t('billing.runway.none')];
+  if (runway.running === 0) {
+    // What is owed is paid first and does not add to the balance.
+    const then = balance === undefined ? null : balance.total_balance + Math.max(0, amount - balance.owed);
+    return [t('billing.add.nothing_runs'), then === null ? '\u00a0' : money(then, { rounding: 'cut' })];
+  }
   const [first] = runway.grace_periods;
   const shown = { amount: amountText(amount) };
   if (first !== undefined)

@@ -95,7 +95,7 @@ describe('runway on the dashboard', () => {
 
   it('shows no date while nothing runs', async () => {
     show(NOTHING_RUNS);
-    expect(await screen.findByText('No charges today')).toBeInTheDocument();
+    expect(await screen.findByText('No further charges')).toBeInTheDocument();
     expect(screen.queryByRole('img')).not.toBeInTheDocument();
     expect(screen.queryByText(/UTC/)).not.toBeInTheDocument();
   });
@@ -143,7 +143,7 @@ describe('runway on the dashboard', () => {
     const banner = await screen.findByRole('alert');
     expect(within(banner).getByText('Payment due: the balance does not cover a charge')).toBeInTheDocument();
     expect(banner.textContent).toContain(
-      'coolify-402118: $0.85 is due. Add at least $0.42 by Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
+      'coolify-402118: $0.86 is due. Add at least $0.42 by Sat 21 Nov, 15:00 UTC, or it is deleted automatically.',
     );
     expect(within(banner).getByRole('link', { name: 'Add funds' })).toHaveAttribute('href', '/billing#add');
     expect(screen.getByText('Payment overdue since')).toBeInTheDocument();

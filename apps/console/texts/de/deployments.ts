@@ -566,6 +566,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     from_then: 'Sobald es läuft: %{daily} pro Tag.',
     lasts: 'Ihr Guthaben reicht bis %{date}.',
     so_far: 'Läuft seit %{time}. Bisher berechnet: %{cost}.',
+    so_far_paid: 'Läuft seit %{time}. Bisher berechnet: %{cost}, bezahlt bis 00:00 UTC.',
     in_all: 'Laufzeit: %{time}. Gesamtkosten: %{cost}.',
     lasts_then: 'Ihr Guthaben reicht dann bis %{date}.',
     waiting:

@@ -561,6 +561,7 @@ export const deploymentsTexts = {
     from_then: "Once it's running: %{daily} a day.",
     lasts: 'Your balance lasts until %{date}.',
     so_far: 'Running for %{time}. Charged so far: %{cost}.',
+    so_far_paid: 'Running for %{time}. Charged so far: %{cost}, paid until 00:00 UTC.',
     in_all: 'Ran for %{time}. Total cost: %{cost}.',
     lasts_then: 'Your balance will then last until %{date}.',
     waiting: "It runs and costs %{daily} a day while the domain isn't ready. Deactivating it stops charges at once.",

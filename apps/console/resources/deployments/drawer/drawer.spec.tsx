@@ -363,7 +363,7 @@ describe('running deployment', () => {
     );
     await waitFor(() =>
       expect(drawer.querySelector('[role=alert]')?.textContent).toContain(
-        '$0.85 is due. Add at least $0.41 by Sat 21 Nov, 15:18 UTC, or it will be deleted.',
+        '$0.86 is due. Add at least $0.41 by Sat 21 Nov, 15:18 UTC, or it will be deleted.',
       ),
     );
   });

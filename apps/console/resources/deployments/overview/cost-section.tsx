@@ -95,8 +95,8 @@ function LastsUntil({ deployment }: { deployment: Deployment }) {
   return <p className="hint">{t('deployments.cost.lasts', { date: shortInstant(runway.ends_at) })}</p>;
 }
 
-/** Running time and total cost so far. */
-function Total({ deployment: { ran } }: { deployment: Deployment }) {
+/** Running time and total cost so far. Each day is charged ahead, so the cost of today pays until midnight. */
+function Total({ deployment: { ran, grace_period_ends_at: graceEndsAt } }: { deployment: Deployment }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();
   const now = useServerNow(runway?.now, dataUpdatedAt);
@@ -106,7 +106,7 @@ function Total({ deployment: { ran } }: { deployment: Deployment }) {
     if (now === 0) return null;
     return (
       <p className="hint">
-        {t('deployments.cost.so_far', {
+        {t(graceEndsAt === null ? 'deployments.cost.so_far_paid' : 'deployments.cost.so_far', {
           time: durationAfterPreposition(Math.max(0, now - Date.parse(ran.from))),
           cost,
         })}
