@@ -33,7 +33,10 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   SECRETS_KEYS: ['api', 'provisioner'],
   ACCOUNT_SECRETS_KEYS: ['api'],
   ...Object.fromEntries(
-    [...CLOUD_SECRETS, ...BACKUP_SECRETS, ...PLATFORM_SECRETS].map((name): [string, Service[]] => [name, ['provisioner']]),
+    [...CLOUD_SECRETS, ...BACKUP_SECRETS, ...PLATFORM_SECRETS].map((name): [string, Service[]] => [
+      name,
+      ['provisioner'],
+    ]),
   ),
   BACKUP_TARGET_USER: ['provisioner'],
   BACKUP_S3_ACCESS_KEY_ID: ['provisioner'],
