@@ -280,6 +280,7 @@ describe('provisioner service', () => {
         ['provisioner.hosts', '40 * * * * *', 'UTC'],
         ['provisioner.names', '50 * * * * *', 'UTC'],
         ['provisioner.metrics', '0 7 * * * *', 'UTC'],
+        ['provisioner.platform-records', '20 */5 * * * *', 'UTC'],
         ['provisioner.backups', '0 * * * * *', 'UTC'],
       ]);
       expect(sweeps).toBeGreaterThan(0);

@@ -144,10 +144,9 @@ export class PlatformNames {
   private async take(tx: Tx, { name, userId, at }: { name: string; userId: number; at: Instant }): Promise<boolean> {
     // Deployments that are older than the setting may have such a name as their own domain.
     const used = await tx.query(
-      `select 1 from deployments where (domain = $1 or right(domain, length($1) + 1) = '.' || $1)
-         and status not in ('DESTROYED', 'DELETED')
+      `select 1 from deployments where domain = $1 and status not in ('DESTROYED', 'DELETED')
          and not exists (select from platform_names n where n.name = $1)
-       union all select 1 from deployment_domains where (host = $1 or right(host, length($1) + 1) = '.' || $1) limit 1`,
+       union all select 1 from deployment_domains where host = $1 limit 1`,
       [name],
     );
     if (used.length > 0) return false;

@@ -158,3 +158,45 @@ describe('names below the platform domain', () => {
     expect(domain).toBe('again.apps.example.net');
   });
 });
+
+describe('certificates of the platform domain', () => {
+  /** Pangolin needs one certificate for its dashboard, and the fourth exceeds the limit. */
+  it('limit the orders without a domain in seven days, with an alert before', async () => {
+    const limited = await apiHarness({ settings: { platform: { ...PLATFORM, certificatesPerWeek: 3 } } });
+    const account = await limited.user();
+    await limited.pay(account, 10_000);
+    const order = (body: object = {}) =>
+      limited.http
+        .post('/api/deployments/')
+        .set(account.auth)
+        .send({ ...WITHOUT_DOMAIN, ...body });
+    const alerts = () => limited.database.sql(`select kind from operator_alerts where resolved_at is null`);
+    for (let count = 0; count < 2; count++) expect((await order()).status).toBe(201);
+    expect(await alerts()).toEqual([]);
+    limited.pass(DAY_MS);
+    expect((await order()).status).toBe(201);
+    expect(await alerts()).toEqual([{ kind: 'platform_certificates' }]);
+    const refused = await order();
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { code: 'PLATFORM_DOMAIN_FULL', detail: expect.stringContaining('Enter a domain you own.') },
+    ]);
+    expect((await order({ domain: 'shop.example.com' })).status).toBe(201);
+    limited.pass(6 * DAY_MS);
+    expect((await order()).status).toBe(201);
+    expect(await alerts()).toEqual([]);
+    await limited.close();
+  });
+
+  it('of one name are requested at most five times in seven days', async () => {
+    const account = await rich();
+    const names: (string | null)[] = [];
+    for (let count = 0; count < 6; count++) {
+      const { id, domain } = await ordered(account, { client_name: 'restless' });
+      names.push(domain);
+      await gone(id);
+    }
+    expect(names.slice(0, 5)).toEqual(Array.from({ length: 5 }, () => 'restless.apps.example.net'));
+    expect(names[5]).toMatch(/^restless-[a-z0-9]{5}\./);
+  });
+});

@@ -21,6 +21,7 @@ import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backups/backup-modes.policy';
 import { PackageCredentials } from '../deployments/package-credentials.service';
+import { PlatformNames } from '../deployments/platform-names.service';
 import { balanceEnd, topUpOffers } from './balance-end';
 import { Mails } from './mails.service';
 import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
@@ -50,6 +51,8 @@ interface LookUp {
   /** Forecasts the account now, because the balance may have changed since the event. */
   readonly forecast: () => Promise<AccountForecast & { readonly at: Instant }>;
   readonly signIns: (deployment: { id: number; userId: number }) => Promise<SignInFacts[]>;
+  /** Returns whether we set the DNS records of the deployment. */
+  readonly hasPlatformName: (deploymentId: number) => Promise<boolean>;
   /** The latest restore in place. */
   readonly restore: (deploymentId: number) => Promise<RestoreRow | null>;
   /** Returns the state of the rollout of a version of the deployment's package. */
@@ -254,6 +257,8 @@ async function statusMessage(
     const sign_in = await lookUp.signIns({ id: deployment_id, userId: user_id });
     return { template: 'deployment_running', facts: { deployment_id, client_name, package: name, sign_in } };
   }
+  // Administrators are alerted instead, because its owner has no records to set.
+  if (to === 'DNS_FAILED' && (await lookUp.hasPlatformName(deployment_id))) return null;
   if (to === 'DNS_FAILED') return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason } };
   if (to === 'FAILED') return { template: 'deployment_failed', facts: { deployment_id, client_name, reason } };
   return null;
@@ -275,6 +280,7 @@ export class MailEvents {
   constructor(
     private readonly mails: Mails,
     private readonly signIns: PackageCredentials,
+    private readonly platformNames: PlatformNames,
     private readonly promises: BackupPromises,
     private readonly ledger: Ledger,
     private readonly clock: Clock,
@@ -293,6 +299,7 @@ export class MailEvents {
     const messageOf = MESSAGES[event_name as AccountEventName] as MessageOf<typeof data> | undefined;
     const lookUp: LookUp = {
       at,
+      hasPlatformName: async (id) => (await this.platformNames.nameOf(tx, id)) !== null,
       forecast: async () => {
         const now = await this.clock.now(tx);
         return { ...(await this.ledger.forecast(tx, { userId: data.user_id, at: now })), at: now };

@@ -15,7 +15,9 @@ const most = {
   may_move: true,
   undoable: true,
   switched_off: true,
+  platform_name: true,
 };
+const platform = { ...all, platform_name: true };
 const plain = { server_type: 'new', has_domain: false } as const;
 
 describe('run plans', () => {
@@ -31,6 +33,20 @@ describe('run plans', () => {
       'wait-for-ssh preflight bootstrap upload-stack start-stack check-health validate-dns issue-certificate finish',
     ],
     ['create', plain, 'create-server wait-for-ssh preflight bootstrap upload-stack start-stack check-health finish'],
+    [
+      'create',
+      platform,
+      'create-server wait-for-ssh set-records preflight bootstrap upload-stack start-stack check-health validate-dns issue-certificate finish',
+    ],
+    ['destroy', platform, 'remove-stack remove-records delete-server confirm'],
+    ['restart', platform, 'set-records validate-dns restart-stack check-health issue-certificate finish'],
+    ['validate-dns', platform, 'set-records validate-dns issue-certificate finish'],
+    ['resize', platform, 'resize-server wait-for-ssh check-health finish'],
+    [
+      'resize',
+      { ...platform, may_move: true },
+      'resize-server wait-for-ssh check-health set-records validate-dns issue-certificate finish',
+    ],
     ['destroy', all, 'remove-stack delete-server confirm'],
     ['destroy', own, 'remove-stack confirm'],
     ['destroy', handedOver, 'hand-over confirm'],
