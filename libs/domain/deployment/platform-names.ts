@@ -47,13 +47,13 @@ function slug(name: string): string {
   return name
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\x20-\x7e]/g, (letter) => LETTERS[letter] ?? letter)
+    .replace(/[^a-z0-9]/g, (letter) => LETTERS[letter] ?? letter)
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/-{2,}/g, '-')
+    .replace(/^-/, '')
     .slice(0, PLATFORM_LABEL_MAX)
-    .replace(/^-+|-+$/g, '');
+    .replace(/-$/, '');
 }
 
 /** Returns the label that a deployment with this client name gets, or null if only one with a suffix is possible. */
@@ -65,7 +65,7 @@ export function platformLabel(clientName: string): string | null {
 /** Returns the label with a random suffix, for a name that is taken, reserved or empty. */
 export function platformLabelWith(clientName: string, suffix: string): string {
   const room = PLATFORM_LABEL_MAX - suffix.length - 1;
-  const label = slug(clientName).slice(0, room).replace(/-+$/, '');
+  const label = slug(clientName).slice(0, room).replace(/-$/, '');
   return label === '' ? `site-${suffix}` : `${label}-${suffix}`;
 }
 
