@@ -65,6 +65,16 @@ describe('order without a domain', () => {
     expect(created.domain).toBe(`${created.client_name}.apps.example.net`);
   });
 
+  it('has records that we set, unlike a typed domain', async () => {
+    const account = await rich();
+    const managed = async ({ id }: DeploymentAnswer): Promise<unknown> => {
+      const { body } = await api.http.get(`/api/deployments/${id}/dns`).set(account.auth);
+      return (body as { managed: boolean }).managed;
+    };
+    expect(await managed(await ordered(account, {}))).toBe(true);
+    expect(await managed(await ordered(account, { domain: 'typed.example.com' }))).toBe(false);
+  });
+
   it('gets a suffix if the name is taken or reserved', async () => {
     await ordered(await rich(), { client_name: 'twice' });
     const { domain } = await ordered(await rich(), { client_name: 'twice' });
