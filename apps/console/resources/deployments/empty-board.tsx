@@ -37,8 +37,9 @@ export function EmptyBoard() {
   const isVerified = user?.is_verified !== false;
   const isEnough = balance !== undefined && available >= needed;
   const next = !isVerified ? 'verify' : !isEnough ? 'hold' : 'create';
+  if (!isPlaced) return <BoardSkeleton />;
   return (
-    <section className={isPlaced ? 'card board' : 'card board unplaced'}>
+    <section className="card board">
       <div className="board-steps">
         <h2>{t(hasDeployed ? 'deployments.empty.title_again' : 'deployments.empty.title')}</h2>
         <p className="soft">
@@ -117,6 +118,17 @@ export function EmptyBoard() {
         <Link to="/pricing">{t('deployments.empty.prices')}</Link>
       </div>
     </section>
+  );
+}
+
+/** Shown until everything has loaded, because the steps and packages would move one another. */
+function BoardSkeleton() {
+  return (
+    <div className="card pad skeleton late" aria-hidden="true">
+      {[280, 340, 220].map((width) => (
+        <span key={width} className="skel" style={{ width, height: 16 }} />
+      ))}
+    </div>
   );
 }
 
