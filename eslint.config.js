@@ -334,7 +334,7 @@ export default tseslint.config(
     files: ['apps/console/static/*.js'],
     languageOptions: {
       sourceType: 'script',
-      globals: { localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly' },
+      globals: { localStorage: 'readonly', matchMedia: 'readonly', document: 'readonly', location: 'readonly' },
     },
   },
   {
