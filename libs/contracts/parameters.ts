@@ -22,6 +22,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   per_page: 'Rows per page.',
   show: 'Which leaks to list: `open` (undecided), `kept` (on purpose) or `ended`. The default is `open`.',
   days_per_page: 'UTC days per page, 1 to 100. The default is 30.',
+  transaction_group: 'Which transactions to list: `charges`, `payments` or `credits`. The default is all.',
   cursor: 'The position after the previous page, from its `Link` header.',
   after: 'Only entries after the entry with this id.',
   sort_by: 'The field to sort by.',

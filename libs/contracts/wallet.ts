@@ -1,8 +1,9 @@
-import { SHAPE_MESSAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { SHAPE_MESSAGES, TRANSACTION_GROUP_NAMES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 import { idParams, line } from './account-fields';
 import type { Call } from './call';
 import { BALANCE_EXAMPLE } from './examples';
+import { supportLevel } from './fields';
 import { runway, runwayQuestion } from './runway';
 import { issueText } from './message';
 
@@ -71,6 +72,8 @@ export const transactions = z
               reopened: z.boolean(),
               /** The charge covers the rest of a day after a delete was undone. */
               restored: z.boolean(),
+              /** Support levels before and after a change of level. */
+              level: z.object({ before: supportLevel, after: supportLevel }).nullable(),
               /** Text entered by an administrator. */
               note: z.string().nullable(),
             }),
@@ -124,7 +127,7 @@ export const WALLET_CALLS = {
     summary: 'List your transactions',
     description: 'Grouped by UTC day, newest first.',
     access: 'user',
-    query: days,
+    query: days.extend({ transaction_group: z.enum(TRANSACTION_GROUP_NAMES).optional() }),
     status: 200,
     answer: transactions,
     errors: [],

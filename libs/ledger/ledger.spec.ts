@@ -7,6 +7,7 @@ import {
   type Instant,
   iso,
   Money,
+  type TransactionGroup,
   type MovementKind,
   type SupportLevel,
 } from '@moorage/domain';
@@ -300,6 +301,24 @@ describe('ledger', () => {
       expect((await rows(userId)).at(-1)).toEqual(['rerate', '-753500']);
       const down = { ...change, supportLevel: 1 as const, at: NOON + 90 * 60_000 };
       expect(units((await by((tx) => ledger.changeLevel(tx, down))).today)).toBe(-0.685);
+      const listed = await by((tx) => ledger.transactions(tx, { userId, page: 1, daysPerPage: 30 }));
+      expect(listed.days.flatMap((day) => day.transactions.map(({ facts }) => facts.level))).toEqual([
+        { before: 2, after: 1 },
+        { before: 1, after: 2 },
+        null,
+        null,
+      ]);
+    });
+
+    it('are quoted with the end of the balance including the missing amount if they are not affordable', async () => {
+      const userId = await account(1);
+      const deploymentId = await running(userId);
+      const change = { userId, deploymentId, supportLevel: 2 as const, at: NOON + 30 * 60_000 };
+      const { needed, available, runsUntil } = await by((tx) => ledger.quoteRate(tx, change));
+      expect([units(needed), units(available)]).toEqual([3.2519, 0.5728]);
+      // With 2.68 more, tomorrow is paid for and the day after is not.
+      const midnight = NOON + 12 * 3_600_000;
+      expect(runsUntil).toEqual({ now: midnight, then: midnight + 86_400_000 });
     });
 
     it('require a balance for a day of everything the account runs or creates', async () => {
@@ -525,6 +544,10 @@ describe('ledger', () => {
       [1, '2026-12-05T12:00:00.001Z'],
     ]);
     expect((await page(3)).days.map(({ date }) => date)).toEqual(['2026-12-01']);
+    const ofGroup = (group: TransactionGroup) =>
+      by((tx) => ledger.transactions(tx, { userId, page: 1, daysPerPage: 2, group }));
+    expect((await ofGroup('payments')).totalPages).toBe(3);
+    expect(await ofGroup('charges')).toEqual({ days: [], totalPages: 1 });
     expect((await page(4)).days).toEqual([]);
     const nobody = await account();
     expect(await by((tx) => ledger.transactions(tx, { userId: nobody, page: 1, daysPerPage: 30 }))).toEqual({

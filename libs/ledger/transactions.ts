@@ -7,10 +7,12 @@ import {
   Money,
   ownMessage,
   startOfDay,
+  type SupportLevel,
+  TRANSACTION_GROUPS,
   type TransactionType,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import type { TransactionDay, TransactionFacts } from './types';
+import type { TransactionDay, TransactionFacts, TransactionPage } from './types';
 
 interface TransactionRow {
   readonly id: string;
@@ -27,6 +29,8 @@ interface TransactionRow {
   readonly lapsed_micros: string | null;
   readonly reopened: boolean;
   readonly restored: boolean;
+  readonly level: SupportLevel | null;
+  readonly level_before: SupportLevel | null;
 }
 
 /** Condition for a row `t` that charges the rest of a day after its deployment returned for this reason. */
@@ -43,8 +47,18 @@ const FACTS = `d.client_name, c.credit_type,
     order by r.effective_from desc, r.id desc limit 1) end as hourly_micros,
   case when t.type = 'refund' then (
     select sum(l.amount_micros) from ledger_lines l where l.transaction_id = t.id and l.ledger_account = 'lapsed') end as lapsed_micros,
-  ${returnedBy('server found again')} as reopened, ${returnedBy('delete undone')} as restored`;
-const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join credits c on c.id = t.credit_id`;
+  ${returnedBy('server found again')} as reopened, ${returnedBy('delete undone')} as restored, l.level, l.level_before`;
+const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join credits c on c.id = t.credit_id
+  left join lateral (
+    select r.support_level as level, (
+      select b.support_level from deployment_rates b
+      where b.deployment_id = r.deployment_id and (b.effective_from, b.id) < (r.effective_from, r.id)
+      order by b.effective_from desc, b.id desc limit 1) as level_before
+    from deployment_rates r
+    where t.type = 'rerate' and r.deployment_id = t.deployment_id and r.written_at = t.posted_at
+      and r.reason = 'level changed'
+    order by r.id desc limit 1
+  ) l on true`;
 
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
 
@@ -54,23 +68,25 @@ const DAY_OF = `(due_at at time zone 'UTC')::date`;
  */
 export async function transactionPage(
   tx: Tx,
-  { userId, page, daysPerPage }: { userId: number; page: number; daysPerPage: number },
+  { userId, page, daysPerPage, group }: TransactionPage,
 ): Promise<{ days: TransactionDay[]; totalPages: number }> {
+  const types = group === undefined ? null : TRANSACTION_GROUPS[group];
   const rows = await tx.query<TransactionRow>(
     `with days as (
-       select ${DAY_OF} as day from ledger_transactions where user_id = $1 group by 1
+       select ${DAY_OF} as day from ledger_transactions where user_id = $1 and ($4::text[] is null or type = any ($4)) group by 1
      ), page as (
        select day from days order by day desc limit $2 offset $3
      )
      select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
      from ledger_transactions t ${FACT_TABLES}
-     where t.user_id = $1 and ${DAY_OF} in (select day from page)
+     where t.user_id = $1 and ${DAY_OF} in (select day from page) and ($4::text[] is null or t.type = any ($4))
      order by day desc, t.due_at desc, t.id desc`,
-    [userId, daysPerPage, (page - 1) * daysPerPage],
+    [userId, daysPerPage, (page - 1) * daysPerPage, types],
   );
   const [count] = await tx.query<{ days: number }>(
-    `select count(distinct ${DAY_OF})::int as days from ledger_transactions where user_id = $1`,
-    [userId],
+    `select count(distinct ${DAY_OF})::int as days from ledger_transactions
+     where user_id = $1 and ($2::text[] is null or type = any ($2))`,
+    [userId, types],
   );
   return { days: byDay(rows), totalPages: Math.max(1, Math.ceil((count?.days ?? 0) / daysPerPage)) };
 }
@@ -135,6 +151,7 @@ function factsOf(row: TransactionRow): TransactionFacts {
     lapsed: Money.fromMicrosText(row.lapsed_micros ?? '0'),
     reopened: row.reopened,
     restored: row.restored,
+    level: row.level === null || row.level_before === null ? null : { before: row.level_before, after: row.level },
     note: ownMessage(row.type, row.description),
   };
 }

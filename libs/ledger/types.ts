@@ -13,6 +13,7 @@ import type {
   Saving,
   SupportLevel,
   TransactionType,
+  TransactionGroup,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
@@ -303,10 +304,7 @@ export abstract class Ledger {
   abstract planCreate(tx: Tx, account: { userId: number; at: Instant }): Promise<AccountFacts>;
 
   /** Returns a page of `daysPerPage` UTC days with postings, newest first. */
-  abstract transactions(
-    tx: Tx,
-    page: { userId: number; page: number; daysPerPage: number },
-  ): Promise<{ days: TransactionDay[]; totalPages: number }>;
+  abstract transactions(tx: Tx, page: TransactionPage): Promise<{ days: TransactionDay[]; totalPages: number }>;
 
   /**
    * Returns a page across all accounts, with its newest `limit` rows. `span` is the time range of the page's days, or
@@ -403,6 +401,14 @@ export interface TransactionView {
 }
 
 /** Facts of a row besides its English description, which is hashed and never changes. */
+/** Page of an account's days with postings, or with postings of a group only. */
+export interface TransactionPage {
+  readonly userId: number;
+  readonly page: number;
+  readonly daysPerPage: number;
+  readonly group?: TransactionGroup | undefined;
+}
+
 export interface TransactionFacts {
   /** Current name of the deployment. */
   readonly clientName: string | null;
@@ -415,6 +421,8 @@ export interface TransactionFacts {
   readonly reopened: boolean;
   /** The charge covers the rest of a day after a delete was undone. */
   readonly restored: boolean;
+  /** Support levels of a level change that was charged or credited, or null. */
+  readonly level: { readonly before: SupportLevel; readonly after: SupportLevel } | null;
   /** Text written by an administrator. */
   readonly note: string | null;
 }

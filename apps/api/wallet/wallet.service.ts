@@ -16,6 +16,7 @@ import {
   iso,
   Money,
   startOfDay,
+  type TransactionGroup,
   USERS_MESSAGES,
 } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
@@ -35,6 +36,7 @@ import { refuseOwnMoney } from './own-money';
 export interface Days {
   readonly page: number;
   readonly days_per_page: number;
+  readonly transaction_group?: TransactionGroup | undefined;
 }
 
 export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
@@ -193,7 +195,12 @@ export class WalletService {
   }
 
   private async readDays(tx: Tx, userId: number, days: Days): Promise<Transactions> {
-    const found = await this.ledger.transactions(tx, { userId, page: days.page, daysPerPage: days.days_per_page });
+    const found = await this.ledger.transactions(tx, {
+      userId,
+      page: days.page,
+      daysPerPage: days.days_per_page,
+      group: days.transaction_group,
+    });
     return transactionsAnswer(found.days, days.page, found.totalPages);
   }
 
@@ -239,6 +246,7 @@ function transactionsAnswer(
           lapsed: facts.lapsed.toWire(),
           reopened: facts.reopened,
           restored: facts.restored,
+          level: facts.level,
           note: facts.note,
         },
         amount: amount.toWire(),

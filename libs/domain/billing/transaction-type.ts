@@ -22,6 +22,15 @@ export const TRANSACTION_TYPES = {
 } as const;
 export type TransactionType = keyof typeof TRANSACTION_TYPES;
 
+/** Groups of transactions by which their list is filtered. Each type is in exactly one. */
+export const TRANSACTION_GROUPS = {
+  charges: ['charge', 'rerate', 'refund'],
+  payments: ['payment', 'adjustment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won', 'owed_paid'],
+  credits: ['credit_granted', 'credit_expired', 'credit_adjusted'],
+} as const satisfies Record<string, readonly TransactionType[]>;
+export type TransactionGroup = keyof typeof TRANSACTION_GROUPS;
+export const TRANSACTION_GROUP_NAMES = ['charges', 'payments', 'credits'] as const satisfies TransactionGroup[];
+
 /** Formats an instant as `2026-12-01 20:00 UTC`, with seconds and milliseconds only if they are not zero. */
 function instantText(at: Instant): string {
   const [day = '', time = ''] = iso(at).replace('Z', '').split('T');

@@ -5,7 +5,7 @@ import { rememberedCheckout } from '../../data/checkout';
 import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import BillingPage from './billing-page';
-import { factsOf, NOTHING_RUNS, runwayOf, topUpOf } from './testing';
+import { factsOf, NOTHING_RUNS, runwayOf, topUpOf, transactionOf } from './testing';
 
 const BALANCE = {
   total_balance: 39.95,
@@ -518,6 +518,25 @@ describe('transactions', () => {
     fireEvent.click(pages.getByRole('link', { name: 'Page 3' }));
     await waitFor(() => expect(requested()).toEqual({ page: '3', days_per_page: '30' }));
     expect(fixture.address()).toBe('/billing?page=3');
+  });
+
+  it('are filtered by group, with the group in the URL', async () => {
+    const fixture = show({}, '/billing?page=2');
+    const requested = (): unknown => fixture.calls.filter(({ path }) => path === '/billing/transactions').at(-1)?.query;
+    fireEvent.click(await screen.findByRole('button', { name: 'Credits' }));
+    await waitFor(() => expect(requested()).toEqual({ page: '1', days_per_page: '30', transaction_group: 'credits' }));
+    expect(fixture.address()).toBe('/billing?transactions=credits');
+    expect(screen.getByRole('button', { name: 'Credits' })).toHaveAttribute('aria-pressed', 'true');
+    fireEvent.click(screen.getByRole('button', { name: 'All' }));
+    await waitFor(() => expect(requested()).toEqual({ page: '1', days_per_page: '30' }));
+  });
+
+  it('name the levels of a level change', async () => {
+    const facts = factsOf({ client_name: 'shop', level: { before: 1, after: 2 } });
+    const day = { date: '2026-11-21', transactions: [transactionOf({ type: 'rerate', amount: -0.6165, facts })] };
+    show({ 'GET /billing/transactions': { body: { ...TRANSACTIONS, transactions: [day] } } });
+    const row = (await screen.findByText(/^Support level changed/)).closest('li');
+    expect(row?.textContent).toMatch(/from .*Level 1.* to .*Level 2/);
   });
 
   it('explain what will appear while there are none', async () => {

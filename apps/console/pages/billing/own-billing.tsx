@@ -18,20 +18,27 @@ import { CreditsCard } from './credits-card';
 import { DocumentsCard } from './documents-card';
 import { ExportButton } from './export-button';
 import { RunwayPanel } from './runway-panel';
-import { TransactionsCard } from './transactions-card';
+import { GROUP_PARAMETER, TRANSACTION_FILTERS, TransactionsCard } from './transactions-card';
 
 /** Billing page of the user's own account. */
 export function OwnBilling() {
   const t = useText();
   useTitle(t('billing.title'));
-  const { page } = useListAddress();
+  const { page, oneOf } = useListAddress();
+  const group = oneOf(GROUP_PARAMETER, TRANSACTION_FILTERS);
   const balance = useBalance();
   const runway = useRunway();
   const credits = useCredits();
   const transactions = useRead(
     'billing',
     'GET /billing/transactions',
-    { query: { page, days_per_page: CONSTANTS.transactionsDaysPerPage } },
+    {
+      query: {
+        page,
+        days_per_page: CONSTANTS.transactionsDaysPerPage,
+        ...(group === 'all' ? {} : { transaction_group: group }),
+      },
+    },
     { placeholderData: keepPreviousData },
   );
   const isPlaced = useLayoutReady([balance, runway, credits, useUnpaidEndings(), useAutomaticTopUp()]);
@@ -48,7 +55,12 @@ export function OwnBilling() {
       <div className={isPlaced ? 'cols' : 'cols unplaced'}>
         <div className="stack">
           <RunwayPanel runway={runway.data} arrivedAt={runway.dataUpdatedAt} failed={runway.isError} />
-          <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
+          <TransactionsCard
+            answer={transactions.data}
+            failed={transactions.isError}
+            now={runway.data?.now}
+            group={group}
+          />
           <DocumentsCard />
         </div>
         <div className="stack">

@@ -11,6 +11,7 @@ export const factsOf = (over: Partial<Facts> = {}): Facts => ({
   lapsed: 0,
   reopened: false,
   restored: false,
+  level: null,
   note: null,
   ...over,
 });

@@ -1,19 +1,28 @@
 import type { Transactions } from '@moorage/contracts';
+import { TRANSACTION_GROUP_NAMES, type TransactionGroup } from '@moorage/domain';
 import { Link } from 'react-router-dom';
 import { TransactionDay } from '../../parts/money/transaction-day';
 import { useText } from '../../texts/console-i18n';
+import { FilterTabs } from '../../ui/list/filter-tabs';
 import { useListAddress } from '../../ui/list/list-address';
 import { PageLinks } from '../../ui/list/page-links';
+
+/** Parameter of the address that selects a group of transactions. */
+export const GROUP_PARAMETER = 'transactions';
+export const TRANSACTION_FILTERS = ['all', ...TRANSACTION_GROUP_NAMES] as const;
 
 /** Transactions by UTC day, newest first, thirty days per page. */
 export function TransactionsCard({
   answer,
   failed,
   now,
+  group,
 }: {
   answer: Transactions | undefined;
   failed: boolean;
   now: string | undefined;
+  /** Selected group, or undefined without a filter. */
+  group?: 'all' | TransactionGroup;
 }) {
   const t = useText();
   return (
@@ -22,8 +31,9 @@ export function TransactionsCard({
         <h2 id="transactions-title">{t('billing.tx.title')}</h2>
         <span className="small muted">{t('billing.tx.utc')}</span>
       </header>
+      {group === undefined ? null : <GroupFilter group={group} />}
       {answer !== undefined ? (
-        <Days answer={answer} today={now?.slice(0, 10)} />
+        <Days answer={answer} today={now?.slice(0, 10)} isFiltered={group !== undefined && group !== 'all'} />
       ) : failed ? (
         <p className="pad muted">{t('layout.not_available')}</p>
       ) : (
@@ -33,16 +43,34 @@ export function TransactionsCard({
   );
 }
 
+/** Tabs that select a group of transactions, which the address contains. */
+function GroupFilter({ group }: { group: 'all' | TransactionGroup }) {
+  const t = useText();
+  const { go } = useListAddress();
+  return (
+    <div className="tools">
+      <FilterTabs
+        label={t('billing.tx.filter')}
+        tabs={TRANSACTION_FILTERS.map((value) => ({ value, label: t(`billing.tx.groups.${value}`) }))}
+        chosen={group}
+        onChoose={(value) => go({ [GROUP_PARAMETER]: value === 'all' ? undefined : value }, { replace: true })}
+      />
+    </div>
+  );
+}
+
 function Days({
   answer: { transactions: days, current_page: page, total_pages: total },
   today,
+  isFiltered,
 }: {
   answer: Transactions;
   today: string | undefined;
+  isFiltered: boolean;
 }) {
   const t = useText();
   const { addressWith } = useListAddress();
-  if (days.length === 0) return <NoDays isFirstPage={page <= 1} />;
+  if (days.length === 0) return <NoDays isFirstPage={page <= 1} isFiltered={isFiltered} />;
   return (
     <>
       {days.map(({ date, transactions }) => (
@@ -58,13 +86,15 @@ function Days({
   );
 }
 
-function NoDays({ isFirstPage }: { isFirstPage: boolean }) {
+function NoDays({ isFirstPage, isFiltered }: { isFirstPage: boolean; isFiltered: boolean }) {
   const t = useText();
   const { addressWith } = useListAddress();
   return (
     <div className="empty">
-      <h3>{isFirstPage ? t('billing.tx.none') : t('billing.tx.no_such_page')}</h3>
-      {isFirstPage ? (
+      <h3>
+        {isFirstPage ? t(isFiltered ? 'billing.tx.none_in_group' : 'billing.tx.none') : t('billing.tx.no_such_page')}
+      </h3>
+      {isFirstPage && isFiltered ? null : isFirstPage ? (
         <p className="soft small">{t('billing.tx.none_hint')}</p>
       ) : (
         <Link to={addressWith({ page: 1 })}>{t('billing.tx.first_page')}</Link>

@@ -1,12 +1,19 @@
-import { CalendarCheck } from 'lucide-react';
+import { CalendarCheck, Layers, type LucideIcon, Server, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
 import { clockTime, fullDay } from '../../ui/dates';
 import { exactMoney, money } from '../../ui/money';
-import { type Row, rowsOf, sumOf, type Transaction } from './transaction-messages';
+import { type FoldedKind, type Row, rowsOf, sumOf, type Transaction } from './transaction-messages';
 import { TransactionLine, TransactionRow } from './transaction-row';
 import './transaction-day.css';
+
+const ICONS: Readonly<Record<FoldedKind, LucideIcon>> = {
+  daily: CalendarCheck,
+  started: Server,
+  refund: Undo2,
+  rerate: Layers,
+};
 
 /** Transactions of a UTC day with their total. */
 export function TransactionDay({
@@ -34,7 +41,7 @@ export function TransactionDay({
           row.kind === 'one' ? (
             <TransactionRow key={row.one.id} one={row.one} />
           ) : (
-            <DailyCharges key={row.all[0]?.id} row={row} />
+            <FoldedRow key={row.all[0]?.id} row={row} />
           ),
         )}
       </ul>
@@ -42,16 +49,16 @@ export function TransactionDay({
   );
 }
 
-/** Row that groups the charges of one midnight and expands to show each. */
-function DailyCharges({ row: { all } }: { row: Extract<Row, { kind: 'charges' }> }) {
+/** Row that groups equal transactions of a day and expands to show each. */
+function FoldedRow({ row: { kind, all } }: { row: Exclude<Row, { kind: 'one' }> }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <li className="tx">
         <TransactionLine
-          icon={CalendarCheck}
-          title={t('billing.tx.daily_of', { smart_count: all.length })}
+          icon={ICONS[kind]}
+          title={t(`billing.tx.folded.${kind}`, { smart_count: all.length })}
           small={
             <>
               {clockTime(all[0]?.created_at ?? '')}

@@ -22,7 +22,7 @@ describe('charges of a midnight', () => {
   it('share a row', () => {
     expect(
       rowsOf([transactionOf({ id: 9, type: 'payment', amount: 30 }), ...midnight]).map(({ kind }) => kind),
-    ).toEqual(['one', 'charges']);
+    ).toEqual(['one', 'daily']);
   });
 
   it('stay separate if there is only one, or if a day began in between', () => {
@@ -30,5 +30,13 @@ describe('charges of a midnight', () => {
     const started = transactionOf({ id: 5, created_at: '2026-11-21T14:04:00.000Z' });
     const again = transactionOf({ id: 6, created_at: '2026-11-21T14:04:00.000Z' });
     expect(rowsOf([again, started]).map(({ kind }) => kind)).toEqual(['one', 'one']);
+  });
+
+  it('share a row with other equal rows of a day only from three on', () => {
+    const started = (id: number) => transactionOf({ id, created_at: `2026-11-21T14:0${id}:00.000Z` });
+    const paid = transactionOf({ id: 9, type: 'payment', amount: 30 });
+    expect(rowsOf([started(4), paid, started(3), started(2)]).map(({ kind }) => kind)).toEqual(['started', 'one']);
+    expect(rowsOf([started(4), paid, started(3)]).map(({ kind }) => kind)).toEqual(['one', 'one', 'one']);
+    expect(rowsOf([paid, paid, paid]).map(({ kind }) => kind)).toEqual(['one', 'one', 'one']);
   });
 });

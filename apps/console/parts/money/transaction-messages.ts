@@ -15,29 +15,33 @@ export function sumOf(rows: readonly Pick<Transaction, 'amount'>[]): number {
   return rows.reduce((micros, { amount }) => micros + Math.round(amount * MICROS), 0) / MICROS;
 }
 
-/** Row of the list: one transaction, or all daily charges of one midnight. */
+/** Kinds of rows that are folded: the charges of one midnight, and others that only differ in their deployment. */
+export type FoldedKind = 'daily' | 'started' | 'refund' | 'rerate';
+
+/** Row of the list: one transaction, or equal transactions of a day. */
 export type Row =
   | { readonly kind: 'one'; readonly one: Transaction }
-  | { readonly kind: 'charges'; readonly all: readonly Transaction[] };
+  | { readonly kind: FoldedKind; readonly all: readonly Transaction[] };
 
 /** Returns whether a charge is due at midnight, and not that of a first day. */
 export const isDaily = ({ type, created_at: at }: Transaction): boolean =>
   type === 'charge' && at.slice(11, 19) === '00:00:00';
 
-/** Groups the charges due at the same 00:00 into one row. Charges of a first day stay separate. */
+/** Smallest number of equal rows that are folded. */
+const FOLDED_FROM: Readonly<Record<FoldedKind, number>> = { daily: 2, started: 3, refund: 3, rerate: 3 };
+
+/** Folds equal transactions of a day into one row, which is at the place of the newest. */
 export function rowsOf(transactions: readonly Transaction[]): Row[] {
-  const rows: Row[] = [];
-  for (const one of transactions) {
-    const before = rows[rows.length - 1];
-    if (!isDaily(one) || before === undefined) {
-      rows.push({ kind: 'one', one });
-    } else if (before.kind === 'charges' && before.all[0]?.created_at === one.created_at) {
-      rows[rows.length - 1] = { kind: 'charges', all: [...before.all, one] };
-    } else if (before.kind === 'one' && before.one.type === 'charge' && before.one.created_at === one.created_at) {
-      rows[rows.length - 1] = { kind: 'charges', all: [before.one, one] };
-    } else {
-      rows.push({ kind: 'one', one });
-    }
-  }
-  return rows;
+  return transactions.flatMap((one): Row[] => {
+    const kind = foldedKind(one);
+    if (kind === null) return [{ kind: 'one', one }];
+    const all = transactions.filter((other) => foldedKind(other) === kind);
+    if (all.length < FOLDED_FROM[kind]) return [{ kind: 'one', one }];
+    return all[0] === one ? [{ kind, all }] : [];
+  });
+}
+
+function foldedKind(one: Transaction): FoldedKind | null {
+  if (one.type === 'charge') return isDaily(one) ? 'daily' : 'started';
+  return one.type === 'refund' || one.type === 'rerate' ? one.type : null;
 }

@@ -18,6 +18,7 @@ import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { clockTime, exactInstant } from '../../ui/dates';
 import { exactMoney, hourlyPrice, money } from '../../ui/money';
+import { levelKey } from '../deployment/deployment-messages';
 import { hourlyOf, isDaily, type Transaction } from './transaction-messages';
 
 const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
@@ -39,7 +40,11 @@ const ICONS: Readonly<Record<Transaction['type'], LucideIcon>> = {
 /** Transaction in a list. `sub` shows it as part of the group above. */
 export function TransactionRow({ one, sub = false }: { one: Transaction; sub?: boolean }) {
   const t = useText();
-  const kind = isFirstDay(one) ? t('billing.tx.started') : t(`billing.tx.types.${one.type}`);
+  const kind = isFirstDay(one)
+    ? t('billing.tx.started')
+    : one.facts.level === null
+      ? t(`billing.tx.types.${one.type}`)
+      : t('billing.tx.level_changed');
   const name = one.facts.client_name === null ? null : <DeploymentName one={one} name={one.facts.client_name} />;
   return (
     <li className={sub ? 'tx sub' : 'tx'}>
@@ -93,10 +98,13 @@ export function TransactionLine({
 /** Time and everything else that is known about a transaction. */
 function Details({ one }: { one: Transaction }) {
   const t = useText();
-  const { hours, credit, lapsed, reopened, restored, note } = one.facts;
+  const { hours, credit, lapsed, reopened, restored, level, note } = one.facts;
   const details = [
     hours === null ? null : hoursText(one, hours, t),
     credit === null ? null : t(`billing.tx.credit_${credit}`),
+    level === null
+      ? null
+      : t('billing.tx.levels', { before: t(levelKey(level.before)), after: t(levelKey(level.after)) }),
     reopened ? t('billing.tx.reopened') : null,
     restored ? t('billing.tx.restored') : null,
     lapsed > 0 ? t('billing.tx.lapsed', { amount: exactMoney(lapsed) }) : null,
