@@ -43,6 +43,8 @@ export const consoleSettings = z
     platform_domain: z.string().nullable(),
     /** Zones accepted in orders although public DNS does not contain them. */
     allowed_zones: z.array(z.string()),
+    /** Customers' own servers may have addresses of private networks here, as in a lab. */
+    private_servers: z.boolean(),
     /** Largest single top-up in currency units. */
     checkout_max: z.number(),
     /** Length of a grace period in minutes, or 0 for none. */

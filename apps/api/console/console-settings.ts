@@ -18,6 +18,7 @@ export function consoleSettings(
     queues,
     domainAllowedZones,
     platform,
+    vpsAllowedCidrs,
   }: ApiSettings,
   backups: BackupModes,
 ): ConsoleSettings {
@@ -37,6 +38,7 @@ export function consoleSettings(
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     platform_domain: platform?.domain ?? null,
     allowed_zones: [...domainAllowedZones],
+    private_servers: vpsAllowedCidrs.length > 0,
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: gracePeriodMinutes,
     delete_undo_hours: deleteUndoHours,

@@ -30,6 +30,7 @@ describe('installation details for the console', () => {
         sandbox_domain: 'sandbox.localhost',
         platform_domain: null,
         allowed_zones: demo.settings.domainAllowedZones,
+        private_servers: false,
         checkout_max: 1000,
         grace_period_minutes: 60,
         delete_undo_hours: 0,

@@ -22,6 +22,8 @@ const DEFAULTS: ConsoleSettings = {
   platform_domain: null,
   // The root zone. Until the settings have loaded, only the API decides which names can be ordered.
   allowed_zones: [''],
+  // Until the settings have loaded, only the API decides which addresses are accepted.
+  private_servers: true,
   checkout_max: 1_000,
   grace_period_minutes: 60,
   delete_undo_hours: 0,

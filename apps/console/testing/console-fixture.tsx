@@ -203,6 +203,7 @@ export const settingsOf = (over: Partial<ConsoleSettings> = {}): ConsoleSettings
   sandbox_domain: null,
   platform_domain: null,
   allowed_zones: ['example'],
+  private_servers: false,
   checkout_max: 1_000,
   grace_period_minutes: 60,
   delete_undo_hours: 0,

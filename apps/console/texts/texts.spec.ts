@@ -84,7 +84,10 @@ describe('texts shared with the domain rules', () => {
 
 describe('server message on a German screen', () => {
   it.each([
-    [ORDER_MESSAGES.address_in_use, 'Auf diesem Server läuft bereits ein anderes Deployment.'],
+    [
+      ORDER_MESSAGES.address_in_use,
+      'Auf diesem Server läuft bereits ein anderes Deployment. Verwenden Sie einen anderen Server, oder löschen Sie zuerst jenes Deployment.',
+    ],
     [
       ORDER_MESSAGES.value_missing_with({
         label: envLabelMessage('CLIENT_SECRET'),

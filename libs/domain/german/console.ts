@@ -125,8 +125,10 @@ export const consoleGerman: German<{
     level_missing: 'Wählen Sie die Support-Stufe 1, 2 oder 3.',
     address_missing: 'Geben Sie die IP-Adresse Ihres Servers ein.',
     address_malformed: 'Geben Sie eine IPv4-Adresse wie 203.0.113.10 oder eine IPv6-Adresse ein.',
-    address_not_public: 'Das ist keine öffentliche IP-Adresse.',
-    address_in_use: 'Auf diesem Server läuft bereits ein anderes Deployment.',
+    address_not_public:
+      'Das ist keine öffentliche IP-Adresse. Geben Sie die Adresse ein, unter der der Server aus dem Internet erreichbar ist. Sie steht in der Konsole Ihres Anbieters.',
+    address_in_use:
+      'Auf diesem Server läuft bereits ein anderes Deployment. Verwenden Sie einen anderen Server, oder löschen Sie zuerst jenes Deployment.',
     check_first: 'Prüfen Sie zuerst Ihren Server. Eine Prüfung gilt 24 Stunden.',
 
     value_missing: '%{label} ist erforderlich.',

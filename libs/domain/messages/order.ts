@@ -25,8 +25,10 @@ export const ORDER_MESSAGES = messageTable('order', {
   address_missing: "Enter your server's IP address.",
   address_malformed: 'Enter an IPv4 address such as 203.0.113.10, or an IPv6 address.',
   /** Identical for every reserved range, so that it reveals nothing about our network. */
-  address_not_public: 'This is not a public IP address.',
-  address_in_use: 'Another deployment already runs on this server.',
+  address_not_public:
+    "This is not a public IP address. Enter the address under which the server can be reached from the internet. Your provider's console shows it.",
+  address_in_use:
+    'Another deployment already runs on this server. Use another server, or delete that deployment first.',
   check_first: 'Validate your server first. A validation is valid for 24 hours.',
 
   value_missing: '%{label} is required.',

@@ -25,6 +25,7 @@ const SETTINGS = {
   sandbox_domain: null,
   platform_domain: null,
   allowed_zones: [],
+  private_servers: false,
   checkout_max: 1_000,
   grace_period_minutes: 60,
   delete_undo_hours: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
-import { type Replies, USER } from '../../testing/console-fixture';
+import { type Replies, settingsOf, USER } from '../../testing/console-fixture';
 import { leavePage } from '../../testing/leave-console';
 import { type Driven, fills, forward, goesOn, openAt, openWizard, whyOff } from './testing';
 import { asStored } from '@moorage/domain';
@@ -36,6 +36,32 @@ describe("check of the customer's own server", () => {
     const call = wizard.calls.find(({ path }) => path === '/servers/periphery-script');
     expect(call?.query).toEqual({ package: 'pangolin' });
     expect(screen.getByText('Copy')).toBeInTheDocument();
+  });
+
+  it('lists the commands in order, each for copying', async () => {
+    await open({ 'GET /servers/periphery-script': { body: 'services: {}' } });
+    expect([...document.querySelectorAll('.own .command')].map(({ textContent }) => textContent)).toEqual([
+      '1. If Docker is missing, install it: curl -fsSL https://get.docker.com | sudo sh ',
+      '3. Run it in the same folder: sudo docker compose up -d ',
+    ]);
+    expect(screen.getByRole('button', { name: 'Copy sudo docker compose up -d' })).toBeInTheDocument();
+  });
+
+  it('leaves private addresses to the server until it is known that this installation accepts none', async () => {
+    const wizard = await open({ [VALIDATE]: { body: PASSED } });
+    await validates(wizard, '10.0.0.5');
+    await waitFor(() => expect(requested(wizard).map(({ body }) => body)).toEqual([{ ip_address: '10.0.0.5' }]));
+  });
+
+  it.each([
+    ['300.1.1.1', /^Enter an IPv4 address such as/],
+    ['203.0.113.7', /^This is not a public IP address\. Enter the address/],
+    ['192.168.1.5', /^This is not a public IP address\./],
+  ])('rejects %s without a request, which would count as a try', async (address, message) => {
+    const wizard = await open({ [VALIDATE]: { body: PASSED }, 'GET /console/settings': { body: settingsOf() } });
+    await validates(wizard, address);
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    expect(requested(wizard)).toEqual([]);
   });
 
   it('shows the host key and each named result, and enables Next', async () => {

@@ -5,12 +5,16 @@ import { ServerAddress } from '../../parts/order/server-address';
 import { ServerCheck } from '../../parts/order/server-check';
 import { type Login, ROOT_LOGIN, ServerLogin } from '../../parts/order/server-login';
 import { useText } from '../../texts/console-i18n';
-import { CopyTextButton } from '../../ui/copy-button';
+import { CopyButton, CopyTextButton } from '../../ui/copy-button';
 import { ErrorAlert } from '../../ui/error-alert';
 import { choiceErrorText } from './loaded-choices';
 import { useVpsCheck } from './use-vps-check';
 import { useWizard } from './wizard-context';
 import './own-server.css';
+
+/** Commands as in the comments of the script (`peripheryScript`). */
+const INSTALL_DOCKER = 'curl -fsSL https://get.docker.com | sudo sh';
+const RUN_SCRIPT = 'sudo docker compose up -d';
 
 /** Instructions for the customer's server (run the script, enter the address) and the result of its check. */
 export function OwnServer() {
@@ -25,6 +29,10 @@ export function OwnServer() {
       <li className="pad">
         <h2>{t('wizard.vps.allow')}</h2>
         <p className="soft">{t('wizard.vps.allow_hint')}</p>
+        <Command number={1} what={t('wizard.vps.commands.docker')} command={INSTALL_DOCKER} />
+        <p>
+          <b>2.</b> {t('wizard.vps.commands.save')}
+        </p>
         {script.error === null ? (
           <div className="code" aria-busy={script.data === undefined}>
             <header>
@@ -42,12 +50,22 @@ export function OwnServer() {
             onRetry={() => void script.refetch()}
           />
         )}
+        <Command number={3} what={t('wizard.vps.commands.run')} command={RUN_SCRIPT} />
       </li>
       <li className="pad">
         <h2>{t('wizard.vps.address_title')}</h2>
         <AddressForm login={login} onLogin={setLogin} />
       </li>
     </ol>
+  );
+}
+
+/** A numbered step that is a single command on the server. */
+function Command({ number, what, command }: { number: number; what: string; command: string }) {
+  return (
+    <p className="command">
+      <b>{number}.</b> {what} <code className="mono">{command}</code> <CopyButton value={command} what={command} />
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Message } from '@moorage/domain';
 import { useEffect, useRef } from 'react';
+import { useConsoleSettings } from '../../data/brand';
 import type { Login } from '../../parts/order/server-login';
 import { refusedServer, requestServerCheck } from '../../parts/order/server-check-request';
 import { useText } from '../../texts/console-i18n';
@@ -12,6 +13,7 @@ import { useWizard } from './wizard-context';
 export function useVpsCheck(login: Login): { check: () => void; cancel: () => void } {
   const t = useText();
   const { wizard, choose, setCheck } = useWizard();
+  const { private_servers: acceptsPrivate } = useConsoleSettings();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -30,7 +32,12 @@ export function useVpsCheck(login: Login): { check: () => void; cancel: () => vo
     choose({ type: 'vps_check_started' });
     const answered = (passed: boolean, message: Message): void =>
       choose({ type: 'vps_check_answered', address, passed, message });
-    void requestServerCheck(address.trim(), { login, signal: over.signal, failed: t('wizard.vps.failed') }).then(
+    void requestServerCheck(address.trim(), {
+      login,
+      acceptsPrivate,
+      signal: over.signal,
+      failed: t('wizard.vps.failed'),
+    }).then(
       ({ state, message, code, facts, results, host_key_sha256, valid_until }) => {
         if (over.signal.aborted) return;
         setCheck({ results, host_key_sha256, valid_until });

@@ -1,5 +1,5 @@
 import type { VpsCheckAnswer, VpsCheckResult } from '@moorage/contracts';
-import { asStored, type Message } from '@moorage/domain';
+import { asStored, guardAddress, type Message, parseAddress } from '@moorage/domain';
 import { ApiError } from '../../data/errors';
 import { validateVps } from '../../data/servers';
 import type { VpsCheckState } from './draft-storage';
@@ -16,11 +16,23 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
   });
 
-/** Polls until the check has ended. `failed` is shown if it does not end. */
+/**
+ * Polls until the check has ended. `failed` is shown if it does not end. An address that no server can have is rejected
+ * without a request, which would count towards the limit of checks.
+ */
 export async function requestServerCheck(
   address: string,
-  { login = ROOT_LOGIN, signal, failed }: { login?: Login; signal: AbortSignal; failed: string },
+  {
+    login = ROOT_LOGIN,
+    acceptsPrivate,
+    signal,
+    failed,
+  }: { login?: Login; acceptsPrivate: boolean; signal: AbortSignal; failed: string },
 ): Promise<VpsCheckAnswer> {
+  const guarded = guardAddress(address);
+  // Only the server knows which private networks this installation accepts.
+  if (!guarded.ok && !(acceptsPrivate && parseAddress(address) !== null))
+    throw new ApiError(0, 'FIELDS_INVALID', guarded.message);
   for (let asks = 1; ; asks++) {
     const answer = await validateVps(address, login, signal).catch((error: unknown) => {
       // If polling hits the rate limit, wait as long as the server requests.

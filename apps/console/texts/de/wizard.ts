@@ -142,8 +142,12 @@ export const wizardTexts: SameKeys<typeof english> = {
   },
   vps: {
     allow: 'Zugriff gewähren',
-    allow_hint:
-      'Speichern Sie dies als docker-compose.yml auf Ihrem Server und führen Sie es aus. Es fügt nur unseren Schlüssel hinzu.',
+    allow_hint: 'Diese Schritte fügen nur unseren Schlüssel hinzu. Melden Sie sich zuerst per SSH auf dem Server an.',
+    commands: {
+      docker: 'Falls Docker fehlt, installieren Sie es:',
+      save: 'Speichern Sie diese Datei als docker-compose.yml:',
+      run: 'Führen Sie sie im selben Ordner aus:',
+    },
     file: 'docker-compose.yml',
     script: 'das Skript',
     address_title: 'IP-Adresse des Servers',

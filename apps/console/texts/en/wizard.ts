@@ -115,7 +115,12 @@ export const wizardTexts = {
   },
   vps: {
     allow: 'Grant access',
-    allow_hint: 'Save this as docker-compose.yml on your server and run it. It only adds our key to the server.',
+    allow_hint: 'These steps only add our key to the server. Log in to it by SSH first.',
+    commands: {
+      docker: 'If Docker is missing, install it:',
+      save: 'Save this file as docker-compose.yml:',
+      run: 'Run it in the same folder:',
+    },
     file: 'docker-compose.yml',
     script: 'the script',
     address_title: 'Server IP address',

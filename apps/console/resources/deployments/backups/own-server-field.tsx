@@ -1,5 +1,6 @@
 import type { Message } from '@moorage/domain';
 import { useEffect, useRef } from 'react';
+import { useConsoleSettings } from '../../../data/brand';
 import { useText } from '../../../texts/console-i18n';
 import { ServerCheck } from '../../../parts/order/server-check';
 import { ServerAddress } from '../../../parts/order/server-address';
@@ -26,6 +27,7 @@ export function OwnServerField({
   problem: Message | null;
 }) {
   const t = useText();
+  const { private_servers: acceptsPrivate } = useConsoleSettings();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isServerChecking = serverCheck.state === 'looking';
@@ -37,7 +39,7 @@ export function OwnServerField({
     running.current = over;
     onServerCheck({ ...NOT_CHECKED, state: 'looking' });
     const failed = t('wizard.vps.failed');
-    void requestServerCheck(address.trim(), { signal: over.signal, failed }).then(
+    void requestServerCheck(address.trim(), { acceptsPrivate, signal: over.signal, failed }).then(
       ({ state, message, code, facts, ...found }) => {
         if (over.signal.aborted) return;
         onServerCheck({

@@ -235,7 +235,7 @@ describe('restoring to a new deployment', () => {
     await choose(dialog);
     await userEvent.click(dialog.getByLabelText('Your own server'));
     expect(dialog.getByText('Validate your server first.')).toBeInTheDocument();
-    await userEvent.type(dialog.getByLabelText('IP address'), '203.0.113.7');
+    await userEvent.type(dialog.getByLabelText('IP address'), '5.9.0.7');
     await userEvent.click(dialog.getByRole('button', { name: 'Validate' }));
     expect(await dialog.findByText('Your server can be used.')).toBeInTheDocument();
     await userEvent.click(dialog.getByLabelText(/^Same domain:/));
@@ -244,7 +244,7 @@ describe('restoring to a new deployment', () => {
     await waitFor(() =>
       expect(sent(ORDER)[0]?.body).toMatchObject({
         server_type: 'vps',
-        vps_ip_address: '203.0.113.7',
+        vps_ip_address: '5.9.0.7',
         cloud_provider: null,
         domain: null,
       }),
