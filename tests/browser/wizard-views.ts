@@ -76,7 +76,7 @@ export const wizardPages = (): readonly View[] =>
       {
         name: 'wizard-own-server-refused',
         async show(page) {
-          await page.locator('.own form input').fill('127.66.0.8');
+          await page.locator('.own .address input').fill('127.66.0.8');
           await page.locator('.own form [type=submit]').click();
           await page.locator('.own form .note.port').waitFor();
         },

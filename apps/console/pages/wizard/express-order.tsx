@@ -2,6 +2,7 @@ import type { PackageConfigAnswer } from '@moorage/contracts';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { placeOf, useWithOffer } from '../../parts/offer';
+import { SelfHelpLinks } from '../../parts/operator-links';
 import { PackageMark } from '../../parts/package-mark';
 import { usePackages } from '../../data/catalogue';
 import { markIn } from '../../data/package-marks';
@@ -297,6 +298,7 @@ function SupportRow() {
         <b>{t(`wizard.support.level${level}`)}</b>
       </span>
       <span className="soft">{withOffer(t(`wizard.support.has${level}`), level)}</span>
+      {level === 1 ? <SelfHelpLinks /> : null}
     </Row>
   );
 }

@@ -1,5 +1,6 @@
 import { dailyPrice, PRICE_LIST, SUPPORT_LEVELS } from '@moorage/domain';
 import { placeOf, useWithOffer } from '../../parts/offer';
+import { SelfHelpLinks } from '../../parts/operator-links';
 import { useText } from '../../texts/console-i18n';
 import { hourlyPrice, money } from '../../ui/money';
 import { Card, Choices } from '../../parts/order/choice';
@@ -52,6 +53,7 @@ export function SupportStep() {
           );
         })}
       </Choices>
+      <SelfHelpLinks />
     </>
   );
 }
