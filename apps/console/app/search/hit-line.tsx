@@ -1,4 +1,4 @@
-import { CornerDownLeft, FileText, Plus, User } from 'lucide-react';
+import { CornerDownLeft, FileText, Plus, User, Zap } from 'lucide-react';
 import { usePackages } from '../../data/catalogue';
 import { markIn } from '../../data/package-marks';
 import { PackageMark } from '../../parts/package-mark';
@@ -29,7 +29,8 @@ function HitIcon({ hit }: { hit: Hit }) {
   if (hit.kind === 'deployment' && hit.deployment !== null) {
     return <PackageMark mark={markIn(packages, hit.deployment.package)} size="s" />;
   }
-  const Icon = hit.kind === 'user' ? User : hit.to === '/create-deployment' ? Plus : FileText;
+  const Icon =
+    hit.kind === 'action' ? Zap : hit.kind === 'user' ? User : hit.to === '/create-deployment' ? Plus : FileText;
   return (
     <span className="mark s" aria-hidden="true">
       <Icon size={16} />
@@ -38,7 +39,7 @@ function HitIcon({ hit }: { hit: Hit }) {
 }
 
 function HitDetails({ hit }: { hit: Hit }) {
-  if (hit.kind === 'screen') return null;
+  if (hit.kind === 'screen' || hit.kind === 'action') return null;
   const details =
     hit.kind === 'user'
       ? [hit.user?.email]

@@ -67,7 +67,8 @@ function Finder({ onClose }: { onClose: () => void }) {
     onChange: (_event, hit) => {
       if (hit === null) return;
       onClose();
-      void navigate(hit.to);
+      if (hit.kind === 'action') hit.run();
+      else void navigate(hit.to);
     },
     onClose: (_event, reason) => {
       if (reason === 'escape') onClose();

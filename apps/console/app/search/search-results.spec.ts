@@ -10,6 +10,10 @@ const SCREENS = [
   { to: '/dashboard', label: 'Dashboard' },
   { to: '/billing', label: 'Billing' },
 ];
+const ACTS = [
+  { key: 'theme-dark', label: 'Dark theme', run: () => undefined },
+  { key: 'logout', label: 'Logout', run: () => undefined },
+];
 const HARBOUR = deploymentOf({ id: 12, client_name: 'harbour-pangolin', domain: 'harbour.example' });
 const LIGHTS = deploymentOf({ id: 7, client_name: 'lights-coolify', package: 'coolify', domain: 'lights.example' });
 const KIT: AdminUserAnswer = {
@@ -30,7 +34,9 @@ const backupsOf = (name: string): string => `Backups of ${name}`;
 const NOTHING: Found = { term: '', deployments: [], users: [] };
 
 function keys(typed: string, { found = NOTHING, recent = [] }: { found?: Found; recent?: typeof OPENED | [] } = {}) {
-  return hitsFor(typed, { screens: SCREENS, recent, found, backupsOf }).map(({ group, key }) => `${group}: ${key}`);
+  return hitsFor(typed, { screens: SCREENS, acts: ACTS, recent, found, backupsOf }).map(
+    ({ group, key }) => `${group}: ${key}`,
+  );
 }
 
 describe('search results', () => {
@@ -48,7 +54,9 @@ describe('search results', () => {
     ['b', ['screens: screen /billing']],
     ['DEP', ['screens: screen /create-deployment']],
     ['illing', []],
-  ])('match pages by the beginning of a word: %s', (typed, found) => {
+    ['theme', ['actions: action theme-dark']],
+    ['da', ['screens: screen /dashboard', 'actions: action theme-dark']],
+  ])('match pages and actions by the beginning of a word: %s', (typed, found) => {
     expect(keys(typed)).toEqual(found);
   });
 
@@ -59,7 +67,7 @@ describe('search results', () => {
       'deployments: deployment 12',
       'users: user 12',
     ]);
-    const [first] = hitsFor('li', { screens: [], recent: OPENED, found, backupsOf });
+    const [first] = hitsFor('li', { screens: [], acts: [], recent: OPENED, found, backupsOf });
     expect(first).toMatchObject({ kind: 'deployment', deployment: { status: 'READY' } });
   });
 
@@ -85,7 +93,7 @@ describe('search results', () => {
 
   it('are labelled with the number if they have no name', () => {
     const found = { term: 'x', deployments: [deploymentOf({ id: 3, client_name: '' })], users: [] };
-    expect(hitsFor('x', { screens: [], recent: [], found, backupsOf })[0]?.name).toBe('deployment-3');
+    expect(hitsFor('x', { screens: [], acts: [], recent: [], found, backupsOf })[0]?.name).toBe('deployment-3');
   });
 });
 

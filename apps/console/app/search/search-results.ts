@@ -2,18 +2,30 @@ import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
 import type { Recent } from '../../data/recent';
 import type { Found } from '../../data/search';
 
-/** A search result with a destination. */
+/** A search result with a destination, or with something it does. */
 export type Hit = {
   /** The same result has the same key, wherever it was found. */
   readonly key: string;
-  readonly group: 'recent' | 'screens' | 'deployments' | 'users';
-  readonly to: string;
+  readonly group: 'recent' | 'screens' | 'actions' | 'deployments' | 'users';
   readonly name: string;
 } & (
-  | { readonly kind: 'screen' }
-  | { readonly kind: 'deployment'; readonly id: number; readonly deployment: DeploymentAnswer | null }
-  | { readonly kind: 'user'; readonly id: number; readonly user: AdminUserAnswer | null }
+  | { readonly kind: 'action'; readonly run: () => void }
+  | { readonly kind: 'screen'; readonly to: string }
+  | {
+      readonly kind: 'deployment';
+      readonly to: string;
+      readonly id: number;
+      readonly deployment: DeploymentAnswer | null;
+    }
+  | { readonly kind: 'user'; readonly to: string; readonly id: number; readonly user: AdminUserAnswer | null }
 );
+
+/** Something the search does at once. */
+export interface Act {
+  readonly key: string;
+  readonly label: string;
+  readonly run: () => void;
+}
 
 export interface Screen {
   readonly to: string;
@@ -28,11 +40,14 @@ export function hitsFor(
   typed: string,
   {
     screens,
+    acts,
     recent,
     found,
     backupsOf,
   }: {
     screens: readonly Screen[];
+    /** Offered only once something is typed, so that the list begins with places. */
+    acts: readonly Act[];
     recent: readonly Recent[];
     found: Found;
     /** Returns the name of a deployment's backups page. */
@@ -72,6 +87,15 @@ export function hitsFor(
   const known = new Set(ours.map(({ key }) => key));
   return [
     ...places.filter(({ name }) => hasWord(name.toLowerCase(), term)),
+    ...acts
+      .filter(({ label }) => hasWord(label.toLowerCase(), term))
+      .map(({ key, label, run }): Hit => ({
+        kind: 'action',
+        key: `action ${key}`,
+        group: 'actions',
+        name: label,
+        run,
+      })),
     ...ofRecent.filter(({ name }) => name.toLowerCase().startsWith(term)),
     ...ours,
     ...theirs.filter(({ key }) => !known.has(key)),
@@ -90,7 +114,7 @@ function hasWord(text: string, term: string): boolean {
 }
 
 function fits(hit: Hit, term: string): boolean {
-  if (hit.kind === 'screen') return hasWord(hit.name.toLowerCase(), term);
+  if (hit.kind === 'screen' || hit.kind === 'action') return hasWord(hit.name.toLowerCase(), term);
   if (hit.id === numberIn(term)) return true;
   const more =
     hit.kind === 'user'

@@ -6,6 +6,7 @@ import { type Found, useFound } from '../../data/search';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useDebounced } from '../../ui/debounced';
+import { useActs } from './use-acts';
 import { type Hit, hitsFor, numberIn } from './search-results';
 import { errorText } from '../../data/problem-message';
 
@@ -27,6 +28,7 @@ export function useSearch(typed: string): SearchState {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
   const screens = useDestinations();
+  const acts = useActs();
   const [opened] = useState(recent);
   const term = typed.trim();
   const settled = useDebounced(term, CONSTANTS.searchDebounceMs);
@@ -36,6 +38,7 @@ export function useSearch(typed: string): SearchState {
   );
   const hits = hitsFor(typed, {
     screens,
+    acts,
     recent: opened,
     found: data ?? NOTHING,
     backupsOf: (name) => t('backups.of', { name }),
