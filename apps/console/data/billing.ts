@@ -47,8 +47,8 @@ export const useKeepUntil = (day: string | null, orderHourly?: number) =>
   );
 
 /** Loads the forecast as if something at this hourly price were ordered now. Null disables the query. */
-export const useOrderEffect = (hourly: number | null) =>
-  useRead('billing', 'GET /billing/runway', hourly === null ? null : { query: orderQuery(hourly) });
+export const useOrderEffect = (hourly: number | null, { enabled = true }: { enabled?: boolean } = {}) =>
+  useRead('billing', 'GET /billing/runway', hourly === null ? null : { query: orderQuery(hourly) }, { enabled });
 
 /** Returns one page of transactions of the user's own account or, for administrators, of a username or email. */
 const readTransactions = (page: number, user: string | null): Promise<Transactions> => {

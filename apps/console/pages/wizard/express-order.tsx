@@ -46,17 +46,25 @@ interface ExpressProps {
  */
 export function ExpressOrder({ order, forward, marked, onRestart }: ExpressProps) {
   const t = useText();
-  const { wizard, stored } = useWizard();
+  const { wizard, stored, isTakingPackage } = useWizard();
   const isChosen = wizard.draft.package !== null;
+  // Keeps the list for the cards and for the row that replaces them.
+  usePackages();
   return (
     <main id="content" className="express-page wiz-fields">
       <StepHeading title={t('wizard.express.heading')}>
-        {t(isChosen ? 'wizard.express.intro' : 'wizard.express.intro_package')}
+        {t(isChosen || isTakingPackage ? 'wizard.express.intro' : 'wizard.express.intro_package')}
       </StepHeading>
       <GracePeriodBanner />
       <VerifyBanner />
       {stored.resumed ? <ResumedNote onRestart={onRestart} /> : null}
-      {isChosen ? <Chosen order={order} forward={forward} marked={marked} /> : <PackageCards />}
+      {isTakingPackage ? (
+        <div className="card express empty" aria-hidden="true" />
+      ) : isChosen ? (
+        <Chosen order={order} forward={forward} marked={marked} />
+      ) : (
+        <PackageCards />
+      )}
       <p className="small muted afterwards">
         {isChosen ? `${t('wizard.express.time')} ${t('wizard.review.intro')} ` : null}
         <Link to={stepAddress('package')}>{t('wizard.express.step_by_step')}</Link>

@@ -16,7 +16,7 @@ export function useChosen(): Chosen {
     config,
     wizard: { draft },
   } = useWizard();
-  const providers = useProviders(draft.package).data;
+  const providers = useProviders(draft.package, { enabled: draft.package !== null }).data;
   const regions = useRegions(draft.cloud_provider, draft.package).data;
   const sizes = useInstanceTypes(draft.cloud_provider, draft.region, draft.package).data;
   const size = sizes?.find(({ name }) => name === draft.instance_type) ?? null;

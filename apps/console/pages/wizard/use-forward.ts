@@ -1,8 +1,8 @@
-import { useOrderEffect } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
 import type { Order } from './use-order';
 import { useUnavailableReason } from './use-unavailable-reason';
 import { useWizard } from './wizard-context';
+import { useDraftEffect } from './use-draft-effect';
 
 export interface Forward {
   readonly label: string;
@@ -17,7 +17,7 @@ export function useForward(order: Order, onMark: () => void): Forward {
   const t = useText();
   const wizard = useWizard();
   const { step, pricing } = wizard.wizard;
-  const effect = useOrderEffect(pricing?.hourly_cost ?? null).data;
+  const effect = useDraftEffect(pricing?.hourly_cost ?? null).data;
   const missing = useUnavailableReason();
   if (step !== 'review') {
     return {

@@ -32,7 +32,6 @@ export function useOrder(): Order {
   const wizard = useWizard();
   const [send] = useCreate<OrderBody, Error, RouteAnswer<'POST /deployments'>>();
   const showBesideFields = useRejectedFields();
-  const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState(NONE);
   // Guards against a second click before the next render.
   const sending = useRef(false);
@@ -78,7 +77,7 @@ export function useOrder(): Order {
   const create = async (): Promise<void> => {
     if (sending.current || wizard.config === null) return;
     sending.current = true;
-    setBusy(true);
+    wizard.setOrdering(true);
     setOutcome((before) => ({ ...NONE, placedBefore: before.placedBefore }));
     const request = { data: orderBody(wizard), meta: { idempotencyKey: wizard.stored.idempotencyKey } };
     try {
@@ -87,9 +86,9 @@ export function useOrder(): Order {
       const found = await failed(error);
       setOutcome((before) => ({ ...before, ...found }));
       sending.current = false;
-      setBusy(false);
+      wizard.setOrdering(false);
     }
   };
 
-  return { busy, ...outcome, create: () => void create() };
+  return { busy: wizard.isOrdering, ...outcome, create: () => void create() };
 }

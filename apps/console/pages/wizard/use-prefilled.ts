@@ -1,5 +1,5 @@
 import { checkContactEmail, lacksPlace } from '@moorage/domain';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useSuggestedPlace } from '../../data/catalogue';
 import { useNames } from '../../data/names';
 import { useSession } from '../../data/session';
@@ -18,9 +18,11 @@ export interface Prefilled {
 export function usePrefilled(): Prefilled {
   const { wizard, config, choose } = useWizard();
   const { draft, step } = wizard;
-  const suggestion = useSuggestedPlace(draft.server_type === 'vps' ? null : draft.package);
-  const place = suggestion.data?.place ?? null;
   const lacks = lacksPlace(draft);
+  // An order that already had a place when the page opened needs no suggestion.
+  const [asks] = useState(lacks);
+  const suggestion = useSuggestedPlace(asks && draft.server_type !== 'vps' ? draft.package : null);
+  const place = suggestion.data?.place ?? null;
   const own = useSession()?.user?.email ?? '';
   const names = useNames();
   const email = own === '' || checkContactEmail(own, names) !== null ? null : own;

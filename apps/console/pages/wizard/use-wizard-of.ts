@@ -43,13 +43,14 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   });
   const [check, setCheck] = useState(stored.check);
   const [problems, setProblems] = useState<Problems>({});
+  const [isOrdering, setOrdering] = useState(false);
   const { draft } = wizard;
   const { data: loaded = null } = usePackageConfig(draft.package);
   const names = clientNames({ email: user?.email ?? '', package: draft.package ?? '', now: stored.begunAt });
   const { config, platformName } = usePlatformName(loaded, { draft, clientName: names.client_name });
   const price = useShownPrice(wizard, dispatch);
   const end = useStoredDraft(stored, wizard, check);
-  const takePackage = usePackageChoice(wizard, dispatch);
+  const { take: takePackage, isTaking: isTakingPackage } = usePackageChoice(wizard, dispatch);
   const stay: WizardApi['goTo'] = (step) => dispatch({ type: 'went_to', step, config });
   useStepAddress(wizard, config, stay);
   const navigate = useNavigate();
@@ -62,6 +63,7 @@ export function useWizardOf(stored: StoredDraft<Price>): WizardApi {
   };
 
   return {
+    ...{ isOrdering, setOrdering, isTakingPackage },
     ...{ wizard, config, stored, check, problems, cleared, arrived, ...price, setCheck, setProblems, end, goTo },
     steps: wizardSteps(draft),
     shownSteps: draft.server_type === null ? WIZARD_STEPS : wizardSteps(draft),
@@ -104,23 +106,29 @@ function useStoredDraft(stored: StoredDraft<Price>, wizard: Wizard<Price>, check
   };
 }
 
-/** Returns a function that loads and chooses a package. */
-function usePackageChoice({ draft }: Wizard<Price>, dispatch: Dispatch<WizardAction<Price>>): (name: string) => void {
+/** Returns a function that loads and chooses a package, and whether one that was named is still loading. */
+function usePackageChoice(
+  { draft }: Wizard<Price>,
+  dispatch: Dispatch<WizardAction<Price>>,
+): { take: (name: string) => void; isTaking: boolean } {
   const client = useQueryClient();
-  const take = (name: string): void =>
-    void client.ensureQueryData(packageConfigQuery(name)).then(
-      (chosen) => dispatch({ type: 'package_chosen', config: chosen }),
-      () => undefined, // The list shows the loading error.
-    );
-
   // Links name a package, or did so before the signup. It applies only if none was chosen since.
   const [query] = useSearchParams();
+  const [named, setNamed] = useState(() => (draft.package === null ? (query.get('package') ?? wantedPackage()) : null));
+  const take = (name: string): void =>
+    void client.ensureQueryData(packageConfigQuery(name)).then(
+      (chosen) => {
+        dispatch({ type: 'package_chosen', config: chosen });
+        setNamed(null);
+      },
+      // The list shows the loading error.
+      () => setNamed(null),
+    );
   const takeNamed = useEffectEvent(() => {
-    const named = query.get('package') ?? wantedPackage();
-    if (named !== null && draft.package === null) take(named);
+    if (named !== null) take(named);
   });
   useEffect(() => takeNamed(), []);
-  return take;
+  return { take, isTaking: named !== null && draft.package === null };
 }
 
 /** Field set by each kind of choice. */

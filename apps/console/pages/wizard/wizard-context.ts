@@ -35,6 +35,11 @@ export interface WizardApi {
   readonly shownPrice: Price | null;
   readonly priceFailed: Error | null;
   readonly verified: boolean;
+  /** The order is being placed, or has been. */
+  readonly isOrdering: boolean;
+  readonly setOrdering: (isOrdering: boolean) => void;
+  /** A package that was named by a link is still loading. */
+  readonly isTakingPackage: boolean;
   readonly refetchPrice: () => void;
   /** Loads and shows the new price after the server refused the old one. Rejects if it cannot be loaded. */
   readonly takeNewPrice: () => Promise<void>;

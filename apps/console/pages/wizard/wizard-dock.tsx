@@ -1,7 +1,6 @@
 import Drawer from '@mui/material/Drawer';
 import { ArrowLeft, ChevronUp, X } from 'lucide-react';
 import { useState } from 'react';
-import { useOrderEffect } from '../../data/billing';
 import { useText } from '../../texts/console-i18n';
 import { IconButton } from '../../ui/button';
 import { dayFrom } from '../../ui/dates';
@@ -12,6 +11,7 @@ import type { Forward } from './use-forward';
 import { useWizard } from './wizard-context';
 import { ForwardButton, Why } from './wizard-nav';
 import './wizard-dock.css';
+import { useDraftEffect } from './use-draft-effect';
 
 /** Navigation bar at the bottom of narrow screens with the price, Back and Next. The price expands its details. */
 export function WizardDock({ forward }: { forward: Forward }) {
@@ -47,7 +47,7 @@ function DockPrice() {
   const t = useText();
   const { shownPrice } = useWizard();
   const from = useFromDaily();
-  const effect = useOrderEffect(shownPrice?.hourly_cost ?? null).data;
+  const effect = useDraftEffect(shownPrice?.hourly_cost ?? null).data;
   const amount = (daily: number): string => money(daily, { rounding: 'half_up' });
   const price =
     shownPrice === null

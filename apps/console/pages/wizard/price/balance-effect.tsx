@@ -1,5 +1,5 @@
 import type { Price, RunwayAnswer } from '@moorage/contracts';
-import { useOrderEffect, useRunway } from '../../../data/billing';
+import { useRunway } from '../../../data/billing';
 import { addFundsAddress } from '../../../data/checkout';
 import { SavingButton } from '../../../parts/money/saving-button';
 import { useText } from '../../../texts/console-i18n';
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../ui/button-link';
 import { clockTime, dayFrom, exactInstant } from '../../../ui/dates';
 import { money } from '../../../ui/money';
 import { forOrder, LowBalance } from './low-balance';
+import { useDraftEffect } from '../use-draft-effect';
 
 /** States how long the balance lasts now and with this order, or how much is missing. */
 export function BalanceEffect({ pricing, review }: { pricing: Price | null; review: boolean }) {
@@ -48,7 +49,7 @@ function OrderEffect({
   now: RunwayAnswer | undefined;
 }) {
   const t = useText();
-  const order = useOrderEffect(pricing.hourly_cost);
+  const order = useDraftEffect(pricing.hourly_cost);
   const effect = order.data;
   if (effect === undefined) return order.error === null ? <Waiting /> : <Failed onRetry={() => void order.refetch()} />;
   if (effect.order_refusal !== null)
