@@ -25,9 +25,11 @@ const opener = (): HTMLElement => screen.getByRole('button', { name: `Actions fo
 async function openMenu(): Promise<string[]> {
   await userEvent.click(opener());
   const menu = await screen.findByRole('menu');
-  return within(menu)
+  const items = within(menu)
     .getAllByRole('menuitem')
     .map(({ textContent }) => textContent);
+  expect(items.pop()).toBe('Copy link');
+  return items;
 }
 
 const row = (): HTMLElement => screen.getByRole('link', { name: NAME }).closest('tr') as HTMLElement;

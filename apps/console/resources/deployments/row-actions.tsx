@@ -9,6 +9,7 @@ import { type OfferedAction, useOffers } from './actions';
 import { useRepairs } from './repairs';
 import { lockedKey } from '../../parts/deployment/deployment-messages';
 import { type ButtonLook, IconButton } from '../../ui/button';
+import { useToast } from '../../ui/use-toast';
 
 /** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
 export function RowActions({
@@ -18,6 +19,7 @@ export function RowActions({
   onRemove,
 }: Pick<ButtonLook, 'size' | 'kind'> & { deployment: Deployment; onRemove: (deployment: Deployment) => void }) {
   const t = useText();
+  const toast = useToast();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const offers = useOffers(deployment);
   const { run, dialog } = useRepairs(deployment);
@@ -26,6 +28,14 @@ export function RowActions({
     setAnchor(null);
     if (action === 'delete' || action === 'deactivate') onRemove(deployment);
     else run(action);
+  };
+  const copyLink = (): void => {
+    const link = new URL(`/deployments/${deployment.id}`, location.origin).href;
+    navigator.clipboard.writeText(link).then(
+      () => toast(t('deployments.link_copied'), { type: 'success' }),
+      // The browser refuses it, so the link is shown.
+      () => toast(link, { type: 'info' }),
+    );
   };
   if (offers.length === 0) return null;
   const opener = (
@@ -76,6 +86,14 @@ export function RowActions({
             </Tooltip>
           );
         })}
+        <MenuItem
+          onClick={() => {
+            setAnchor(null);
+            copyLink();
+          }}
+        >
+          {t('deployments.copy_link')}
+        </MenuItem>
       </Menu>
       {dialog}
     </>

@@ -1,14 +1,34 @@
-import { CONSTANTS, type DeploymentGroup } from '@moorage/domain';
-import { useState } from 'react';
+import { CONSTANTS, DEPLOYMENT_GROUPS, type DeploymentGroup } from '@moorage/domain';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { useDebounced } from '../../ui/debounced';
 import { useOwnerFilter } from './use-owner-filter';
 
-/** Returns search, tab and owner as entered, and the filter of the list that follows from them. */
+/**
+ * Returns search, tab and owner as entered, and the filter of the list that follows from them. Search and tab are in the
+ * address, so that a reload or a link shows the same list.
+ */
 export function useListFilters(isAdmin: boolean) {
-  const [search, setSearch] = useState('');
-  const [group, setGroup] = useState<DeploymentGroup>('all');
+  const { search: address, state } = useLocation();
+  const navigate = useNavigate();
+  const [search, setSearch] = useState(() => new URLSearchParams(address).get('q') ?? '');
+  const [group, setGroup] = useState<DeploymentGroup>(() => groupIn(address));
   const owner = useOwnerFilter(isAdmin);
   const q = useDebounced(search, CONSTANTS.searchDebounceMs).trim();
+  const show = useEffectEvent(() => {
+    const query = new URLSearchParams(address);
+    const set = (name: string, value: string): void => (value === '' ? query.delete(name) : query.set(name, value));
+    set('q', q);
+    set('group', group === 'all' ? '' : group);
+    const next = query.size === 0 ? '' : `?${query.toString()}`;
+    // The state of the history entry holds the open details.
+    if (next !== address) void navigate({ search: next }, { replace: true, state: state as unknown });
+  });
+  const entered = useRef(false);
+  useEffect(() => {
+    if (entered.current) show();
+    entered.current = true;
+  }, [q, group]);
   return {
     search,
     setSearch,
@@ -27,3 +47,6 @@ export function useListFilters(isAdmin: boolean) {
     searched: q === '' ? owner.settled : q,
   };
 }
+
+const groupIn = (address: string): DeploymentGroup =>
+  DEPLOYMENT_GROUPS.find((each) => each === new URLSearchParams(address).get('group')) ?? 'all';

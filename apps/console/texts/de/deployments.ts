@@ -4,6 +4,8 @@ import type { SameKeys } from '../translate';
 export const deploymentsTexts: SameKeys<typeof english> = {
   title: 'Ressourcen verwalten',
   create: 'Deployment erstellen',
+  copy_link: 'Link kopieren',
+  link_copied: 'Link kopiert.',
   search: 'Deployments durchsuchen',
   search_hint: 'Name, Paket oder Domain suchen',
   owner_filter: 'Nach Benutzername oder E-Mail filtern',

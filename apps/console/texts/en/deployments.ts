@@ -2,6 +2,8 @@
 export const deploymentsTexts = {
   title: 'Manage Resources',
   create: 'Create Deployment',
+  copy_link: 'Copy link',
+  link_copied: 'Link copied.',
   search: 'Search deployments',
   search_hint: 'Search name, package, domain',
   owner_filter: 'Filter by username or email',
