@@ -43,6 +43,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   cloud_provider: 'Only deployments at this cloud provider.',
   level: 'The support level, 1 to 3.',
   instance_type: 'The name of a size, from the list of sizes.',
+  time_zone: 'The IANA name of a time zone, such as `Europe/Berlin`. Without it, no place counts as near.',
   grow_disk: 'Whether the disk grows with the size, where that is optional. The default is `false`.',
   assigned_to: 'Only conversations that are assigned to you (`me`) or unassigned (`nobody`).',
   by: 'Group by network or by email domain.',
