@@ -1,4 +1,5 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
+import type { WizardStep } from '@moorage/domain';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { placeOf, useWithOffer } from '../../parts/offer';
@@ -105,11 +106,12 @@ function Row({ label, change, children }: { label: string; change?: ReactNode; c
   );
 }
 
-function ChangeLink({ step, label, what }: { step: Parameters<typeof stepAddress>[0]; label?: string; what: string }) {
+/** Link to the step that changes a part. Without a text of its own it says "Change", and `what` to screen readers. */
+function ChangeLink({ step, text, what }: { step: WizardStep; text?: string; what?: string }) {
   const t = useText();
   return (
-    <Link to={stepAddress(step)} aria-label={t('wizard.review.change_what', { what })}>
-      {label ?? t('wizard.review.change')}
+    <Link to={stepAddress(step)} aria-label={what === undefined ? undefined : t('wizard.review.change_what', { what })}>
+      {text ?? t('wizard.review.change')}
     </Link>
   );
 }
@@ -168,8 +170,8 @@ function ServerRow(prefilled: Prefilled) {
       label={what}
       change={
         <>
-          <ChangeLink step="instance" label={t('wizard.express.size')} what={t('wizard.steps.instance')} />
-          <ChangeLink step="cloud" label={t('wizard.express.place')} what={t('wizard.steps.region')} />
+          <ChangeLink step="instance" text={t('wizard.express.size')} />
+          <ChangeLink step="cloud" text={t('wizard.express.place')} />
         </>
       }
     >
@@ -178,7 +180,7 @@ function ServerRow(prefilled: Prefilled) {
   );
 }
 
-function NewServer({ isSearching, isNowhere, isNear }: Prefilled) {
+function NewServer({ isSearching, isNowhere, isSuggested }: Prefilled) {
   const t = useText();
   const { provider, region, size } = useChosen();
   if (isNowhere)
@@ -198,7 +200,7 @@ function NewServer({ isSearching, isNowhere, isNear }: Prefilled) {
         <Flag countryCode={region.country_code} />
         {`${provider ?? ''}, ${region.display_name}, ${countryIn(region.country_code)}`}
       </span>
-      {isNear ? <span className="small muted">{t('wizard.express.near')}</span> : null}
+      {isSuggested ? <span className="small muted">{t('wizard.express.near')}</span> : null}
     </>
   );
 }

@@ -10,8 +10,8 @@ export interface Prefilled {
   readonly isSearching: boolean;
   /** No place can be suggested, because none is available or the request failed. */
   readonly isNowhere: boolean;
-  /** The chosen place is the suggested one, and it is near the visitor. */
-  readonly isNear: boolean;
+  /** The chosen server is the suggested one, and it is near the visitor. */
+  readonly isSuggested: boolean;
 }
 
 /** Fills in whatever an express order does not ask, as soon as it is known. */
@@ -37,6 +37,10 @@ export function usePrefilled(): Prefilled {
   return {
     isSearching: lacks && suggestion.isPending && draft.package !== null,
     isNowhere: lacks && !suggestion.isPending && place === null,
-    isNear: place?.near === true && place.region === draft.region && place.cloud_provider === draft.cloud_provider,
+    isSuggested:
+      place?.near === true &&
+      place.cloud_provider === draft.cloud_provider &&
+      place.region === draft.region &&
+      place.instance_type === draft.instance_type,
   };
 }
