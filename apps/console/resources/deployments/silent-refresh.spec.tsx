@@ -330,6 +330,8 @@ describe('hint about a deployment that this tab deletes', () => {
     fireEvent.change(within(screen.getByRole('alertdialog')).getByRole('textbox'), { target: { value: NAME } });
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
     await pass(50);
+    // Hints within a second are collected.
+    await pass(1_000);
     const lists = requested(fixture, '/deployments');
     hint(changed);
     await pass(50);
@@ -338,9 +340,9 @@ describe('hint about a deployment that this tab deletes', () => {
     fixture.reply({ 'GET /deployments': { body: [], headers: { 'x-total-count': '0' } } });
     answer();
     hint(changed);
-    await pass(300);
+    await pass(1_300);
     hint(changed);
-    await pass(300);
+    await pass(1_300);
     expect(screen.queryByRole('link', { name: NAME })).not.toBeInTheDocument();
     expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
   });

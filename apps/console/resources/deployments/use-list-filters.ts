@@ -9,7 +9,7 @@ import { useOwnerFilter } from './use-owner-filter';
  * address, so that a reload or a link shows the same list.
  */
 export function useListFilters(isAdmin: boolean) {
-  const { search: address, state } = useLocation();
+  const { search: address, state } = useLocation() as { search: string; state: unknown };
   const navigate = useNavigate();
   const [search, setSearch] = useState(() => new URLSearchParams(address).get('q') ?? '');
   const [group, setGroup] = useState<DeploymentGroup>(() => groupIn(address));
@@ -22,7 +22,7 @@ export function useListFilters(isAdmin: boolean) {
     set('group', group === 'all' ? '' : group);
     const next = query.size === 0 ? '' : `?${query.toString()}`;
     // The state of the history entry holds the open details.
-    if (next !== address) void navigate({ search: next }, { replace: true, state: state as unknown });
+    if (next !== address) void navigate({ search: next }, { replace: true, state });
   });
   const entered = useRef(false);
   useEffect(() => {
