@@ -114,7 +114,7 @@ describe('during an impersonation', () => {
 
   it('shows the impersonated user, the end and the time left on every page', async () => {
     const { calls } = show();
-    expect((await screen.findByRole('status')).textContent).toBe(
+    expect((await screen.findByText(/^You are viewing as/)).textContent).toBe(
       "You are viewing as mara.lindqvist. You can't change anything. Ends at 14:48 UTC.",
     );
     expect(screen.getByText(/^(30|29) minutes left$/)).toBeInTheDocument();

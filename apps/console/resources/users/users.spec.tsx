@@ -414,7 +414,7 @@ describe('balance adjustment', () => {
     await open();
     await amount('-50');
     await type(/^Description/, 'booked twice');
-    expect(after()).toBe('−$15.00');
+    expect(after()).toBe('−$15.01');
     const before = listLoads(shown);
     await press('Save');
     const adjusting = await form('Adjust the balance of mara.lindqvist');
