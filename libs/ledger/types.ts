@@ -400,7 +400,6 @@ export interface TransactionView {
   readonly facts: TransactionFacts;
 }
 
-/** Facts of a row besides its English description, which is hashed and never changes. */
 /** Page of an account's days with postings, or with postings of a group only. */
 export interface TransactionPage {
   readonly userId: number;
@@ -409,6 +408,7 @@ export interface TransactionPage {
   readonly group?: TransactionGroup | undefined;
 }
 
+/** Facts of a row besides its English description, which is hashed and never changes. */
 export interface TransactionFacts {
   /** Current name of the deployment. */
   readonly clientName: string | null;
