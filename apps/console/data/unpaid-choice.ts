@@ -4,7 +4,7 @@ import { readTabList, writeTabList } from './tab-list';
 const LIST = 'moorage:unpaid-choices';
 const CHOICES_MAX = 20;
 
-/** What was chosen for a deployment, which its balance does not cover yet. */
+/** Choice for a deployment that the balance does not cover yet. */
 interface UnpaidChoice {
   readonly what: 'level' | 'size';
   readonly id: number;

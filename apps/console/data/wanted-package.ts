@@ -1,6 +1,7 @@
+import { DAY_MS } from '@moorage/domain';
+
 const KEY = 'moorage:package';
 const DAYS_KEPT = 7;
-const DAY_MS = 86_400_000;
 
 /**
  * Remembers in this browser the package that a visitor chose before the signup. It survives the signup, the link in the

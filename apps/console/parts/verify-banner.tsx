@@ -8,7 +8,7 @@ import { useConsoleSettings } from '../data/brand';
 import { Button, type ButtonLook } from '../ui/button';
 import './verify-banner.css';
 
-/** Shown until the email is verified. Explains why actions are disabled, and can send the email again. The empty board has its own step for it. */
+/** Banner until the email is verified. Explains why actions are disabled, and can send the email again. */
 export function VerifyBanner() {
   const t = useText();
   const user = useSession()?.user;
@@ -32,6 +32,7 @@ export function VerifyBanner() {
   );
 }
 
+/** Button that sends the verification email again. */
 export function ResendButton(look: Pick<ButtonLook, 'kind' | 'size'>) {
   const t = useText();
   const resend = useAction('account', 'resendVerification', {
