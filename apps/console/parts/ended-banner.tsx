@@ -61,8 +61,8 @@ export function EndedBanner() {
 export function UnpaidNotice({ due, available, own }: { due: number; available: number; own: boolean }) {
   const t = useText();
   const amounts = {
-    due: money(due, { rounding: 'up' }),
-    available: money(available, { rounding: 'cut' }),
+    due: money(due, { rounding: 'needed' }),
+    available: money(available, { rounding: 'balance' }),
   };
   return `${t('deployments.ended.unpaid', amounts)} ${t(own ? 'deployments.ended.gone_own' : 'deployments.ended.gone')}`;
 }

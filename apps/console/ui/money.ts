@@ -1,22 +1,15 @@
 import { type AmountUse, shownCents } from '@moorage/domain';
 
-/** Rounding by use, named as in the calls of `money`. */
-const USES = { cut: 'balance', half_up: 'price', up: 'needed', movement: 'movement' } as const satisfies Record<
-  string,
-  AmountUse
->;
-type Rounding = keyof typeof USES;
-
 const MICROS = 1_000_000;
 
 /**
  * Formats an amount as `$4.15` or `−$3.97`, with `sign` also `+$30.00`, and thousands separators. The API's amounts are
  * exact to six decimals.
  */
-export function money(amount: number, { rounding, sign = false }: { rounding: Rounding; sign?: boolean }): string {
+export function money(amount: number, { rounding, sign = false }: { rounding: AmountUse; sign?: boolean }): string {
   // An amount that is still being typed is not a number.
   const micros = Number.isFinite(amount) ? Math.round(amount * MICROS) : 0;
-  const cents = Number(shownCents(BigInt(micros), USES[rounding]));
+  const cents = Number(shownCents(BigInt(micros), rounding));
   const absolute = Math.abs(cents);
   const text = `$${Math.floor(absolute / 100).toLocaleString('en-US')}.${String(absolute % 100).padStart(2, '0')}`;
   if (cents < 0) return `\u2212${text}`;

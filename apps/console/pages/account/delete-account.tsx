@@ -91,9 +91,9 @@ function LeftBehind({ check: { balance, credits } }: { check: DeletionCheck }) {
           <p>{t('account.danger.left')}</p>
           <dl className="kv">
             <dt>{t('account.danger.balance')}</dt>
-            <dd>{money(balance, { rounding: 'cut' })}</dd>
+            <dd>{money(balance, { rounding: 'balance' })}</dd>
             <dt>{t('account.danger.credits')}</dt>
-            <dd>{money(credits, { rounding: 'cut' })}</dd>
+            <dd>{money(credits, { rounding: 'balance' })}</dd>
           </dl>
         </>
       ) : (

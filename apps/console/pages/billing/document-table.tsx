@@ -21,7 +21,7 @@ export function DocumentTable({ rows }: { rows: readonly BillingDocumentAnswer[]
       <Column
         label={t('billing.documents.amount')}
         render={({ amount, kind }) =>
-          amount === null ? '' : money(kind === 'credit_note' ? -amount : amount, { rounding: 'half_up' })
+          amount === null ? '' : money(kind === 'credit_note' ? -amount : amount, { rounding: 'price' })
         }
       />
       <Column

@@ -114,7 +114,7 @@ function Bar({
           y={bar.top - 6}
           textAnchor={bar.value}
         >
-          {money(bar.total, { rounding: 'cut' }).slice(1)}
+          {money(bar.total, { rounding: 'balance' }).slice(1)}
         </text>
       ) : null}
       {bar.showsDay ? (
@@ -155,7 +155,7 @@ function useChartSentence(runway: RunwayAnswer): string {
   const t = useText();
   const [today] = runway.days;
   const lastPaid = runway.days.findLast(({ lasts }) => lasts);
-  const balance = (amount: number | undefined): string => money(amount ?? 0, { rounding: 'cut' });
+  const balance = (amount: number | undefined): string => money(amount ?? 0, { rounding: 'balance' });
   const left = t('billing.runway.chart', {
     now: balance(today?.total),
     then: balance(lastPaid?.total),

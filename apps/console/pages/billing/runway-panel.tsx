@@ -37,7 +37,7 @@ export function RunwayPanel({
             {withStarting(
               t(runs(runway) === 0 ? 'billing.runway.cost_plain' : 'billing.runway.cost_of', {
                 smart_count: runs(runway),
-                cost: money(runway.daily_cost, { rounding: 'half_up' }),
+                cost: money(runway.daily_cost, { rounding: 'price' }),
               }),
               runway,
               t,

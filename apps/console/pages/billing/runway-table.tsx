@@ -43,15 +43,15 @@ export function RunwayTable({ days }: { days: readonly ChartDay[] }) {
                   {index === 0 ? t('billing.today') : dayName(day.date)}
                 </TableCell>
                 <TableCell align="right" title={exactMoney(-day.charged)}>
-                  {money(-day.charged, { rounding: 'half_up' })}
+                  {money(-day.charged, { rounding: 'price' })}
                 </TableCell>
                 {buckets.map((bucket) => (
                   <TableCell key={bucket} align="right" title={exactMoney(day[bucket])}>
-                    {money(day[bucket], { rounding: 'cut' })}
+                    {money(day[bucket], { rounding: 'balance' })}
                   </TableCell>
                 ))}
                 <TableCell align="right" title={exactMoney(day.total)}>
-                  <b>{money(day.total, { rounding: 'cut' })}</b>
+                  <b>{money(day.total, { rounding: 'balance' })}</b>
                 </TableCell>
               </TableRow>
             ))}

@@ -37,14 +37,14 @@ function useWords(runway: RunwayAnswer | undefined, amount: number | null, isFor
   if (runway.running === 0) {
     // What is owed is paid first and does not add to the balance.
     const then = balance === undefined ? null : balance.total_balance + Math.max(0, amount - balance.owed);
-    return [t('billing.add.nothing_runs'), then === null ? '\u00a0' : money(then, { rounding: 'cut' })];
+    return [t('billing.add.nothing_runs'), then === null ? '\u00a0' : money(then, { rounding: 'balance' })];
   }
   const [first] = runway.grace_periods;
   const shown = { amount: amountText(amount) };
   if (first !== undefined)
     return [
       t('billing.add.not_enough', shown),
-      t('billing.add.needed', { needed: money(first.needed, { rounding: 'up' }) }),
+      t('billing.add.needed', { needed: money(first.needed, { rounding: 'needed' }) }),
     ];
   return [
     t(isForOrder ? 'billing.add.effect_order' : 'billing.add.effect', shown),

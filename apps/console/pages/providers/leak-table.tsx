@@ -28,7 +28,7 @@ export function LeakTable({ leaks, nameOf }: { leaks: readonly LeakAnswer[]; nam
         <Column
           label={t('leaks.cost')}
           render={({ cost_daily: cost }) =>
-            cost === null ? t('leaks.cost_unknown') : money(cost, { rounding: 'half_up' })
+            cost === null ? t('leaks.cost_unknown') : money(cost, { rounding: 'price' })
           }
         />
         <Column label={t('leaks.state_label')} render={(leak) => <LeakState leak={leak} />} />

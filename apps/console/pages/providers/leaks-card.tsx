@@ -85,7 +85,7 @@ function Leaks({ found, show }: { found: LeakPageAnswer; show: LeakFilter }) {
           </p>
         ) : null}
         {show === 'open' && leaks.length > 0 ? (
-          <p>{t('leaks.total', { cost: money(cost, { rounding: 'half_up' }) })}</p>
+          <p>{t('leaks.total', { cost: money(cost, { rounding: 'price' }) })}</p>
         ) : null}
       </div>
       {leaks.length === 0 ? null : <LeakTable leaks={leaks} nameOf={names.providerName} />}

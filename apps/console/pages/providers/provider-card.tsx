@@ -101,12 +101,12 @@ function Prices({ provider: { catalogue } }: { provider: ProviderAnswer }) {
 function Servers({ provider }: { provider: ProviderAnswer }) {
   const t = useText();
   const { servers, cost_daily, paid_daily, margin_daily, margin_percent: percent } = provider;
-  const margin = money(margin_daily, { rounding: 'half_up', sign: true });
+  const margin = money(margin_daily, { rounding: 'price', sign: true });
   return (
     <>
       <FactRow label={t('providers.servers')}>{servers}</FactRow>
-      <FactRow label={t('providers.cost')}>{money(cost_daily, { rounding: 'half_up' })}</FactRow>
-      <FactRow label={t('providers.paid')}>{money(paid_daily, { rounding: 'half_up' })}</FactRow>
+      <FactRow label={t('providers.cost')}>{money(cost_daily, { rounding: 'price' })}</FactRow>
+      <FactRow label={t('providers.paid')}>{money(paid_daily, { rounding: 'price' })}</FactRow>
       <FactRow label={t('providers.margin')}>
         <span className={margin_daily < 0 ? 'bad' : undefined}>
           {percent === null ? margin : t('providers.margin_percent', { margin, percent })}

@@ -74,15 +74,15 @@ function Totals({ all }: { all: readonly ProviderAnswer[] }) {
         smart_count: sum(({ servers }) => servers),
         cost: money(
           sum((one) => one.cost_daily),
-          { rounding: 'half_up' },
+          { rounding: 'price' },
         ),
         paid: money(
           sum((one) => one.paid_daily),
-          { rounding: 'half_up' },
+          { rounding: 'price' },
         ),
         margin: money(
           sum((one) => one.margin_daily),
-          { rounding: 'half_up', sign: true },
+          { rounding: 'price', sign: true },
         ),
       })}
     </p>

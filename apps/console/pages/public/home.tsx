@@ -63,7 +63,7 @@ export default function Home() {
           </div>
           <div>
             <b>{t('home.facts.servers.title')}</b>
-            <p>{t('home.facts.servers.text', { fee: money(prices.byovpsDailyFee, { rounding: 'half_up' }) })}</p>
+            <p>{t('home.facts.servers.text', { fee: money(prices.byovpsDailyFee, { rounding: 'price' }) })}</p>
           </div>
           <div>
             <b>{t('home.facts.date.title')}</b>

@@ -69,7 +69,7 @@ function Row({
       <b>{display_name}</b>
       <span className="soft d">{inLanguage(description)}</span>
       <span className="small muted nowrap">
-        {from_daily === null ? null : t('home.packages.from', { price: money(from_daily, { rounding: 'half_up' }) })}
+        {from_daily === null ? null : t('home.packages.from', { price: money(from_daily, { rounding: 'price' }) })}
       </span>
       <ArrowRight size={16} className="to" aria-hidden="true" />
     </Link>

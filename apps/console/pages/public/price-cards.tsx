@@ -6,7 +6,7 @@ import { money } from '../../ui/money';
 import { dailyOf, type ShownExample } from './example-server';
 import { usePublicPrices } from '../../data/public-prices';
 
-const price = (amount: number): string => money(amount, { rounding: 'half_up' });
+const price = (amount: number): string => money(amount, { rounding: 'price' });
 
 /** The three prices that everything else follows from, with the state of their loading. */
 export function PriceCards({ example }: { example: ShownExample }) {
@@ -32,7 +32,7 @@ export function PriceCards({ example }: { example: ShownExample }) {
           waits={waits}
           action={<RequestCreditsButton size="small" />}
         >
-          {t('pricing.minimum.text', { first: money(prices.minBalanceFirstDeployment, { rounding: 'up' }) })}
+          {t('pricing.minimum.text', { first: money(prices.minBalanceFirstDeployment, { rounding: 'needed' }) })}
         </PriceCard>
         <PriceCard
           title={t('pricing.vps.title')}

@@ -35,7 +35,7 @@ export default function Pricing() {
         <p className="lead">{t('pricing.packages.lead')}</p>
         <PackageRows {...packages} signedIn={signedIn} />
       </Band>
-      <Band isJoined title={t('pricing.buys.title', { amount: money(BUDGET, { rounding: 'half_up' }) })}>
+      <Band isJoined title={t('pricing.buys.title', { amount: money(BUDGET, { rounding: 'price' }) })}>
         <Budget example={example} />
       </Band>
       <Band isJoined title={t('pricing.levels.title')}>

@@ -24,7 +24,7 @@ export function ServerKinds() {
           {t('pricing.servers.own')}
         </h3>
         <p className="soft">
-          {t('pricing.servers.own_text', { fee: money(prices.byovpsDailyFee, { rounding: 'half_up' }) })}
+          {t('pricing.servers.own_text', { fee: money(prices.byovpsDailyFee, { rounding: 'price' }) })}
         </p>
       </div>
       <div className="card">

@@ -105,7 +105,7 @@ function Balance({ arrived, user }: Pick<Arrival, 'arrived' | 'user'>) {
   return (
     <p className="soft row" role="status">
       {arrived && user !== null ? (
-        t('success.balance', { amount: money(user.balance, { rounding: 'cut' }) })
+        t('success.balance', { amount: money(user.balance, { rounding: 'balance' }) })
       ) : (
         <>
           <LoaderCircle size={16} className="spin" aria-hidden="true" />
@@ -124,7 +124,7 @@ function PaymentFacts({ amount, sessionId }: { amount: number | null; sessionId:
         <>
           <dt>{t('success.paid')}</dt>
           <dd>
-            <b>{money(amount, { rounding: 'cut' })}</b>
+            <b>{money(amount, { rounding: 'balance' })}</b>
           </dd>
         </>
       )}

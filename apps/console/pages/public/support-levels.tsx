@@ -19,7 +19,7 @@ function levelPrice(supportLevel: SupportLevel): { hourly: number; daily: number
 /** The three support levels, side by side or, on phones, below each other. */
 export function SupportLevels() {
   const t = usePublicText();
-  const shown = (amount: number): string => money(amount, { rounding: 'half_up' });
+  const shown = (amount: number): string => money(amount, { rounding: 'price' });
   return (
     <div className="card levels">
       {LEVELS.map(({ level, name }) => {

@@ -10,7 +10,7 @@ import { money } from '../../ui/money';
 import { useCopied } from '../../ui/use-copied';
 import './link-card.css';
 
-const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
+const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'needed' });
 
 /** The user's referral link, with buttons to copy and to share it. */
 export function LinkCard({

@@ -14,7 +14,7 @@ export function ResultsCard({
   const numbers = [
     ['referred', referred],
     ['verified', verified],
-    ['earned', money(earned, { rounding: 'cut' })],
+    ['earned', money(earned, { rounding: 'balance' })],
     ...(waiting === 0 ? [] : [['waiting', waiting] as const]),
   ] as const;
   return (

@@ -14,7 +14,7 @@ export function ExpressPrice({ forward }: { forward: Forward }) {
   return (
     <div className="pay-row">
       <div className="figure">
-        <strong>{pricing === null ? '\u00a0' : money(pricing.daily_cost, { rounding: 'half_up' })}</strong>
+        <strong>{pricing === null ? '\u00a0' : money(pricing.daily_cost, { rounding: 'price' })}</strong>
         <span className="small soft">{t('wizard.a_day')}</span>
       </div>
       {priceFailed === null ? (

@@ -68,7 +68,7 @@ function Refused({ error }: { error: Error }) {
 
 /** Formats both prices rounded to cents, or exactly if they would look the same. */
 function bothPrices(before: number, now: number): readonly [before: string, now: string] {
-  const [one, other] = [money(before, { rounding: 'half_up' }), money(now, { rounding: 'half_up' })];
+  const [one, other] = [money(before, { rounding: 'price' }), money(now, { rounding: 'price' })];
   return one === other ? [exactMoney(before), exactMoney(now)] : [one, other];
 }
 

@@ -41,7 +41,7 @@ export function ServerStep() {
           picture={<HardDrive size={20} className="pict" aria-hidden="true" />}
           price={
             <>
-              {money(OWN_SERVER_DAILY, { rounding: 'half_up' })}
+              {money(OWN_SERVER_DAILY, { rounding: 'price' })}
               <small>{t('wizard.a_day')}</small>
             </>
           }

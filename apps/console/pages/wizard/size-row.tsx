@@ -26,7 +26,7 @@ export function SizeRow(props: SizeProps) {
   const { size, isChosen, unfit, nearest, onPick } = props;
   const isOff = unfit !== null || !size.available;
   const daily = size.hourly_cost * PRICE_LIST.hoursPerDay;
-  const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'half_up' });
+  const monthly = money(daily * PRICE_LIST.daysPerMonth, { rounding: 'price' });
   const pick = (event: MouseEvent): void => {
     const onLabel = event.target instanceof Element && event.target.closest('label') !== null;
     if (!isOff && !onLabel) onPick(size.name);
@@ -48,7 +48,7 @@ export function SizeRow(props: SizeProps) {
       <TableCell className="num hide-s">{t('wizard.instance.gb', { memory: size.memory })}</TableCell>
       <TableCell className="num muted hide-s">{hourlyPrice(size.hourly_cost)}</TableCell>
       <TableCell className="num">
-        <b>{money(daily, { rounding: 'half_up' })}</b>
+        <b>{money(daily, { rounding: 'price' })}</b>
         <span className="only-p muted small"> {t('wizard.a_day')}</span>
       </TableCell>
       <TableCell className="num soft hide-s">{monthly}</TableCell>

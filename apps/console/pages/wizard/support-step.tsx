@@ -37,7 +37,7 @@ export function SupportStep() {
                   t('wizard.support.included')
                 ) : (
                   <>
-                    {money(dailyPrice(hourly).toWire(), { rounding: 'half_up', sign: true })}
+                    {money(dailyPrice(hourly).toWire(), { rounding: 'price', sign: true })}
                     <small>{t('wizard.a_day')}</small>
                     <small>{t('wizard.support.hourly', { price: hourlyPrice(hourly.toWire()) })}</small>
                   </>

@@ -48,7 +48,7 @@ function DockPrice() {
   const { shownPrice } = useWizard();
   const from = useFromDaily();
   const effect = useDraftEffect(shownPrice?.hourly_cost ?? null).data;
-  const amount = (daily: number): string => money(daily, { rounding: 'half_up' });
+  const amount = (daily: number): string => money(daily, { rounding: 'price' });
   const price =
     shownPrice === null
       ? from === null

@@ -7,7 +7,7 @@ import { exactMoney, money } from '../../ui/money';
 import { BalanceLegend } from './balance-legend';
 import './balance-sum.css';
 
-const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
+const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'needed' });
 
 /** Shows the total as the sum of regular, referral and signup balance, and why part of it is locked. */
 export function BalanceSum({
@@ -99,7 +99,7 @@ function Bucket({
           <span className="skel late" style={{ width: 96, height: 22 }} />
         </strong>
       ) : (
-        <strong title={exactMoney(amount)}>{money(amount, { rounding: 'cut' })}</strong>
+        <strong title={exactMoney(amount)}>{money(amount, { rounding: 'balance' })}</strong>
       )}
       <p>{amount === undefined ? '\u00a0' : hint}</p>
     </div>
@@ -110,7 +110,7 @@ function Bucket({
 function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer | undefined }) {
   const t = useText();
   const locked = balance.total_balance - balance.available_balance;
-  const lockedText = money(locked, { rounding: 'cut' });
+  const lockedText = money(locked, { rounding: 'balance' });
   return (
     <>
       {locked < 0.000001
@@ -118,12 +118,12 @@ function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer
         : runway !== undefined && runway.unlock_needs > 0
           ? t('billing.buckets.locked', {
               amount: lockedText,
-              unlock: money(runway.unlock_balance, { rounding: 'up' }),
-              needs: money(runway.unlock_needs, { rounding: 'up' }),
+              unlock: money(runway.unlock_balance, { rounding: 'needed' }),
+              needs: money(runway.unlock_needs, { rounding: 'needed' }),
             })
           : t('billing.buckets.locked_plain', { amount: lockedText, unlock: UNLOCK })}
       {balance.owed > 0 ? (
-        <span className="owed">{t('billing.buckets.owed', { amount: money(balance.owed, { rounding: 'up' }) })}</span>
+        <span className="owed">{t('billing.buckets.owed', { amount: money(balance.owed, { rounding: 'needed' }) })}</span>
       ) : null}
     </>
   );

@@ -6,7 +6,7 @@ import { dayName, exactInstant, fullDay } from '../../ui/dates';
 import { money } from '../../ui/money';
 import './credit-row.css';
 
-const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'up' });
+const UNLOCK = money(PRICE_LIST.creditUnlockBalance.toWire(), { rounding: 'needed' });
 
 interface Props {
   credit: CreditAnswer;
@@ -20,7 +20,7 @@ export function CreditRow({ credit, name }: Props) {
 
 function Expired({ credit: { amount: granted, used_amount: used, expires_at: at }, name }: Props) {
   const t = useText();
-  const amount = money(granted, { rounding: 'cut' });
+  const amount = money(granted, { rounding: 'balance' });
   return (
     <li className="credit">
       <div className="row muted">
@@ -34,7 +34,7 @@ function Expired({ credit: { amount: granted, used_amount: used, expires_at: at 
         <span className="grow">
           {used >= granted
             ? t('billing.credits.used_up', { amount })
-            : t('billing.credits.lapsed', { amount, lapsed: money(granted - used, { rounding: 'cut' }) })}
+            : t('billing.credits.lapsed', { amount, lapsed: money(granted - used, { rounding: 'balance' }) })}
         </span>
         <span title={exactInstant(at)}>{fullDay(at)}</span>
       </div>
@@ -44,11 +44,11 @@ function Expired({ credit: { amount: granted, used_amount: used, expires_at: at 
 
 function Current({ credit, name }: Props) {
   const t = useText();
-  const amount = money(credit.amount, { rounding: 'cut' });
+  const amount = money(credit.amount, { rounding: 'balance' });
   const usedUp = credit.remaining_amount <= 0;
   const why = usedUp
     ? t('billing.credits.used_up', { amount })
-    : t('billing.credits.left', { amount, left: money(credit.remaining_amount, { rounding: 'cut' }) });
+    : t('billing.credits.left', { amount, left: money(credit.remaining_amount, { rounding: 'balance' }) });
   return (
     <li className="credit">
       <div className="row">

@@ -28,8 +28,8 @@ export function GracePeriodBanner() {
             <p key={id}>
               {t('billing.grace_period.line', {
                 name,
-                amount: money(amount, { rounding: 'up' }),
-                needed: money(needed, { rounding: 'up' }),
+                amount: money(amount, { rounding: 'needed' }),
+                needed: money(needed, { rounding: 'needed' }),
                 date: shortInstant(endsAt),
               })}
             </p>

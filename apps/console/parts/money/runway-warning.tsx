@@ -47,8 +47,8 @@ export function RunwayWarning({
         {runway.locked_credits > 0 ? (
           <p className="small soft">
             {t('billing.runway.locked', {
-              amount: money(runway.locked_credits, { rounding: 'cut' }),
-              unlock: money(runway.unlock_balance, { rounding: 'up' }),
+              amount: money(runway.locked_credits, { rounding: 'balance' }),
+              unlock: money(runway.unlock_balance, { rounding: 'needed' }),
             })}
           </p>
         ) : null}

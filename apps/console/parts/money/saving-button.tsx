@@ -23,7 +23,7 @@ export function SavingButton({
   const t = useText();
   const { saving, longer, grace_periods: waiting, now } = runway;
   if (saving == null) return <FormButton filled={filled} requested={order} />;
-  const amount = money(saving.amount, { rounding: 'up' });
+  const amount = money(saving.amount, { rounding: 'needed' });
   const label =
     saving.runs_until === null
       ? t('billing.saving.keep', { amount, smart_count: Math.max(1, waiting.length) })
@@ -37,7 +37,7 @@ export function SavingButton({
       <PayButton amount={saving.amount} label={label} filled={false} {...order} />
       <PayButton
         amount={longer.amount}
-        label={t('billing.saving.hold_week', { amount: money(longer.amount, { rounding: 'up' }) })}
+        label={t('billing.saving.hold_week', { amount: money(longer.amount, { rounding: 'needed' }) })}
         filled={filled}
         {...order}
       />

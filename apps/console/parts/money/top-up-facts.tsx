@@ -8,7 +8,7 @@ import { useReturnFocus } from '../../ui/use-return-focus';
 import { RemoveCard } from './remove-card';
 import { Button } from '../../ui/button';
 
-export const cents = (amount: number): string => money(amount / 100, { rounding: 'half_up' });
+export const cents = (amount: number): string => money(amount / 100, { rounding: 'price' });
 
 /** Saved card, the conditions for charging it, and the last charge. */
 export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; mayChange: boolean }) {
@@ -36,7 +36,7 @@ export function TopUpFacts({ state, mayChange }: { state: AutomaticTopUpAnswer; 
   if (enabled) {
     const when =
       threshold.kind === 'amount'
-        ? t('automatic.below', { amount: money(threshold.amount, { rounding: 'half_up' }) })
+        ? t('automatic.below', { amount: money(threshold.amount, { rounding: 'price' }) })
         : t('automatic.days', { smart_count: threshold.days });
     facts.push([t('automatic.when'), when], [t('automatic.amount'), cents(state.amount_cents)]);
   }

@@ -94,7 +94,7 @@ export function FromPrice({ daily }: { daily: number | null | undefined }) {
   if (daily === null || daily === undefined) return null;
   return (
     <>
-      {t('wizard.from', { price: money(daily, { rounding: 'half_up' }) })}
+      {t('wizard.from', { price: money(daily, { rounding: 'price' }) })}
       <small>{t('wizard.a_day')}</small>
     </>
   );

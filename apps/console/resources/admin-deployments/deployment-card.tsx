@@ -26,7 +26,7 @@ export function DeploymentCard({ deployment }: { deployment: DeploymentAnswer })
         <span className="grow">
           <OwnerLink deployment={deployment} />
         </span>
-        <b>{money(deployment.daily_cost, { rounding: 'half_up' })}</b>
+        <b>{money(deployment.daily_cost, { rounding: 'price' })}</b>
       </div>
     </>
   );

@@ -53,7 +53,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentAnswer }
         [t('users.deployments.level'), t(`wizard.support.level${deployment.support_level}`)],
         [
           t('users.deployments.cost'),
-          `${money(deployment.daily_cost, { rounding: 'half_up' })} (${hourlyPrice(deployment.hourly_cost)} / h)`,
+          `${money(deployment.daily_cost, { rounding: 'price' })} (${hourlyPrice(deployment.hourly_cost)} / h)`,
         ],
         [t('users.deployments.created'), exactInstant(deployment.created_at)],
         deployment.deleted_at === null ? null : [t('users.deployments.deleted'), exactInstant(deployment.deleted_at)],

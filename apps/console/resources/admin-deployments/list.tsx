@@ -61,7 +61,7 @@ export default function DeploymentList() {
           <Column
             label={t('users.deployments.cost')}
             align="right"
-            render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
+            render={({ daily_cost: cost }) => money(cost, { rounding: 'price' })}
           />
           <Column
             source="created_at"

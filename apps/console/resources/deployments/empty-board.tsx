@@ -65,8 +65,8 @@ export function EmptyBoard() {
             <Step
               icon={Wallet}
               state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
-              title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'up' }) })}
-              side={t('deployments.empty.have', { amount: money(available, { rounding: 'cut' }) })}
+              title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'needed' }) })}
+              side={t('deployments.empty.have', { amount: money(available, { rounding: 'balance' }) })}
               more={null}
             />
             <Step

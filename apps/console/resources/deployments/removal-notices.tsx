@@ -55,7 +55,7 @@ export function Back({ deployment }: { deployment: Deployment }) {
     if (deployment.grace_period_ends_at !== null) return t('deployments.confirm.refund_grace_period');
     if (deployment.hourly_cost === 0) return t('deployments.confirm.refund_free');
     if (hours === 0) return t('deployments.confirm.refund_none');
-    return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'half_up' }) });
+    return t('deployments.confirm.refund', { smart_count: hours, amount: money(amount, { rounding: 'price' }) });
   };
   return runway === undefined ? null : <p>{back()}</p>;
 }

@@ -58,7 +58,7 @@ function AddFundsLink() {
 /** End date, remaining time and daily cost. */
 function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
   const t = useText();
-  const cost = money(runway.daily_cost, { rounding: 'half_up' });
+  const cost = money(runway.daily_cost, { rounding: 'price' });
   if (runway.running === 0) {
     return (
       <div className="when">

@@ -46,7 +46,7 @@ export function useRemoval({
     const doing = way === 'cancel' ? 'cancelling' : 'deactivating';
     const { refunded_amount: back } = answer;
     return back > 0
-      ? t(`deployments.toast.${doing}_refund`, { name, amount: money(back, { rounding: 'half_up' }) })
+      ? t(`deployments.toast.${doing}_refund`, { name, amount: money(back, { rounding: 'price' }) })
       : t(`deployments.toast.${doing}`, { name });
   };
   const onSuccess = (answer: DeletedDeployment): void => {

@@ -5,6 +5,6 @@ import { money } from '../../ui/money';
 export function Amounts({ theirs, ours }: { theirs: number | null; ours: number | null }) {
   const t = useText();
   const of = (amount: number | null): string =>
-    amount === null ? t('payments.differences.nothing') : money(amount, { rounding: 'half_up' });
+    amount === null ? t('payments.differences.nothing') : money(amount, { rounding: 'price' });
   return t('payments.differences.amounts', { theirs: of(theirs), ours: of(ours) });
 }

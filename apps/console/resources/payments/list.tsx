@@ -54,13 +54,13 @@ function Payments() {
           label={t('payments.taken_back')}
           align="right"
           render={({ taken_back: back }) =>
-            back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'half_up' })
+            back === 0 ? <span className="muted">{t('layout.none')}</span> : money(-back, { rounding: 'price' })
           }
         />
         <Column
           label={t('payments.amount')}
           align="right"
-          render={({ amount }) => <b>{money(amount, { rounding: 'half_up' })}</b>}
+          render={({ amount }) => <b>{money(amount, { rounding: 'price' })}</b>}
         />
       </DataTable>
     </List>
@@ -116,7 +116,7 @@ function PaymentCard({ payment }: { payment: AdminPaymentAnswer }) {
         <span className="grow">
           <Opened payment={payment} />
         </span>
-        <b>{money(payment.amount, { rounding: 'half_up' })}</b>
+        <b>{money(payment.amount, { rounding: 'price' })}</b>
       </div>
       <PaymentTags payment={payment} />
       <p>

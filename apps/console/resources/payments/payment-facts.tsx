@@ -9,7 +9,7 @@ import { Facts } from '../../ui/record-screen';
 /** Owner, amounts, times and IDs of a payment. */
 export function PaymentFacts({ payment }: { payment: AdminPaymentDetailsAnswer }) {
   const t = useText();
-  const sum = (amount: number): string => money(amount, { rounding: 'half_up' });
+  const sum = (amount: number): string => money(amount, { rounding: 'price' });
   return (
     <Facts
       rows={[
@@ -23,7 +23,7 @@ export function PaymentFacts({ payment }: { payment: AdminPaymentDetailsAnswer }
         [t('payments.amount'), sum(payment.amount)],
         payment.taken_back === 0 ? null : [t('payments.taken_back'), sum(-payment.taken_back)],
         [t('payments.refundable'), sum(payment.refundable)],
-        [t('payments.regular'), money(payment.regular_balance, { rounding: 'cut' })],
+        [t('payments.regular'), money(payment.regular_balance, { rounding: 'balance' })],
         payment.failure === null ? null : [t('payments.failure'), <code key="failure">{payment.failure}</code>],
         [t('payments.opened'), <Instant key="opened" iso={payment.created_at} />],
         payment.paid_at === null ? null : [t('payments.paid'), <Instant key="paid" iso={payment.paid_at} />],

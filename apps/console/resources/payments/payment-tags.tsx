@@ -19,7 +19,7 @@ export function PaymentTags({ payment }: { payment: AdminPaymentAnswer }) {
       <span className={TONES[status]}>{t(`payments.states.${status}`)}</span>
       {isDisputed ? <span className="tag port">{t('payments.disputed')}</span> : null}
       {back > 0 ? (
-        <span className="tag brass">{t('payments.taken', { amount: money(back, { rounding: 'half_up' }) })}</span>
+        <span className="tag brass">{t('payments.taken', { amount: money(back, { rounding: 'price' }) })}</span>
       ) : null}
       {kind === 'automatic' ? <span className="tag">{t('payments.automatic')}</span> : null}
       {isTest ? <span className="tag">{t('payments.test')}</span> : null}

@@ -51,7 +51,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
       }
       refusal={(error) => refusalOf(error) ?? t('payments.refund.failed')}
       submit={{
-        label: (values) => t('payments.refund.submit', { amount: money(amountOf(values), { rounding: 'half_up' }) }),
+        label: (values) => t('payments.refund.submit', { amount: money(amountOf(values), { rounding: 'price' }) }),
         busyLabel: t('payments.refund.busy'),
         isDanger: true,
       }}
@@ -65,7 +65,7 @@ export function RefundDialog({ payment, onClose }: { payment: AdminPaymentDetail
 
 function RefundFields({ refundable }: { refundable: number }) {
   const t = useText();
-  const most = money(refundable, { rounding: 'cut' });
+  const most = money(refundable, { rounding: 'balance' });
   return (
     <>
       <MoneyInput
@@ -106,7 +106,7 @@ function Preview({
         requests={isSubmitting ? [] : refundsBefore(id)}
         isEqual={({ amount_cents: cents }) => amount !== null && cents === Math.round(amount * 100)}
         isRepeat={(before) => before.reason === reason.trim()}
-        amount={money(amount ?? 0, { rounding: 'half_up' })}
+        amount={money(amount ?? 0, { rounding: 'price' })}
       />
       <Consequence amount={amount} regular={regular} name={name} />
     </>
@@ -124,13 +124,13 @@ function Consequence({ amount, regular, name }: { amount: number | null; regular
         <p className="note port">
           {t('payments.refund.owes', {
             name,
-            regular: money(regular, { rounding: 'cut' }),
-            owed: money(owed, { rounding: 'up' }),
+            regular: money(regular, { rounding: 'balance' }),
+            owed: money(owed, { rounding: 'needed' }),
           })}
         </p>
       ) : (
         <p className="note flat">
-          {t('payments.refund.leaves', { left: money(regular - amount, { rounding: 'cut' }) })}
+          {t('payments.refund.leaves', { left: money(regular - amount, { rounding: 'balance' }) })}
         </p>
       )}
     </div>

@@ -33,7 +33,7 @@ function PaymentDetails() {
   const title =
     record === undefined
       ? undefined
-      : t('payments.title_of', { amount: money(record.amount, { rounding: 'half_up' }), name: record.username });
+      : t('payments.title_of', { amount: money(record.amount, { rounding: 'price' }), name: record.username });
   useTitle(title ?? t('payments.title'));
   // The list's row is shown until the payment itself has loaded.
   const payment = record !== undefined && 'events' in record ? record : undefined;

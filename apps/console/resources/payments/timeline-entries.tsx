@@ -54,7 +54,7 @@ export function entriesOf(payment: Payment, t: Text): readonly Entry[] {
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-const sum = (amount: number, sign = false): string => money(amount, { rounding: sign ? 'movement' : 'half_up', sign });
+const sum = (amount: number, sign = false): string => money(amount, { rounding: sign ? 'movement' : 'price', sign });
 
 const opened = ({ id, kind, amount, created_at: at }: Payment, t: Text): Entry => ({
   key: `opened ${id}`,

@@ -89,7 +89,7 @@ function Table({ clusters, by }: { clusters: readonly ReferralCluster[]; by: Ori
       <Column label={t('admin_referrals.clusters.waiting')} render={({ waiting }) => waiting} />
       <Column
         label={t('admin_referrals.clusters.granted')}
-        render={({ granted_amount: granted }) => money(granted, { rounding: 'cut' })}
+        render={({ granted_amount: granted }) => money(granted, { rounding: 'balance' })}
       />
       <Column label={t('admin_referrals.clusters.newest')} render={({ newest_at: at }) => <On at={at} />} />
     </DataTable>

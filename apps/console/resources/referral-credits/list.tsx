@@ -78,12 +78,12 @@ function Table() {
       />
       <Column
         label={t('admin_referrals.credits.used')}
-        render={({ used_amount: used }) => <span title={exactMoney(used)}>{money(used, { rounding: 'up' })}</span>}
+        render={({ used_amount: used }) => <span title={exactMoney(used)}>{money(used, { rounding: 'needed' })}</span>}
       />
       <Column
         label={t('admin_referrals.credits.remaining')}
         render={({ remaining_amount: left }) => (
-          <span title={exactMoney(left)}>{money(left, { rounding: 'cut' })}</span>
+          <span title={exactMoney(left)}>{money(left, { rounding: 'balance' })}</span>
         )}
       />
       <Column

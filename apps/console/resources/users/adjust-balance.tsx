@@ -110,17 +110,17 @@ function Preview({ user: { id, balance } }: { user: Subject }) {
         requests={isSubmitting ? [] : adjustmentsBefore(id)}
         isEqual={(before) => before.amount === amount}
         isRepeat={(before) => (before.description ?? '') === description.trim()}
-        amount={money(amount, { rounding: 'half_up' })}
+        amount={money(amount, { rounding: 'price' })}
       />
       <dl className="kv" aria-live="polite">
         <div>
           <dt>{t('users.adjust.before')}</dt>
-          <dd title={exactMoney(balance)}>{money(balance, { rounding: 'cut' })}</dd>
+          <dd title={exactMoney(balance)}>{money(balance, { rounding: 'balance' })}</dd>
         </div>
         <div>
           <dt>{t('users.adjust.after')}</dt>
           <dd>
-            <b>{Number.isFinite(amount) ? money(balance + amount, { rounding: 'cut' }) : t('layout.not_available')}</b>
+            <b>{Number.isFinite(amount) ? money(balance + amount, { rounding: 'balance' }) : t('layout.not_available')}</b>
           </dd>
         </div>
       </dl>

@@ -36,7 +36,7 @@ export function DeactivationIssues({
         ) : null}
         {issues.has_positive_balance ? (
           <li>
-            <b>{t('users.deactivate.balance', { balance: money(user.balance, { rounding: 'cut' }) })}</b>
+            <b>{t('users.deactivate.balance', { balance: money(user.balance, { rounding: 'balance' }) })}</b>
             <Button size="small" aria-haspopup="dialog" onClick={() => onOpen('balance')}>
               {t('users.adjust.open')}
             </Button>

@@ -37,7 +37,7 @@ export function EraseUser({
     >
       <p>{t('users.erase.text')}</p>
       <p>{t('users.erase.kept')}</p>
-      {balance > 0 ? <p>{t('users.erase.left', { balance: money(balance, { rounding: 'cut' }) })}</p> : null}
+      {balance > 0 ? <p>{t('users.erase.left', { balance: money(balance, { rounding: 'balance' }) })}</p> : null}
     </ConfirmDialog>
   );
 }

@@ -27,7 +27,7 @@ export function RemoveAll({
     done({ removing, refunded_amount: refunded }) {
       const begun = t('users.remove_all.done', {
         smart_count: removing,
-        amount: money(refunded, { rounding: 'half_up' }),
+        amount: money(refunded, { rounding: 'price' }),
       });
       onBegun(begun);
       return begun;

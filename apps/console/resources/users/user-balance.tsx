@@ -15,7 +15,7 @@ export function UserBalance({ user }: { user: AdminUserAnswer }) {
           {t('users.ends_within', { days })}
         </span>
       )}
-      <b title={exactMoney(user.balance)}>{money(user.balance, { rounding: 'cut' })}</b>
+      <b title={exactMoney(user.balance)}>{money(user.balance, { rounding: 'balance' })}</b>
     </span>
   );
 }

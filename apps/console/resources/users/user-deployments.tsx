@@ -50,7 +50,7 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
               />
               <Column
                 label={t('users.deployments.cost')}
-                render={({ daily_cost: cost }) => money(cost, { rounding: 'half_up' })}
+                render={({ daily_cost: cost }) => money(cost, { rounding: 'price' })}
               />
             </DataTable>
           )

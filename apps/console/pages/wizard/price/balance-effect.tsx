@@ -111,8 +111,8 @@ const HOURS = 24;
 function Today({ effect, pricing }: { effect: RunwayAnswer; pricing: Price }) {
   const t = useText();
   return t('wizard.price.today', {
-    today: money(effect.order_today ?? 0, { rounding: 'half_up' }),
-    daily: money(pricing.daily_cost, { rounding: 'half_up' }),
+    today: money(effect.order_today ?? 0, { rounding: 'price' }),
+    daily: money(pricing.daily_cost, { rounding: 'price' }),
     smart_count: HOURS - new Date(effect.now).getUTCHours(),
   });
 }

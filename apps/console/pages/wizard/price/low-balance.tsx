@@ -38,7 +38,7 @@ export function LowBalance({
       ) : (
         <PayButton
           amount={missing}
-          label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+          label={t('billing.saving.add', { amount: money(missing, { rounding: 'needed' }) })}
           filled={filled}
           orMore
           {...forOrder(hourly)}
@@ -58,12 +58,12 @@ function Reason({
   const t = useText();
   switch (code) {
     case 'BALANCE_OWED':
-      return t('wizard.price.owed', { owed: money(owed, { rounding: 'up' }) });
+      return t('wizard.price.owed', { owed: money(owed, { rounding: 'needed' }) });
     case 'BALANCE_TOO_LOW':
       return t('wizard.price.too_low_text', {
-        needed: money(needed, { rounding: 'up' }),
-        available: money(available, { rounding: 'cut' }),
-        missing: money(missing, { rounding: 'up' }),
+        needed: money(needed, { rounding: 'needed' }),
+        available: money(available, { rounding: 'balance' }),
+        missing: money(missing, { rounding: 'needed' }),
       });
     case 'CREDIT_ONLY_LIMIT':
       return messageText({ code: message_code, facts, detail });

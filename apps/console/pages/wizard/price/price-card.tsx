@@ -10,7 +10,7 @@ import { PriceLines } from './price-lines';
 import { useFromDaily } from './use-from-daily';
 import './price-card.css';
 
-const price = (amount: number): string => money(amount, { rounding: 'half_up' });
+const price = (amount: number): string => money(amount, { rounding: 'price' });
 
 /** Itemized price and its effect on the balance. Always visible. */
 export function PriceCard({ review = false }: { review?: boolean }) {

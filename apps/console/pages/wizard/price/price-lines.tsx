@@ -5,7 +5,7 @@ import { OWN_SERVER_DAILY } from '../own-server-price';
 import { useChosen } from '../use-chosen';
 import { useWizard } from '../wizard-context';
 
-const price = (amount: number): string => money(amount, { rounding: 'half_up' });
+const price = (amount: number): string => money(amount, { rounding: 'price' });
 
 /** Parts of the daily price: package, server and support level. */
 export function PriceLines({ pricing }: { pricing: Price | null }) {

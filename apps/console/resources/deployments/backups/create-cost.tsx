@@ -19,7 +19,7 @@ export function CreateCost({ form: { price } }: { form: NewPlaceForm }) {
       <div className="lines">
         <div>
           <span>{t('wizard.price.per_day')}</span>
-          <b title={hourlyPrice(price.hourly_cost)}>{money(price.daily_cost, { rounding: 'half_up' })}</b>
+          <b title={hourlyPrice(price.hourly_cost)}>{money(price.daily_cost, { rounding: 'price' })}</b>
         </div>
         {effect === undefined || refusal !== null ? null : (
           <div>

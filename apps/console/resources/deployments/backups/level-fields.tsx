@@ -37,7 +37,7 @@ function LevelOption({ level }: { level: SupportLevel }) {
         ? t('backups.create.level_free', { level: name })
         : t('backups.create.level_price', {
             level: name,
-            daily: money(dailyPrice(hourly).toWire(), { rounding: 'half_up', sign: true }),
+            daily: money(dailyPrice(hourly).toWire(), { rounding: 'price', sign: true }),
           })}
     </option>
   );

@@ -146,7 +146,7 @@ function LevelKeeps({ id, level, isOwner }: { id: number; level: 2 | 3; isOwner:
   const { data: quote } = useLevelQuote(id, level);
   const facts = [t('backups.notes.level_keeps', { level, days: BACKUP_DAYS[level] })];
   if (quote !== undefined) {
-    facts.push(t('backups.notes.level_daily', { daily: money(quote.daily_cost, { rounding: 'half_up' }) }));
+    facts.push(t('backups.notes.level_daily', { daily: money(quote.daily_cost, { rounding: 'price' }) }));
     const until = quote.runs_until.then;
     if (isOwner && until !== null) facts.push(t('backups.notes.level_until', { date: shortInstant(until) }));
   }

@@ -53,7 +53,7 @@ export function PlaceFields({ form, problems }: { form: NewPlaceForm; problems: 
             name: splitTypeName(size.display_name).name,
             cpu: size.cpu,
             memory: size.memory,
-            price: money(size.hourly_cost * PRICE_LIST.hoursPerDay, { rounding: 'half_up' }),
+            price: money(size.hourly_cost * PRICE_LIST.hoursPerDay, { rounding: 'price' }),
           });
           return (
             <option key={size.name} value={size.name} disabled={why !== null}>

@@ -32,8 +32,8 @@ export function GracePeriodNote({ deployment }: { deployment: Deployment }) {
           {gracePeriod === undefined
             ? t('deployments.grace_period.line_short', { date })
             : t('deployments.grace_period.line', {
-                amount: money(gracePeriod.amount, { rounding: 'up' }),
-                needed: money(gracePeriod.needed, { rounding: 'up' }),
+                amount: money(gracePeriod.amount, { rounding: 'needed' }),
+                needed: money(gracePeriod.needed, { rounding: 'needed' }),
                 date,
               })}{' '}
           {t(isOwn(deployment) ? 'deployments.grace_period.gone_own' : 'deployments.grace_period.gone')}

@@ -43,7 +43,7 @@ export function Alternatives({ deployment, provider }: { deployment: Deployment;
       <ul>
         {places.map((place) => {
           const { region, region_name, country_code, instance_type, instance_type_name: size, cpu, memory } = place;
-          const daily = money(place.daily_cost, { rounding: 'half_up' });
+          const daily = money(place.daily_cost, { rounding: 'price' });
           const isOrdering =
             retry.isPending &&
             retry.variables.body.region === region &&

@@ -38,7 +38,7 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
       </div>
     );
   }
-  const price = money(daily, { rounding: 'half_up' });
+  const price = money(daily, { rounding: 'price' });
   return (
     <Section title={t('deployments.cost.title')}>
       {status === 'CREATING' || status === 'PROVISIONING' ? (
@@ -56,7 +56,7 @@ export function CostSection({ deployment }: { deployment: Deployment }) {
       <p className="hint">
         {t('deployments.cost.per', {
           hourly: hourlyPrice(hourly_cost),
-          monthly: money(monthly, { rounding: 'half_up' }),
+          monthly: money(monthly, { rounding: 'price' }),
         })}
       </p>
       <Total deployment={deployment} />
@@ -101,7 +101,7 @@ function Total({ deployment: { ran, grace_period_ends_at: graceEndsAt } }: { dep
   const { data: runway, dataUpdatedAt } = useRunway();
   const now = useServerNow(runway?.now, dataUpdatedAt);
   if (ran == null) return null;
-  const cost = money(ran.cost, { rounding: 'half_up' });
+  const cost = money(ran.cost, { rounding: 'price' });
   if (ran.to === null) {
     if (now === 0) return null;
     return (

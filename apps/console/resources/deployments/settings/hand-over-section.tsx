@@ -45,7 +45,7 @@ function HandOverDialog({ deployment, onClose }: { deployment: Deployment; onClo
     {
       done: ({ refunded_amount: back }) =>
         back > 0
-          ? t('hand_over.done_refund', { name, amount: money(back, { rounding: 'half_up' }) })
+          ? t('hand_over.done_refund', { name, amount: money(back, { rounding: 'price' }) })
           : t('hand_over.done', { name }),
       failed: t('hand_over.failed'),
       onClose,

@@ -134,5 +134,5 @@ function levelPrice(level: SupportLevel, t: ReturnType<typeof useText>): string 
   const { daily } = perDayAndMonth(PRICE_LIST.supportLevelHourly[level].toWire());
   return daily === 0
     ? t('deployments.cost.level_free')
-    : t('deployments.cost.level_price', { daily: money(daily, { rounding: 'half_up' }) });
+    : t('deployments.cost.level_price', { daily: money(daily, { rounding: 'price' }) });
 }

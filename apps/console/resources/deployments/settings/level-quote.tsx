@@ -21,7 +21,7 @@ export function QuoteLines({
       <div className="lines">
         <div>
           <span>{t('deployments.cost.new_daily')}</span>
-          <b>{money(daily_cost, { rounding: 'half_up' })}</b>
+          <b>{money(daily_cost, { rounding: 'price' })}</b>
         </div>
         {today === 0 ? (
           <div>
@@ -30,7 +30,7 @@ export function QuoteLines({
         ) : (
           <div>
             <span>{today > 0 ? t('deployments.cost.today_charged') : t('deployments.cost.today_credited')}</span>
-            <b>{money(-today, { rounding: 'half_up', sign: true })}</b>
+            <b>{money(-today, { rounding: 'price', sign: true })}</b>
           </div>
         )}
         {isOwner ? (
@@ -60,7 +60,7 @@ export function UntilChange({ until, missing }: { until: SupportLevelQuote['runs
       {missing === null || !isKnown ? null : (
         <small className="soft">
           {' '}
-          {t('deployments.cost.with_more', { amount: money(missing, { rounding: 'up' }) })}
+          {t('deployments.cost.with_more', { amount: money(missing, { rounding: 'needed' }) })}
         </small>
       )}
     </span>
@@ -83,10 +83,10 @@ export function TooLittle({
   // Both parts add up to the sum as shown.
   const [sum, now] = [wholeCents(needed), wholeCents(Math.max(0, today))];
   const amounts = {
-    needed: money(sum, { rounding: 'up' }),
-    available: money(available, { rounding: 'cut' }),
-    today: money(now, { rounding: 'up' }),
-    daily: money(sum - now, { rounding: 'half_up' }),
+    needed: money(sum, { rounding: 'needed' }),
+    available: money(available, { rounding: 'balance' }),
+    today: money(now, { rounding: 'needed' }),
+    daily: money(sum - now, { rounding: 'price' }),
   };
   return (
     <>
@@ -96,7 +96,7 @@ export function TooLittle({
       {isOwner ? (
         <PayButton
           amount={missing}
-          label={t('billing.saving.add', { amount: money(missing, { rounding: 'up' }) })}
+          label={t('billing.saving.add', { amount: money(missing, { rounding: 'needed' }) })}
           orMore
         />
       ) : null}

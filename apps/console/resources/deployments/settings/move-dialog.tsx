@@ -119,7 +119,7 @@ function Effects({ kind, deployment }: { kind: MoveKind; deployment: Deployment 
       <li>
         <Wallet size={16} aria-hidden="true" />
         {t(isMove ? 'moves.dialog.both' : 'moves.dialog.both_clone', {
-          daily: money(daily_cost, { rounding: 'half_up' }),
+          daily: money(daily_cost, { rounding: 'price' }),
         })}
       </li>
     </ul>

@@ -213,15 +213,15 @@ function Effects({
 }) {
   const t = useText();
   const { today, runs_until: until } = quote;
-  const amount = money(Math.abs(today), { rounding: 'half_up' });
+  const amount = money(Math.abs(today), { rounding: 'price' });
   const back = { size: sizes.instance_type.toUpperCase() };
   const time = { duration: duration(quote.unreachable_s * 1_000) };
   const facts = [
     [
       t('resize.daily'),
       t('resize.daily_change', {
-        before: money(deployment.daily_cost, { rounding: 'half_up' }),
-        after: money(quote.daily_cost, { rounding: 'half_up' }),
+        before: money(deployment.daily_cost, { rounding: 'price' }),
+        after: money(quote.daily_cost, { rounding: 'price' }),
       }),
     ],
     [
@@ -255,4 +255,4 @@ function Effects({
 const partsOf = ({ cpu, memory, disk_gb: disk }: Pick<Size, 'cpu' | 'memory' | 'disk_gb'>, t: T): string =>
   disk === null ? t('resize.size', { cpu, memory }) : t('resize.size_disk', { cpu, memory, disk });
 
-const aDay = ({ daily_cost }: Pick<Size, 'daily_cost'>): string => money(daily_cost, { rounding: 'half_up' });
+const aDay = ({ daily_cost }: Pick<Size, 'daily_cost'>): string => money(daily_cost, { rounding: 'price' });
