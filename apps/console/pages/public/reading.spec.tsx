@@ -300,25 +300,7 @@ describe('German public pages', () => {
 });
 
 describe('page whose files do not load', () => {
-  it('shows an error and can be reloaded', async () => {
-    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
-    render(
-      <PageGuard>
-        <Suspense>
-          <Broken />
-        </Suspense>
-      </PageGuard>,
-    );
-    expect(await screen.findByRole('heading', { name: "This page couldn't be loaded" })).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Try again now' })).toBeInTheDocument();
-    errors.mockRestore();
-  });
-
-  it('reloads once the connection returns, if it failed without one', async () => {
-    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const load = jest.spyOn(pages, 'load').mockImplementation(() => undefined);
-    const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const showBroken = async (): Promise<void> => {
     const Broken = lazy(() => Promise.reject(new Error('Failed to fetch dynamically imported module')));
     render(
       <PageGuard>
@@ -328,6 +310,20 @@ describe('page whose files do not load', () => {
       </PageGuard>,
     );
     await screen.findByRole('heading', { name: "This page couldn't be loaded" });
+  };
+
+  it('shows an error and can be reloaded', async () => {
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    await showBroken();
+    expect(screen.getByRole('button', { name: 'Try again now' })).toBeInTheDocument();
+    errors.mockRestore();
+  });
+
+  it('reloads once the connection returns, if it failed without one', async () => {
+    const errors = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const load = jest.spyOn(pages, 'load').mockImplementation(() => undefined);
+    const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await showBroken();
     expect(load).not.toHaveBeenCalled();
     fireEvent(window, new Event('online'));
     expect(load).toHaveBeenCalledWith(location.href);
