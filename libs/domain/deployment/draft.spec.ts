@@ -62,6 +62,45 @@ const CONFIGURED: Action[] = [
   { type: 'config_typed', field: 'admin_email', value: 'jane@example.com' },
 ];
 
+describe('express order', () => {
+  const PLACE = { cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
+  const chosen: Action = { type: 'package_chosen', config: pangolin };
+  const prefilled = (more: { place?: typeof PLACE | null; email?: string | null } = {}): Action => ({
+    ...{ type: 'prefilled', config: pangolin, place: PLACE, email: 'jane@example.com' },
+    ...more,
+  });
+
+  it('stands at the review with the suggested place and the email of the account', () => {
+    const { step, draft } = play(chosen, prefilled());
+    expect(step).toBe('review');
+    expect(draft).toMatchObject({ server_type: 'new', ...PLACE, admin_email: 'jane@example.com' });
+    expect(missingEnv(draft, pangolin)).toEqual(['DOMAIN']);
+  });
+
+  it('keeps what was chosen and typed, with its price', () => {
+    const own = { ...PLACE, region: 'hel1' };
+    const { draft, pricing } = play(
+      ...NEW_SERVER,
+      { type: 'config_typed', field: 'admin_email', value: 'ops@example.com' },
+      price,
+      prefilled({ place: own }),
+    );
+    expect(draft).toMatchObject({ ...PLACE, admin_email: 'ops@example.com' });
+    expect(pricing).toEqual({ daily_cost: 1 });
+  });
+
+  it("never gives a customer's own server a place", () => {
+    const { draft } = play(chosen, { type: 'server_type_chosen', server_type: 'vps' }, prefilled());
+    expect(draft).toMatchObject({ server_type: 'vps', cloud_provider: null, instance_type: null });
+  });
+
+  it('waits for a place and an email that are unknown', () => {
+    const { draft } = play(chosen, prefilled({ place: null, email: null }));
+    expect(draft.instance_type).toBeNull();
+    expect(missingEnv(draft, pangolin)).toEqual(['DOMAIN', 'EMAIL']);
+  });
+});
+
 describe('wizard steps', () => {
   it('include provider, region and instance type only for a new server', () => {
     expect(wizardSteps({ server_type: 'new' })).toEqual([
