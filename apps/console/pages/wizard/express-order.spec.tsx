@@ -5,6 +5,7 @@ import { settingsOf, USER } from '../../testing/console-fixture';
 import { configOf, type Driven, fills, forward, goesOn, heading, openWizard, whyOff } from './testing';
 
 const CREATE = 'POST /deployments';
+const PLACE = 'GET /deployments/suggested-place';
 const created = { [CREATE]: { status: 201, body: { id: 1053 } } };
 const orders = ({ requested }: Driven) => requested('POST', '/deployments');
 const at = '/create-deployment';
@@ -114,10 +115,24 @@ describe('express order', () => {
   it('says so if no server is available, and leads to the others', async () => {
     openWizard({
       at: `${at}?package=pangolin`,
-      more: { 'GET /deployments/suggested-place': { body: { place: null } } },
+      more: { [PLACE]: { body: { place: null } } },
     });
     expect((await screen.findByText(/No suitable server/)).closest('[role=alert]')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Choose another server' })).toHaveAttribute('href', `${at}?step=server`);
+  });
+
+  it('offers to try again if the search for a server failed', async () => {
+    const order = openWizard({
+      at: `${at}?package=pangolin`,
+      more: { [PLACE]: { status: 503, body: { detail: 'No.' } } },
+    });
+    expect(await screen.findByText("We couldn't look for a server.")).toBeInTheDocument();
+    expect(screen.queryByText(/No suitable server/)).not.toBeInTheDocument();
+    order.reply({
+      [PLACE]: { body: { place: { cloud_provider: 'hetzner', region: 'hel1', instance_type: 'small', near: true } } },
+    });
+    await order.user.click(screen.getByRole('button', { name: 'Try again now' }));
+    expect(await screen.findByText('SMALL')).toBeInTheDocument();
   });
 
   it('stays busy after the order until the dashboard is on screen, without counting it twice', async () => {

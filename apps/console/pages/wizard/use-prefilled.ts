@@ -8,8 +8,11 @@ import { useWizard } from './wizard-context';
 export interface Prefilled {
   /** The suggested place is still loading. */
   readonly isSearching: boolean;
-  /** No place can be suggested, because none is available or the request failed. */
+  /** No place is available. */
   readonly isNowhere: boolean;
+  /** Error of the request for a place, or null. */
+  readonly failure: Error | null;
+  readonly tryAgain: () => void;
   /** The chosen server is the suggested one, and it is near the visitor. */
   readonly isSuggested: boolean;
 }
@@ -36,7 +39,9 @@ export function usePrefilled(): Prefilled {
 
   return {
     isSearching: lacks && suggestion.isPending && draft.package !== null,
-    isNowhere: lacks && !suggestion.isPending && place === null,
+    isNowhere: lacks && suggestion.isSuccess && place === null,
+    failure: lacks ? suggestion.error : null,
+    tryAgain: () => void suggestion.refetch(),
     isSuggested:
       place?.near === true &&
       place.cloud_provider === draft.cloud_provider &&

@@ -58,6 +58,7 @@ export const wizardTexts: SameKeys<typeof english> = {
     resources: '%{cpu} vCPU, %{memory} GB Arbeitsspeicher',
     near: 'Der günstigste passende Server in Ihrer Nähe.',
     nowhere: 'Zurzeit ist kein passender Server verfügbar.',
+    failed: 'Die Suche nach einem Server ist fehlgeschlagen.',
     choose_server: 'Anderen Server wählen',
     address: 'Adresse',
     own_domain: 'Eigene Domain verwenden',

@@ -32,6 +32,7 @@ export const wizardTexts = {
     resources: '%{cpu} vCPU, %{memory} GB of memory',
     near: 'The cheapest suitable server near you.',
     nowhere: 'No suitable server is available right now.',
+    failed: "We couldn't look for a server.",
     choose_server: 'Choose another server',
     address: 'Address',
     own_domain: 'Use my own domain',
