@@ -58,7 +58,10 @@ function CreditTable({ rows }: { rows: readonly CreditAnswer[] }) {
         label={t('referrals.credits.offered')}
         render={({ amount, display_currency: currency }) => offeredMoney(amount, currency)}
       />
-      <Column label={t('referrals.credits.used')} render={({ used_amount: used }) => money(used, { rounding: 'needed' })} />
+      <Column
+        label={t('referrals.credits.used')}
+        render={({ used_amount: used }) => money(used, { rounding: 'needed' })}
+      />
       <Column
         label={t('referrals.credits.left')}
         render={({ remaining_amount: left }) => money(left, { rounding: 'balance' })}

@@ -123,7 +123,9 @@ function Spendable({ balance, runway }: { balance: Balance; runway: RunwayAnswer
             })
           : t('billing.buckets.locked_plain', { amount: lockedText, unlock: UNLOCK })}
       {balance.owed > 0 ? (
-        <span className="owed">{t('billing.buckets.owed', { amount: money(balance.owed, { rounding: 'needed' }) })}</span>
+        <span className="owed">
+          {t('billing.buckets.owed', { amount: money(balance.owed, { rounding: 'needed' }) })}
+        </span>
       ) : null}
     </>
   );

@@ -120,7 +120,9 @@ function Preview({ user: { id, balance } }: { user: Subject }) {
         <div>
           <dt>{t('users.adjust.after')}</dt>
           <dd>
-            <b>{Number.isFinite(amount) ? money(balance + amount, { rounding: 'balance' }) : t('layout.not_available')}</b>
+            <b>
+              {Number.isFinite(amount) ? money(balance + amount, { rounding: 'balance' }) : t('layout.not_available')}
+            </b>
           </dd>
         </div>
       </dl>
