@@ -1,6 +1,7 @@
 import { ORDER_MESSAGES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
+import { cloudProvider, instanceType, region } from './catalogue';
 import { optionalText, supportLevel } from './fields';
 import { issueText } from './message';
 
@@ -29,6 +30,11 @@ export const priceQuestion = z.object({
 });
 export type PriceQuestionBody = z.infer<typeof priceQuestion>;
 
+/** Server that a price is for, as the catalogue lists it. */
+export const pricedServer = z
+  .object({ provider: cloudProvider, region, size: instanceType })
+  .meta({ id: 'PricedServer' });
+
 export const price = z
   .object({
     daily_cost: z.number(),
@@ -36,6 +42,8 @@ export const price = z
     monthly_cost: z.number(),
     /** Components per day. */
     breakdown: z.object({ instance_cost: z.number(), support_cost: z.number(), byovps_management_fee: z.number() }),
+    /** Null for the customer's own server. */
+    server: pricedServer.nullable(),
   })
   .meta({ id: 'Price' });
 export type Price = z.infer<typeof price>;

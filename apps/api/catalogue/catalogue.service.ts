@@ -16,14 +16,17 @@ import {
   DomainError,
   findInstanceType,
   fromDaily,
+  type InstanceType,
   isoOrNull,
   Money,
   nearestAvailable,
   ORDER_MESSAGES,
   type PriceQuote,
+  type Provider,
   providerMode,
   publicPrices,
   quotePrice,
+  type Region,
   sizesOf,
   suggestedPlace,
   unfitReason,
@@ -96,13 +99,9 @@ export class CatalogueService {
    */
   async providers(packageName?: string): Promise<CloudProviderAnswer[]> {
     const catalogue = await this.catalogue();
-    return catalogue.providers().map(({ name, displayName }) => ({
-      name,
-      display_name: displayName,
-      simulated: providerMode(this.settings.clouds, name) === 'simulated',
-      prices: catalogue.sourceOf(name),
-      priced_at: isoOrNull(catalogue.pricedAt(name)),
-      ...this.priced(catalogue, packageName, name),
+    return catalogue.providers().map((provider) => ({
+      ...this.providerAnswer(provider, catalogue),
+      ...this.priced(catalogue, packageName, provider.name),
     }));
   }
 
@@ -110,11 +109,9 @@ export class CatalogueService {
     const catalogue = await this.catalogue(provider);
     const regions = catalogue.regions(provider);
     if (regions === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.provider_not_offered);
-    return regions.map(({ name, displayName, countryCode }) => ({
-      name,
-      display_name: displayName,
-      country_code: countryCode,
-      ...this.priced(catalogue, packageName, provider, name),
+    return regions.map((region) => ({
+      ...regionAnswer(region),
+      ...this.priced(catalogue, packageName, provider, region.name),
     }));
   }
 
@@ -129,13 +126,7 @@ export class CatalogueService {
     return types.map((type) => {
       const reason = facts === null ? null : unfitReason(type, { needs: facts.requires, name: facts.display_name });
       return {
-        name: type.name,
-        display_name: type.displayName,
-        cpu: type.cpu,
-        memory: type.memoryGb,
-        hourly_cost: type.hourlyCost.toWire(),
-        available: type.available,
-        nearest: type.available ? null : (nearestAvailable(types, type, facts?.requires)?.name ?? null),
+        ...sizeAnswer(type, nearestAvailable(types, type, facts?.requires)),
         ...(facts === null ? {} : { fits: reason === null, unfit_reason: reason }),
       };
     });
@@ -172,13 +163,41 @@ export class CatalogueService {
     const catalogue = await this.catalogue(question.cloud_provider ?? '');
     const problems = checkPriceable(question, catalogue);
     if (problems.length > 0) throw new FieldsInvalid(problems);
-    return priceAnswer(
-      quotePrice({
-        serverType: question.server_type,
-        supportLevel: question.support_level,
-        instanceHourly: instanceHourlyOf(question, catalogue),
-      }),
-    );
+    const quote = quotePrice({
+      serverType: question.server_type,
+      supportLevel: question.support_level,
+      instanceHourly: instanceHourlyOf(question, catalogue),
+    });
+    return { ...priceAnswer(quote), server: this.pricedServer(question, catalogue) };
+  }
+
+  /** Returns the catalogue's entries of a checked placement, or null for a customer's own server. */
+  private pricedServer(question: PriceQuestionBody, catalogue: OfferedCatalogue): Price['server'] {
+    const { cloud_provider, region: regionName, instance_type } = question;
+    if (question.server_type !== 'new' || cloud_provider === null || regionName === null) return null;
+    const provider = catalogue.providers().find(({ name }) => name === cloud_provider);
+    const region = catalogue.regions(cloud_provider)?.find(({ name }) => name === regionName);
+    const sizes = catalogue.instanceTypes(cloud_provider, regionName) ?? [];
+    const size = sizes.find(({ name }) => name === instance_type);
+    if (provider === undefined || region === undefined || size === undefined) return null;
+    return {
+      provider: this.providerAnswer(provider, catalogue),
+      region: regionAnswer(region),
+      size: sizeAnswer(size, nearestAvailable(sizes, size)),
+    };
+  }
+
+  private providerAnswer(
+    { name, displayName }: Provider,
+    catalogue: OfferedCatalogue,
+  ): Omit<CloudProviderAnswer, 'from_daily'> {
+    return {
+      name,
+      display_name: displayName,
+      simulated: providerMode(this.settings.clouds, name) === 'simulated',
+      prices: catalogue.sourceOf(name),
+      priced_at: isoOrNull(catalogue.pricedAt(name)),
+    };
   }
 
   private catalogue(provider?: string): Promise<OfferedCatalogue> {
@@ -229,7 +248,23 @@ export function instanceHourlyOf(
   return found.hourlyCost;
 }
 
-function priceAnswer({ hourly, daily, monthly, breakdown }: PriceQuote): Price {
+const regionAnswer = ({ name, displayName, countryCode }: Region): RegionAnswer => ({
+  name,
+  display_name: displayName,
+  country_code: countryCode,
+});
+
+const sizeAnswer = (size: InstanceType, nearest: InstanceType | null): InstanceTypeAnswer => ({
+  name: size.name,
+  display_name: size.displayName,
+  cpu: size.cpu,
+  memory: size.memoryGb,
+  hourly_cost: size.hourlyCost.toWire(),
+  available: size.available,
+  nearest: size.available ? null : (nearest?.name ?? null),
+});
+
+function priceAnswer({ hourly, daily, monthly, breakdown }: PriceQuote): Omit<Price, 'server'> {
   return {
     hourly_cost: hourly.toWire(),
     daily_cost: daily.toWire(),

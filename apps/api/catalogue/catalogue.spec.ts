@@ -285,6 +285,19 @@ describe('prices', () => {
     });
   });
 
+  const SERVER = {
+    provider: { name: 'hetzner', display_name: 'Hetzner', simulated: true, prices: 'built_in', priced_at: null },
+    region: { name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' },
+    size: {
+      name: 'cpx22',
+      display_name: 'CPX22',
+      cpu: 2,
+      memory: 4,
+      hourly_cost: 0.0356,
+      available: true,
+      nearest: null,
+    },
+  };
   const H = { server_type: 'new', cloud_provider: 'hetzner', region: 'fsn1', instance_type: 'cpx22' };
   it.each([
     [
@@ -295,6 +308,7 @@ describe('prices', () => {
         daily_cost: 1.764,
         monthly_cost: 52.92,
         breakdown: { instance_cost: 0, support_cost: 1.644, byovps_management_fee: 0.12 },
+        server: null,
       },
     ],
     [
@@ -305,6 +319,7 @@ describe('prices', () => {
         daily_cost: 0.8544,
         monthly_cost: 25.632,
         breakdown: { instance_cost: 0.8544, support_cost: 0, byovps_management_fee: 0 },
+        server: SERVER,
       },
     ],
     [
@@ -315,6 +330,7 @@ describe('prices', () => {
         daily_cost: 0.8544,
         monthly_cost: 25.632,
         breakdown: { instance_cost: 0.8544, support_cost: 0, byovps_management_fee: 0 },
+        server: SERVER,
       },
     ],
     [
@@ -325,6 +341,7 @@ describe('prices', () => {
         daily_cost: 7.4304,
         monthly_cost: 222.912,
         breakdown: { instance_cost: 0.8544, support_cost: 6.576, byovps_management_fee: 0 },
+        server: SERVER,
       },
     ],
   ])('are calculated for %s', async (_, draft, expected) => {

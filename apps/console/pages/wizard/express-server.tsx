@@ -57,7 +57,7 @@ function NewServer({ isSearching, isNowhere, isSuggested, failure, tryAgain }: P
       </span>
       <span className="row soft">
         <Flag countryCode={region.country_code} />
-        {`${provider ?? ''}, ${region.display_name}, ${countryIn(region.country_code)}`}
+        {`${provider?.display_name ?? ''}, ${region.display_name}, ${countryIn(region.country_code)}`}
       </span>
       {isSuggested ? <span className="small muted">{t('wizard.express.near')}</span> : null}
     </>

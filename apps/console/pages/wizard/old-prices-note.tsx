@@ -1,8 +1,8 @@
 import type { CloudProviderAnswer } from '@moorage/contracts';
 import { Info } from 'lucide-react';
-import { useProviders } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant } from '../../ui/dates';
+import { useChosen } from './use-chosen';
 import { useWizard } from './wizard-context';
 
 /** States since when a live provider has not returned its own prices. */
@@ -21,8 +21,8 @@ export function OldPrices() {
   const {
     wizard: { draft },
   } = useWizard();
-  const provider = useProviders(draft.package).data?.find(({ name }) => name === draft.cloud_provider);
-  if (draft.server_type !== 'new' || provider === undefined) return null;
+  const { provider } = useChosen();
+  if (draft.server_type !== 'new' || provider === null) return null;
   if (provider.simulated || provider.prices === 'live') return null;
   return (
     <p className="note">

@@ -18,7 +18,7 @@ export function RegionStep() {
   return (
     <>
       <StepHeading title={t('wizard.region.heading')}>
-        {t('wizard.region.intro', { provider: provider ?? '' })}
+        {t('wizard.region.intro', { provider: provider?.display_name ?? cloud ?? '' })}
       </StepHeading>
       <ClearsNote fields={['instance_type']} />
       <ChoiceProblem path="region" />

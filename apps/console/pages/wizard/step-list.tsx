@@ -22,7 +22,7 @@ function useDecided(): (step: WizardStep) => string | null {
         if (draft.server_type === null) return null;
         return draft.server_type === 'new' ? t('wizard.server.new') : (draft.vps_ip_address ?? '');
       case 'cloud':
-        return chosen.provider;
+        return chosen.provider?.display_name ?? null;
       case 'region':
         return chosen.region?.display_name ?? draft.region;
       case 'instance':

@@ -52,7 +52,7 @@ export const configOf = (name: string, over: Partial<PackageConfigAnswer>): Pack
 const HOURLY: Readonly<Record<string, number>> = { small: 0.0107, middle: 0.0356, large: 0.0643 };
 
 /** Computes the price as the server does. */
-function priceOf(question: PriceQuestionBody) {
+export function priceOf(question: PriceQuestionBody) {
   const { hourly, daily, monthly, breakdown } = quotePrice({
     serverType: question.server_type === 'vps' ? 'vps' : 'new',
     supportLevel: question.support_level,
@@ -67,8 +67,16 @@ function priceOf(question: PriceQuestionBody) {
       support_cost: breakdown.supportCost.toWire(),
       byovps_management_fee: breakdown.byovpsManagementFee.toWire(),
     },
+    server: question.server_type === 'vps' ? null : serverOf(question),
   };
 }
+
+/** Returns the entries of a place in the lists below. */
+const serverOf = ({ cloud_provider, region, instance_type }: PriceQuestionBody): Price['server'] => ({
+  provider: PROVIDERS.find(({ name }) => name === cloud_provider) ?? HETZNER,
+  region: REGIONS.find(({ name }) => name === region) ?? FALKENSTEIN,
+  size: SIZES.find(({ name }) => name === instance_type) ?? MIDDLE,
+});
 
 export const size = (name: string, cpu: number, memory: number) => ({
   name,
@@ -79,6 +87,20 @@ export const size = (name: string, cpu: number, memory: number) => ({
   available: true,
   nearest: null as string | null,
 });
+
+const HETZNER = {
+  name: 'hetzner',
+  display_name: 'Hetzner',
+  simulated: true,
+  prices: 'built_in' as const,
+  priced_at: null,
+  from_daily: 0.2568,
+};
+const PROVIDERS = [HETZNER, { ...HETZNER, name: 'vultr', display_name: 'Vultr', from_daily: undefined }];
+const FALKENSTEIN = { name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' };
+const REGIONS = [FALKENSTEIN, { name: 'hel1', display_name: 'Helsinki', country_code: 'fi' }];
+const MIDDLE = size('middle', 2, 4);
+const SIZES = [MIDDLE, size('large', 4, 8), size('small', 1, 2)];
 
 /** Default replies with two packages, two providers and a sufficient balance. */
 export const REPLIES: Replies = {
@@ -96,34 +118,11 @@ export const REPLIES: Replies = {
       recommended: { cpu: 4, memory_gb: 4, disk_gb: 20, arch: ['amd64'] },
     }),
   },
-  'GET /deployments/cloud-providers': {
-    body: [
-      {
-        name: 'hetzner',
-        display_name: 'Hetzner',
-        simulated: true,
-        prices: 'built_in',
-        priced_at: null,
-        from_daily: 0.2568,
-      },
-      { name: 'vultr', display_name: 'Vultr', simulated: true, prices: 'built_in', priced_at: null },
-    ],
-  },
+  'GET /deployments/cloud-providers': { body: PROVIDERS },
   ...(Object.fromEntries(
     ['hetzner', 'vultr'].flatMap((provider) => [
-      [
-        `GET /deployments/regions/${provider}`,
-        {
-          body: [
-            { name: 'fsn1', display_name: 'Falkenstein', country_code: 'de' },
-            { name: 'hel1', display_name: 'Helsinki', country_code: 'fi' },
-          ],
-        },
-      ],
-      ...['fsn1', 'hel1'].map((region) => [
-        `GET /deployments/instance-types/${provider}/${region}`,
-        { body: [size('middle', 2, 4), size('large', 4, 8), size('small', 1, 2)] },
-      ]),
+      [`GET /deployments/regions/${provider}`, { body: REGIONS }],
+      ...['fsn1', 'hel1'].map((region) => [`GET /deployments/instance-types/${provider}/${region}`, { body: SIZES }]),
     ]),
   ) as Replies),
   'GET /deployments/suggested-place': {

@@ -46,7 +46,7 @@ function useServerRows(): readonly OrderedRow[] {
   if (draft.server_type !== 'new')
     return [{ what, step: 'server', value: t('wizard.review.own_at', { address: draft.vps_ip_address ?? '' }) }];
   return [
-    { what, step: 'server', value: t('wizard.review.new_at', { provider: provider ?? '' }) },
+    { what, step: 'server', value: t('wizard.review.new_at', { provider: provider?.display_name ?? '' }) },
     { what: t('wizard.steps.region'), step: 'region', value: <ChosenRegion /> },
     {
       what: t('wizard.steps.instance'),

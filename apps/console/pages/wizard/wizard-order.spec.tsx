@@ -139,6 +139,7 @@ describe('changed price', () => {
     daily_cost: hourly * 24,
     monthly_cost: hourly * 720,
     breakdown: { instance_cost: hourly * 24, support_cost: 0, byovps_management_fee: 0 },
+    server: null,
   });
 
   it('is shown beside the previous price and ordered with the next click', async () => {

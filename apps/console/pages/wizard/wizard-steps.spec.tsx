@@ -299,6 +299,7 @@ describe('price summary', () => {
           daily_cost: 24,
           monthly_cost: 720,
           breakdown: { instance_cost: 24, support_cost: 0, byovps_management_fee: 0 },
+          server: null,
         },
       },
     });

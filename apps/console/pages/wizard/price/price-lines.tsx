@@ -32,12 +32,20 @@ function ServerLine({ pricing }: { pricing: Price | null }) {
     return <Line what={t('wizard.price.own_fee')}>{price(fee)}</Line>;
   }
   if (pricing !== null && size !== null)
-    return <Line what={`${size.display_name}, ${provider ?? ''}`}>{price(pricing.breakdown.instance_cost)}</Line>;
+    return (
+      <Line what={`${size.display_name}, ${provider?.display_name ?? ''}`}>
+        {price(pricing.breakdown.instance_cost)}
+      </Line>
+    );
   const open = wizard.step === 'package' ? t('wizard.price.choose_next') : '\u00a0';
   return (
     <Line
       quiet
-      what={cloud === null ? t('wizard.price.server') : t('wizard.price.server_at', { provider: provider ?? cloud })}
+      what={
+        cloud === null
+          ? t('wizard.price.server')
+          : t('wizard.price.server_at', { provider: provider?.display_name ?? cloud })
+      }
     >
       {type === null ? open : t('wizard.price.choose_size')}
     </Line>

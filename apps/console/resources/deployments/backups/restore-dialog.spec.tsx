@@ -49,6 +49,7 @@ const catalogue: Replies = {
         daily_cost: hourly * 24,
         monthly_cost: hourly * 720,
         breakdown: { instance_cost: 0, support_cost: 0, byovps_management_fee: 0 },
+        server: null,
       },
     };
   },
