@@ -115,6 +115,11 @@ export class DeploymentsController {
     return this.readDns.run({ viewer: caller, id: params.id });
   }
 
+  @Serve(PROGRESS_CALLS.setup)
+  setup({ caller, params }: CallInput<typeof PROGRESS_CALLS.setup>) {
+    return this.reading.setup({ viewer: caller, id: params.id });
+  }
+
   @Serve(DEPLOYMENTS_CALLS.quoteSupportLevel)
   quoteSupportLevel({ caller, params, query }: CallInput<Calls['quoteSupportLevel']>) {
     return this.levels.quote({ viewer: caller, id: params.id, level: query.level });

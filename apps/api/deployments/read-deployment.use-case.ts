@@ -1,6 +1,7 @@
 import {
   type DeploymentAnswer,
   deploymentSecrets,
+  type DeploymentSetupAnswer,
   type DeploymentStatusAnswer,
   type TimelineEntryAnswer,
 } from '@moorage/contracts';
@@ -10,6 +11,8 @@ import { Clock, Db, Secrets } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { DeploymentAnswers } from './deployment-answers.service';
+import { ReadDnsRecords } from './read-dns-records.use-case';
+import { ReadProgress } from './read-progress.use-case';
 import { ownerOf, POSTGRES_PASSWORD, statusAnswer, viewDeployment, type Viewer } from './deployment-view';
 
 export interface RevealedSecret {
@@ -35,6 +38,8 @@ export class ReadDeployment {
     private readonly secrets: Secrets,
     private readonly answers: DeploymentAnswers,
     private readonly packages: PackageManifests,
+    private readonly progress: ReadProgress,
+    private readonly dns: ReadDnsRecords,
   ) {}
 
   get({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentAnswer> {
@@ -43,6 +48,18 @@ export class ReadDeployment {
 
   status({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentStatusAnswer> {
     return this.db.tx('deployments.status', async (tx) => statusAnswer(await viewDeployment(tx, id, viewer)));
+  }
+
+  /** Returns a deployment with its progress and records. Throws NOT_FOUND if it is not the viewer's. */
+  setup({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentSetupAnswer> {
+    return this.db.tx('deployments.setup', async (tx) => {
+      const deployment = await this.answers.read(tx, id, viewer);
+      return {
+        deployment,
+        progress: await this.progress.read(tx, { viewer, id }),
+        dns: deployment.domain === null ? null : await this.dns.read(tx, { viewer, id }),
+      };
+    });
   }
 
   /** Returns the newest 500 entries, or the 500 after the entry `after`, the oldest first. */

@@ -90,27 +90,29 @@ export class ReadDnsRecords {
    * check. Throws NOT_FOUND without a domain, or if the deployment is not the viewer's.
    */
   run({ viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
-    return this.db.tx('deployments.dns', async (tx) => {
-      const now = await this.clock.now(tx);
-      const row = await oneDeployment<Row>(tx, READ, { id, viewer });
-      const { domain, address } = row;
-      if (domain === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_no_domain);
-      // Results for another address do not apply to this address.
-      const seen = (row.records ?? []).filter(({ value }) => value === address);
-      const records = recordsOf(row, { domain, seen, packages: this.packages, now });
-      return {
-        domain,
-        address,
-        managed: row.managed,
-        records,
-        right_count: records.filter(({ right }) => right).length,
-        all_right: records.every(({ right, required }) => right || !required),
-        checked_at: seen.length === 0 || row.checked_at === null ? null : iso(row.checked_at),
-        next_check_at: await nextCheck(tx, id, now),
-        next_repair_at: nextRepair(row, now),
-        now: iso(now),
-      };
-    });
+    return this.db.tx('deployments.dns', (tx) => this.read(tx, { viewer, id }));
+  }
+
+  async read(tx: Tx, { viewer, id }: { viewer: Viewer; id: number }): Promise<DeploymentDnsAnswer> {
+    const now = await this.clock.now(tx);
+    const row = await oneDeployment<Row>(tx, READ, { id, viewer });
+    const { domain, address } = row;
+    if (domain === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_no_domain);
+    // Results for another address do not apply to this address.
+    const seen = (row.records ?? []).filter(({ value }) => value === address);
+    const records = recordsOf(row, { domain, seen, packages: this.packages, now });
+    return {
+      domain,
+      address,
+      managed: row.managed,
+      records,
+      right_count: records.filter(({ right }) => right).length,
+      all_right: records.every(({ right, required }) => right || !required),
+      checked_at: seen.length === 0 || row.checked_at === null ? null : iso(row.checked_at),
+      next_check_at: await nextCheck(tx, id, now),
+      next_repair_at: nextRepair(row, now),
+      now: iso(now),
+    };
   }
 }
 

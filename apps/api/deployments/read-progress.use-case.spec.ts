@@ -206,13 +206,29 @@ describe('progress', () => {
 
   it('is visible to the owner only and missing for unknown deployments', async () => {
     const deployment = await ordered(harness, account);
-    for (const part of ['progress', 'dns']) {
+    for (const part of ['progress', 'dns', 'setup']) {
       const foreign = await get(`${deployment.id}/${part}`, stranger);
       const absent = await get(`999999/${part}`, stranger);
       expect([foreign.status, foreign.body]).toEqual([404, absent.body]);
       expect((await get(`${deployment.id}/${part}`, await harness.admin())).status).toBe(200);
       expect((await harness.http.get(`/api/deployments/${deployment.id}/${part}`)).status).toBe(401);
     }
+  });
+});
+
+describe('setup', () => {
+  it('is the deployment with its progress and its records, which are missing without a domain', async () => {
+    const deployment = await ordered(harness, account);
+    const read = async (path: string) => (await get(path)).body as Record<string, unknown>;
+    const setup = await read(`${deployment.id}/setup`);
+    const { progress, dns } = setup as Record<string, Record<string, unknown>>;
+    expect(setup).toEqual({
+      deployment: await read(`${deployment.id}`),
+      progress: { ...(await read(`${deployment.id}/progress`)), now: progress?.now },
+      dns: { ...(await read(`${deployment.id}/dns`)), now: dns?.now },
+    });
+    await harness.database.sql('update deployments set domain = null where id = $1', [deployment.id]);
+    expect(await read(`${deployment.id}/setup`)).toMatchObject({ dns: null });
   });
 });
 

@@ -89,6 +89,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/{id}/steps': ['user', 'admin'],
   'GET /deployments/{id}/progress': ['user', 'admin'],
   'GET /deployments/{id}/dns': ['user', 'admin'],
+  'GET /deployments/{id}/setup': ['user', 'admin'],
   'GET /deployments/{id}/support-level': ['user', 'admin'],
   'PATCH /deployments/{id}': ['verified', 'admin'],
   'POST /deployments/{id}/restart': ['verified', 'admin'],

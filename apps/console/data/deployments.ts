@@ -1,5 +1,5 @@
-import type { DeploymentAnswer, RouteAnswer } from '@moorage/contracts';
-import { CONSTANTS, type DeploymentStatus, IN_FLIGHT, type SupportLevel } from '@moorage/domain';
+import type { DeploymentAnswer, DeploymentSetupAnswer, RouteAnswer } from '@moorage/contracts';
+import { CONSTANTS, type DeploymentStatus, groupOf, IN_FLIGHT, POLLED, type SupportLevel } from '@moorage/domain';
 import { type QueryClient, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from './api';
@@ -15,6 +15,8 @@ export type SupportLevelQuote = RouteAnswer<'GET /deployments/{id}/support-level
 const recordKey = (id: number) => readKey('deployments', 'GET /deployments/{id}', { params: { id } });
 const progressKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/progress', { params: { id } });
 const dnsKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/dns', { params: { id } });
+
+const setupKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/setup', { params: { id } });
 
 const UNPAID_ENDINGS = 'GET /deployments/unpaid-endings';
 export const unpaidEndingsKey = readKey('deployments', UNPAID_ENDINGS, {});
@@ -80,26 +82,85 @@ export function useStatusPoll(id: number, record: Deployment | undefined): void 
   }, [client, data, id, status]);
 }
 
+/**
+ * Follows the setup of a deployment. One answer brings the record, the progress and the DNS records, and updates them
+ * wherever they are cached. Returns false without a setup, or if the answer failed and each part loads by itself.
+ */
+function useSetup(id: number, status: DeploymentStatus | undefined): boolean {
+  const client = useQueryClient();
+  const isSetUp = status !== undefined && POLLED.includes(status);
+  const { isError } = useQuery({
+    queryKey: setupKey(id),
+    queryFn: async ({ signal }) => {
+      const answer = await api('GET /deployments/{id}/setup', { params: { id }, signal });
+      // The removal of a deployment cancels what was requested before it.
+      signal.throwIfAborted();
+      showSetup(client, id, answer);
+      return answer;
+    },
+    enabled: isSetUp,
+    refetchInterval: CONSTANTS.statusPollMs,
+    retry: false,
+  });
+  return isSetUp && !isError;
+}
+
+/** Returns the key of the answer that updates a deployment everywhere while its setup is followed, or null. */
+export function followedKey(client: QueryClient, id: number): readonly unknown[] | null {
+  const queryKey = setupKey(id);
+  const query = client.getQueryCache().find({ queryKey });
+  return query?.isActive() === true && query.state.status !== 'error' ? queryKey : null;
+}
+
+/** Shows a new deployment, and reloads the lists. */
+export function showOrdered(client: QueryClient, deployment: Deployment): void {
+  client.setQueryData(recordKey(deployment.id), deployment);
+  reloadLists(client);
+}
+
+function reloadLists(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['deployments', 'getList'] });
+  void client.invalidateQueries({ queryKey: ['deployments', 'all'] });
+}
+
+/** Tabs of the list that a deployment is in, as far as a setup changes them. */
+const tabsOf = ({ status, progress }: Deployment): string => `${groupOf(status)} ${progress?.action_required === true}`;
+
+function showSetup(client: QueryClient, id: number, { deployment, progress, dns }: DeploymentSetupAnswer): void {
+  const before = client.getQueryData<Deployment>(recordKey(id));
+  if (before !== undefined && newerOf(before, deployment) === before) return;
+  client.setQueryData(recordKey(id), deployment);
+  client.setQueryData(progressKey(id), progress);
+  if (dns !== null) client.setQueryData(dnsKey(id), dns);
+  patchDeployment(client, id, deployment);
+  if (before === undefined || tabsOf(before) !== tabsOf(deployment)) reloadLists(client);
+}
+
 /** Loads the live timeline. Live hints trigger a reload, and it polls while work is in progress. */
 export function useProgress(id: number, status: DeploymentStatus | undefined) {
   const isInFlight = status !== undefined && IN_FLIGHT.includes(status);
+  const isBrought = useSetup(id, status);
   return useRead(
     'deployments',
     'GET /deployments/{id}/progress',
     { params: { id } },
-    { refetchInterval: isInFlight ? CONSTANTS.statusPollMs : false, retry: false },
+    { enabled: !isBrought, refetchInterval: isInFlight ? CONSTANTS.statusPollMs : false, retry: false },
   );
 }
 
 const DNS_POLL_MS = 10_000;
 
 /** Loads the DNS records and what each resolver returns. Polls while the deployment waits for them. */
-export function useDns(id: number, { hasDomain, waits }: { hasDomain: boolean; waits: boolean }) {
+export function useDns(
+  { id, status }: Pick<Deployment, 'id' | 'status'>,
+  { hasDomain, waits }: { hasDomain: boolean; waits: boolean },
+) {
+  const isBrought = useSetup(id, status);
   return useRead(
     'deployments',
     'GET /deployments/{id}/dns',
     { params: { id } },
-    { enabled: hasDomain, refetchInterval: waits ? DNS_POLL_MS : false, retry: false },
+    { enabled: hasDomain && !isBrought, refetchInterval: waits ? DNS_POLL_MS : false, retry: false },
   );
 }
 

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { type Hint, openLive } from './live';
 import { loadUser } from './account';
+import { followedKey } from './deployments';
 import { reload } from './reload';
 import { readKey } from './use-read';
 
@@ -12,11 +13,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
       return [
         ['deployments', 'getList'],
         ['deployments', 'all'],
-        ['deployments', id],
-        ['admin-deployments'],
-        ['admin-incidents'],
-        ['releases'],
-        ['activity'],
+        ...aboutOne(id),
         readKey('billing', 'GET /billing/runway').slice(0, 3),
       ];
     case 'step':
@@ -28,6 +25,26 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
     case 'support':
       return [['support'], ['conversations']];
   }
+}
+
+/** Returns the query keys of one deployment, and of what else shows deployments besides the list. */
+const aboutOne = (id: number): readonly (readonly unknown[])[] => [
+  ['deployments', id],
+  ['admin-deployments'],
+  ['admin-incidents'],
+  ['releases'],
+  ['activity'],
+];
+
+/**
+ * Returns the query keys to reload. A setup that this tab follows brings its own row and reloads the list itself, and
+ * its changes of status also send a hint about the balance.
+ */
+function keysFor(client: QueryClient, hint: Hint): readonly (readonly unknown[])[] {
+  const { kind, id } = hint;
+  const followed = kind === 'deployment' || kind === 'step' ? followedKey(client, id) : null;
+  if (followed === null) return keysOf(hint);
+  return kind === 'step' ? [followed] : aboutOne(id);
 }
 
 /** Time in which further changes are collected before what they affect is reloaded again. */
@@ -46,8 +63,10 @@ function collector(client: QueryClient): { take: (hint: Hint) => void; stop: () 
     const hints = [...waiting.values()];
     waiting = new Map();
     timer = setTimeout(flush, COLLECTED_MS);
-    const keys = new Map(hints.flatMap(keysOf).map((key) => [JSON.stringify(key), key]));
-    for (const key of keys.values()) reload(client, key);
+    reload(
+      client,
+      hints.flatMap((hint) => keysFor(client, hint)),
+    );
     if (hints.some(({ kind }) => kind === 'account')) void loadUser().catch(() => undefined);
   };
   return {

@@ -1,16 +1,21 @@
 import type { DeletedDeployment } from '@moorage/contracts';
-import type { QueryClient } from '@tanstack/react-query';
+import { partialMatchKey, type QueryClient } from '@tanstack/react-query';
+import { followedKey } from './deployments';
 
 /**
- * Reloads what begins with this key, except deployments that this tab is removing or has taken off every list. Their
- * removal reloads what is left of them. The poll of a status has its own pace, and its record is reloaded beside it.
+ * Reloads once what begins with any of these keys, except deployments that this tab is removing or has taken off every
+ * list. Their removal reloads what is left of them. The poll of a status has its own pace, and its record is reloaded
+ * beside it. A setup that is followed brings its record.
  */
-export function reload(client: QueryClient, queryKey: readonly unknown[]): void {
+export function reload(client: QueryClient, keys: readonly (readonly unknown[])[]): void {
   const removed = removedDeployments(client);
+  const isLeftAlone = ([resource, id, route]: readonly unknown[]): boolean =>
+    resource === 'deployments' &&
+    (removed.has(id) ||
+      route === 'GET /deployments/{id}/status' ||
+      (route === 'GET /deployments/{id}' && followedKey(client, id as number) !== null));
   void client.invalidateQueries({
-    queryKey,
-    predicate: ({ queryKey: [resource, id, route] }) =>
-      resource !== 'deployments' || !(removed.has(id) || route === 'GET /deployments/{id}/status'),
+    predicate: ({ queryKey }) => keys.some((key) => partialMatchKey(queryKey, key)) && !isLeftAlone(queryKey),
   });
 }
 

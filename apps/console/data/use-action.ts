@@ -52,7 +52,10 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
   const reloadAll = (): void => {
-    for (const each of [resource, ...changes]) reload(client, [each]);
+    reload(
+      client,
+      [resource, ...changes].map((each) => [each]),
+    );
   };
   const mutation = useMutation<RouteAnswer<R>, Error, Variables<ActionRequest<R>>>({
     mutationKey: [resource, name],

@@ -127,16 +127,9 @@ export function showInConsole(
       headers: new Headers(init?.headers),
     };
     calls.push(call);
-    const found = table[`${call.method} ${call.path}`];
-    const reply =
-      found === undefined
-        ? {
-            status: 404,
-            body: { detail: `The fixture has no answer for ${call.method} ${call.path}.`, code: 'NOT_FOUND' },
-          }
-        : typeof found === 'function'
-          ? await found(call)
-          : found;
+    const reply = await (call.path.endsWith('/setup') && !(`GET ${call.path}` in table)
+      ? setupFrom(table, call)
+      : replyFrom(table, call));
     const body = reply.body instanceof ReadableStream ? reply.body : JSON.stringify(reply.body ?? null);
     const response = new Response(body, {
       status: reply.status ?? 200,
@@ -189,6 +182,25 @@ export function showInConsole(
       table = { ...table, ...more };
     },
   };
+}
+
+async function replyFrom(table: Replies, call: SeenCall): Promise<Reply> {
+  const found = table[`${call.method} ${call.path}`];
+  if (found !== undefined) return typeof found === 'function' ? await found(call) : found;
+  const detail = `The fixture has no answer for ${call.method} ${call.path}.`;
+  return { status: 404, body: { detail, code: 'NOT_FOUND' } };
+}
+
+/** Replies with what the table has for a deployment, its progress and its records. The first failure is the reply. */
+async function setupFrom(table: Replies, call: SeenCall): Promise<Reply> {
+  const path = call.path.slice(0, -'/setup'.length);
+  const [deployment, progress, dns] = await Promise.all(
+    ['', '/progress', '/dns'].map((part) => replyFrom(table, { ...call, path: `${path}${part}` })),
+  );
+  const failed = [deployment, progress].find((reply) => (reply?.status ?? 200) >= 400);
+  if (failed !== undefined) return failed;
+  const hasDomain = (dns?.status ?? 200) < 400;
+  return { body: { deployment: deployment?.body, progress: progress?.body, dns: hasDomain ? dns?.body : null } };
 }
 
 /** Settings of a live installation, where no test domain is reserved. */

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useCreate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
+import { showOrdered } from '../../data/deployments';
 import { ApiError } from '../../data/errors';
 import { useText } from '../../texts/console-i18n';
 import { type OrderBody, orderBody } from './order-body';
@@ -41,8 +42,10 @@ export function useOrder(): Order {
     for (const resource of resources) void client.invalidateQueries({ queryKey: [resource] });
   };
 
-  const succeeded = (id: number): void => {
+  const succeeded = (deployment: RouteAnswer<'POST /deployments'>): void => {
+    const { id } = deployment;
     ordered.current = true;
+    showOrdered(client, deployment);
     wizard.end();
     // Back must not return to a completed order.
     void navigate(`/dashboard?deployment=${id}`, { replace: true });
@@ -50,7 +53,7 @@ export function useOrder(): Order {
 
   // The page stays until the next one has loaded. If it loaded the balance again, it would count the order twice.
   const reloadOrdered = useEffectEvent(() => {
-    if (ordered.current) reload('deployments', 'billing');
+    if (ordered.current) reload('billing');
   });
   useEffect(() => () => reloadOrdered(), []);
 
@@ -81,7 +84,7 @@ export function useOrder(): Order {
     setOutcome((before) => ({ ...NONE, placedBefore: before.placedBefore }));
     const request = { data: orderBody(wizard), meta: { idempotencyKey: wizard.stored.idempotencyKey } };
     try {
-      await send('deployments', request, { returnPromise: true, onSuccess: ({ id }) => succeeded(id) });
+      await send('deployments', request, { returnPromise: true, onSuccess: succeeded });
     } catch (error) {
       const found = await failed(error);
       setOutcome((before) => ({ ...before, ...found }));

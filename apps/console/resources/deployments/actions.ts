@@ -97,7 +97,7 @@ const LIMIT_TICK_MS = 5_000;
 /** Returns when the rate limit allows the next restart or retry, or null if it does now. */
 export function useRepairLimit(deployment: Deployment): string | null {
   const t = useText();
-  const dns = useDns(deployment.id, { hasDomain: hasRecords(deployment), waits: false });
+  const dns = useDns(deployment, { hasDomain: hasRecords(deployment), waits: false });
   const now = useServerNow(dns.data?.now, dns.dataUpdatedAt, LIMIT_TICK_MS);
   const next = dns.data?.next_repair_at ?? null;
   if (next === null || Date.parse(next) <= now) return null;

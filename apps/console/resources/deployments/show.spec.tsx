@@ -29,6 +29,7 @@ describe('page of a deployment', () => {
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
       'Restart Stack (Fix SSL)',
       'Deactivate',
+      'Copy link',
     ]);
     expect(document.title).toBe(`${NAME} · Moorage`);
   });

@@ -175,21 +175,24 @@ describe('status of the open deployment', () => {
 
   it('reloads the whole record when it becomes DNS_VALIDATION', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
-    const before = requested(fixture, '/deployments/1053');
+    const before = requested(fixture, '/deployments/1053/setup');
     fixture.reply({
       'GET /deployments/1053/status': status('DNS_VALIDATION'),
       'GET /deployments/1053': { body: deploymentOf({ status: 'DNS_VALIDATION' }) },
       'GET /deployments': { body: [deploymentOf({ status: 'DNS_VALIDATION' })], headers: { 'x-total-count': '1' } },
     });
     await pass(5_100);
-    expect(requested(fixture, '/deployments/1053')).toBe(before + 1);
+    expect(requested(fixture, '/deployments/1053/setup')).toBe(before + 1);
     expect(screen.getAllByText('Validating DNS...')).toHaveLength(2);
   });
 
   it('shows a failure in drawer and list without loading the record', async () => {
     const fixture = await show({ status: 'PROVISIONING' }, open);
     const before = requested(fixture, '/deployments/1053');
-    fixture.reply({ 'GET /deployments/1053/status': status('FAILED') });
+    fixture.reply({
+      'GET /deployments/1053/status': status('FAILED'),
+      'GET /deployments/1053/setup': { status: 500, body: {} },
+    });
     await pass(5_100);
     expect(requested(fixture, '/deployments/1053')).toBe(before);
     expect(screen.getAllByText('Failed')).toHaveLength(2);

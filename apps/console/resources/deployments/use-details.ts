@@ -38,7 +38,7 @@ export function useDetails(deployment: Deployment, names: CatalogueNames) {
   const provider = cloud === null ? t('deployments.byovps') : names.providerName(cloud);
   const progress = useProgress(id, status);
   const withRecords = hasRecords(deployment);
-  const dns = useDns(id, { hasDomain: withRecords, waits: stage.setsUp || status === 'RESTARTING' });
+  const dns = useDns(deployment, { hasDomain: withRecords, waits: stage.setsUp || status === 'RESTARTING' });
   const backups = useBackups(id, stage.mayHaveBackups);
   useReloadAfterRestore(id, backups.data?.restore?.state);
 
