@@ -2,6 +2,7 @@ import type { Mark, PriceQuestionBody } from '@moorage/contracts';
 import { keepPreviousData, queryOptions, skipToken, useQueries, useQuery } from '@tanstack/react-query';
 import { api } from './api';
 import { markIn } from './package-marks';
+import { knownPrices } from './public-prices';
 import { readQuery, useRead } from './use-read';
 
 /** The catalogue changes with releases and price lists, not during an order. */
@@ -77,7 +78,8 @@ const priceQuery = (question: PriceQuestionBody | null) =>
 export const usePrice = (question: PriceQuestionBody | null) =>
   useQuery({ ...priceQuery(question), placeholderData: keepPreviousData });
 
-export const usePrices = () => useRead('catalogue', 'GET /pricing', {}, { staleTime: Infinity });
+export const usePrices = () =>
+  useRead('catalogue', 'GET /pricing', {}, { initialData: knownPrices, staleTime: Infinity });
 
 export interface CatalogueNames {
   readonly packageName: (name: string) => string;

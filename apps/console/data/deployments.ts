@@ -120,7 +120,13 @@ export function showOrdered(client: QueryClient, deployment: Deployment): void {
 
 function reloadLists(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['deployments', 'getList'] });
-  void client.invalidateQueries({ queryKey: ['deployments', 'all'] });
+  void client.invalidateQueries({ queryKey: readKey('deployments', 'GET /deployments/counts').slice(0, 3) });
+}
+
+/** Returns whether this deployment is being set up, and its setup brings the record. */
+export function isBroughtBySetup(client: QueryClient, id: number): boolean {
+  const status = client.getQueryData<Deployment>(recordKey(id))?.status;
+  return status !== undefined && POLLED.includes(status) && client.getQueryState(setupKey(id))?.status !== 'error';
 }
 
 /** Tabs of the list that a deployment is in, as far as a setup changes them. */

@@ -29,6 +29,12 @@ export function usePublicPrices(): PricesState {
   return useKnownPrices();
 }
 
+/** Returns the prices that a public page has loaded, or undefined. */
+export function knownPrices(): Prices | undefined {
+  const { state, prices } = useKnownPrices.getState();
+  return state === 'there' ? prices : undefined;
+}
+
 export function forgetPrices(): void {
   requested = false;
   useKnownPrices.setState(WAITING);

@@ -1,11 +1,11 @@
 import type { DeletedDeployment } from '@moorage/contracts';
 import { partialMatchKey, type QueryClient } from '@tanstack/react-query';
-import { followedKey } from './deployments';
+import { isBroughtBySetup } from './deployments';
 
 /**
  * Reloads once what begins with any of these keys, except deployments that this tab is removing or has taken off every
  * list. Their removal reloads what is left of them. The poll of a status has its own pace, and its record is reloaded
- * beside it. A setup that is followed brings its record.
+ * beside it. A setup brings its record.
  */
 export function reload(client: QueryClient, keys: readonly (readonly unknown[])[]): void {
   const removed = removedDeployments(client);
@@ -13,7 +13,7 @@ export function reload(client: QueryClient, keys: readonly (readonly unknown[])[
     resource === 'deployments' &&
     (removed.has(id) ||
       route === 'GET /deployments/{id}/status' ||
-      (route === 'GET /deployments/{id}' && followedKey(client, id as number) !== null));
+      (route === 'GET /deployments/{id}' && isBroughtBySetup(client, id as number)));
   void client.invalidateQueries({
     predicate: ({ queryKey }) => keys.some((key) => partialMatchKey(queryKey, key)) && !isLeftAlone(queryKey),
   });

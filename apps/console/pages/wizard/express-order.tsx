@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom';
 import { placeOf, useWithOffer } from '../../parts/offer';
 import { SelfHelpLinks } from '../../parts/operator-links';
-import { usePackages } from '../../data/catalogue';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { stepAddress } from '../../parts/order/step-address';
 import { VerifyBanner } from '../../parts/verify-banner';
@@ -40,8 +39,6 @@ export function ExpressOrder({ order, forward, marked, onRestart }: ExpressProps
   const t = useText();
   const { wizard, stored, isTakingPackage } = useWizard();
   const isChosen = wizard.draft.package !== null;
-  // Keeps the list for the cards and for the row that replaces them.
-  usePackages();
   return (
     <main id="content" className="express-page">
       <StepHeading title={t('wizard.express.heading')}>

@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import { usePackages } from '../../data/catalogue';
-import { markIn } from '../../data/package-marks';
 import { PackageMark } from '../../parts/package-mark';
 import { useText } from '../../texts/console-i18n';
 import { inLanguage } from '../../texts/locale';
@@ -12,10 +10,10 @@ import { useWizard } from './wizard-context';
 /** Chosen package, which can be changed in place. */
 export function PackageRow() {
   const t = useText();
-  const { data: packages } = usePackages();
-  const { wizard } = useWizard();
+  const { wizard, config } = useWizard();
   const [open, setOpen] = useState(false);
-  const chosen = packages?.find(({ name }) => name === wizard.draft.package);
+  // The choice is known before its configuration.
+  const chosen = config?.name === wizard.draft.package ? config : null;
   const what = t('wizard.steps.package');
   if (open) {
     return (
@@ -40,10 +38,10 @@ export function PackageRow() {
       }
     >
       <span className="row">
-        <PackageMark mark={markIn(packages, wizard.draft.package)} size="s" />
+        {chosen === null ? null : <PackageMark mark={chosen.mark} size="s" />}
         <b>{chosen?.display_name ?? wizard.draft.package}</b>
       </span>
-      {chosen === undefined ? null : <span className="soft">{inLanguage(chosen.description_texts)}</span>}
+      {chosen === null ? null : <span className="soft">{inLanguage(chosen.package_description_texts)}</span>}
     </Row>
   );
 }

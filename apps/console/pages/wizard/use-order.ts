@@ -53,7 +53,7 @@ export function useOrder(): Order {
 
   // The page stays until the next one has loaded. If it loaded the balance again, it would count the order twice.
   const reloadOrdered = useEffectEvent(() => {
-    if (ordered.current) reload('billing');
+    if (ordered.current) void client.invalidateQueries({ queryKey: ['billing'], refetchType: 'none' });
   });
   useEffect(() => () => reloadOrdered(), []);
 
