@@ -142,6 +142,7 @@ export * from './support/response-time';
 export * from './support/visitor-link';
 export * from './text';
 export * from './time';
+export * from './watch/attention';
 export * from './watch/findings';
 export * from './watch/incident-texts';
 export * from './watch/incidents';
