@@ -96,6 +96,7 @@ export * from './language';
 export * from './messages/access';
 export * from './messages/account';
 export * from './messages/alert';
+export * from './messages/alert-advice';
 export * from './messages/backups';
 export * from './messages/changes';
 export * from './messages/billing-documents';

@@ -1,4 +1,6 @@
 import type { AlertKind } from '../messages/alert';
+import type { ALERT_ADVICE } from '../messages/alert-advice';
+import type { German } from './german';
 
 /** German titles of alerts by kind. */
 export const germanAlerts: Readonly<Record<AlertKind, string>> = {
@@ -42,4 +44,65 @@ export const germanAlerts: Readonly<Record<AlertKind, string>> = {
   platform_dns: 'Die DNS-Einträge der Plattform-Domain lassen sich nicht setzen.',
   platform_certificates: 'Die Zertifikate für die Plattform-Domain sind aufgebraucht.',
   image_moved: 'Image-Tags von Paketen wurden mit anderem Inhalt neu veröffentlicht.',
+};
+
+/** The German messages about alerts. */
+export const alertsGerman: German<{ alert: typeof germanAlerts; alert_advice: typeof ALERT_ADVICE }> = {
+  alert: germanAlerts,
+  alert_advice: {
+    books_breached:
+      'Lesen Sie die Befunde in audit_findings, berichtigen Sie sie durch Buchungen, und führen Sie „ops billing:audit“ aus.',
+    books_unproven:
+      'Vergleichen Sie die Befunde mit den Siegeln und dem Hauptbuch. Der nächste nächtliche Nachweis erledigt die Meldung.',
+    account_unsettled:
+      'Die Konten stehen in billing_failures, der Fehler im Log der Abrechnung. Die Abrechnung wird wiederholt.',
+    grace_period_overdue:
+      'Prüfen Sie, ob die Abrechnung läuft, und lesen Sie billing_failures. Das Hosting ist bis dahin unbezahlt.',
+    daily_run_late: 'Prüfen Sie, ob die Abrechnung läuft. Ihr Log nennt die Konten, die sich nicht belasten lassen.',
+    audit_late: 'Führen Sie „ops billing:audit“ aus, und lesen Sie, woran es scheitert.',
+    proof_late:
+      'Lesen Sie im Log der Abrechnung, woran der Nachweis scheitert, und führen Sie dann „ops billing:audit“ aus.',
+    watch_late: 'Starten Sie die Abrechnung. Bis dahin wird nicht geprüft, ob sonst etwas hängt.',
+    event_unsent: 'Prüfen Sie, ob API oder Abrechnung laufen. Der Grund steht im Log des Versands.',
+    event_missing:
+      'Sie werden innerhalb einer Minute nachgeliefert. Falls nicht, prüfen Sie, ob die Nachlieferung läuft.',
+    delivery_unhandled: 'Prüfen Sie, ob der Dienst läuft. Der Grund steht in der Spalte last_error der Zustellung.',
+    delivery_parked: 'Zeigen Sie sie mit „ops parked:list“ an, und wiederholen oder überspringen Sie jede.',
+    work_overdue: 'Prüfen Sie, ob der Dienst für diese Aufgaben läuft und Kapazität hat.',
+    deployment_stuck: 'Lesen Sie den Verlauf des Deployments und das Log des Provisioners.',
+    mail_unsent: 'Prüfen Sie den Mailserver und seine Antworten. Der Versand wird drei Tage lang wiederholt.',
+    database_short: 'Geben Sie der Datenbank mehr Speicherplatz, Arbeitsspeicher oder Verbindungen.',
+    provider_distrusted:
+      'Prüfen Sie die Statusseite des Anbieters und auf der Seite „Anbieter“ das Projekt unserer Zugangsdaten.',
+    provider_silent: 'Prüfen Sie die Statusseite des Anbieters. Bis dahin gilt kein Server als verloren.',
+    provider_quota: 'Bitten Sie den Anbieter um ein höheres Limit, oder entfernen Sie nicht benötigte Server.',
+    provider_refused: 'Erneuern Sie auf der Seite „Anbieter“ die Zugangsdaten oder ihre Rechte.',
+    place_refused: 'Erlauben Sie Region oder Größe beim Anbieter. Nach einer Stunde wird es erneut versucht.',
+    provider_rules:
+      'Klären Sie, wer die Firewall beim Anbieter geändert hat. Unsere Regeln werden automatisch wiederhergestellt.',
+    payment_differences:
+      'Prüfen Sie jede Abweichung beim Zahlungsanbieter, und schließen Sie sie auf der Seite „Zahlungen“ ab.',
+    payment_disputed: 'Beantworten Sie die Rückbuchung vor Ablauf der Frist im Dashboard des Zahlungsanbieters.',
+    refund_not_made:
+      'Prüfen Sie beim Zahlungsanbieter, ob die Erstattung erfolgt ist. Falls nicht, fordern Sie sie erneut an.',
+    closed_account_paid: 'Erstatten Sie die Zahlung, oder reaktivieren Sie das Konto.',
+    server_reappeared:
+      'Entscheiden Sie für jeden Server, ob sein Deployment ihn zurückbekommt. Nichts wird automatisch gelöscht.',
+    server_without_owner: 'Entfernen Sie auf der Seite „Anbieter“ jeden Server, oder behalten Sie ihn mit Begründung.',
+    leaks_cost: 'Entscheiden Sie auf der Seite „Anbieter“ über jede Ressource.',
+    nothing_answers: 'Prüfen Sie zuerst die Internetverbindung des Provisioners, dann die Statusseiten der Anbieter.',
+    backups_stale: 'Lesen Sie bei jedem Deployment den Grund. Sind es viele, prüfen Sie den Sicherungsspeicher.',
+    backup_target: 'Prüfen Sie Adresse, Zugangsdaten und freien Platz des Sicherungsspeichers.',
+    backup_damaged:
+      'Erstellen Sie eine neue Sicherung, und testen Sie sie. Prüfen Sie dann die Datenträger des Sicherungsspeichers.',
+    backup_strange: 'Behandeln Sie den Server als kompromittiert. Unsere eigenen Kopien sind nicht betroffen.',
+    release_stopped:
+      'Lesen Sie, woran die Aktualisierungen scheiterten, und setzen Sie die Version auf der Seite „Versionen“ fort, oder ziehen Sie sie zurück.',
+    image_newer: 'Lesen Sie die Versionshinweise, und ergänzen Sie eine Version des Pakets mit dem neueren Image.',
+    image_withdrawn:
+      'Ergänzen Sie eine Version mit einem vorhandenen Image, und ziehen Sie die alte auf der Seite „Versionen“ zurück.',
+    platform_dns: 'Prüfen Sie Schlüssel und Zone der Plattform-Domain. Neue Namen funktionieren bis dahin nicht.',
+    platform_certificates: 'Bitten Sie die Zertifizierungsstelle um ein höheres Limit.',
+    image_moved: 'Fragen Sie die Autoren des Images, und legen Sie im Zweifel seinen Digest fest.',
+  },
 };

@@ -1,3 +1,4 @@
+import type { ALERT_ADVICE } from '../messages/alert-advice';
 import type { BACKUP_MESSAGES } from '../messages/backups';
 import type { CHANGE_MESSAGES } from '../messages/changes';
 import type { BILLING_DOCUMENT_MESSAGES } from '../messages/billing-documents';
@@ -20,6 +21,7 @@ import type { UPDATE_MESSAGES } from '../messages/updates';
 import type { SERVER_CHECK_MESSAGES } from '../messages/server-check';
 import type { STEP_MESSAGES } from '../messages/step';
 import type { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from '../messages/users';
+import { alertsGerman, type germanAlerts } from './alerts';
 import { backupsGerman } from './backups';
 import { providerGerman } from './provider';
 import { changesGerman } from './changes';
@@ -37,6 +39,8 @@ import { usersGerman } from './users';
 
 /** The German messages of the console and its emails. */
 export const consoleGerman: German<{
+  alert: typeof germanAlerts;
+  alert_advice: typeof ALERT_ADVICE;
   order: typeof ORDER_MESSAGES;
   backup: typeof BACKUP_MESSAGES;
   change: typeof CHANGE_MESSAGES;
@@ -61,6 +65,7 @@ export const consoleGerman: German<{
   dns: typeof DNS_MESSAGES;
   certificate: typeof CERTIFICATE_MESSAGES;
 }> = {
+  ...alertsGerman,
   ...backupsGerman,
   ...changesGerman,
   ...movesGerman,

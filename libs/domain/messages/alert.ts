@@ -1,5 +1,5 @@
 /**
- * Alerts to operators by kind. A new kind needs a line here and in `germanAlerts`. docs/operating.md describes the
+ * Alerts to operators by kind. docs/how-to-add.md lists what a new kind needs. docs/operating.md describes the
  * response to each.
  */
 export const ALERT_MESSAGES = {

@@ -5,6 +5,7 @@ import { dataExportGerman } from '../german/data-export';
 import { publicGerman } from '../german/public';
 import { ACCESS_MESSAGES } from './access';
 import { ACCOUNT_MESSAGES } from './account';
+import { ALERT_ADVICE } from './alert-advice';
 import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
 import { CREDITS_MESSAGES } from './credits';
 import { DATA_EXPORT_MESSAGES } from './data-export';
@@ -32,6 +33,7 @@ import { SUPPORT_MESSAGES } from './support';
 const TABLES = {
   access: ACCESS_MESSAGES,
   account: ACCOUNT_MESSAGES,
+  alert_advice: ALERT_ADVICE,
   billing_document: BILLING_DOCUMENT_MESSAGES,
   certificate: CERTIFICATE_MESSAGES,
   credits: CREDITS_MESSAGES,
