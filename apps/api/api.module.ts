@@ -27,6 +27,7 @@ import { MailModule } from './mail/mail.module';
 import { MovesModule } from './moves/moves.module';
 import { UpdatesModule } from './updates/updates.module';
 import { WatchModule } from './watch/watch.module';
+import { OverviewModule } from './overview/overview.module';
 import { PaymentsModule } from './payments/payments.module';
 import { ProvidersModule } from './providers/providers.module';
 import { QueuesModule } from './queues/queues.module';
@@ -67,6 +68,7 @@ const FEATURES = [
   ConsoleModule,
   HealthModule,
   AlertsModule,
+  OverviewModule,
   ProvidersModule,
   QueuesModule,
   LeaksModule,

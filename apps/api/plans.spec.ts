@@ -90,6 +90,8 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     ])
       await api.http.get(`/api/billing/admin/payments${question}`).set(auth);
     await api.http.get('/api/billing/admin/payment-comparison').set(auth);
+    await api.http.get('/api/admin/overview?period=30d').set(auth);
+    await api.http.get('/api/admin/counts').set(auth);
 
     const first = await request('post', '/deployments', ORDER);
     await world.checked(jane, OWN_SERVER.vps_ip_address);

@@ -1,5 +1,6 @@
 import { ACCOUNT_CALLS } from './account';
 import { ACTIVITY_CALLS } from './activity';
+import { ADMIN_OVERVIEW_CALLS } from './admin-overview';
 import { ADMIN_PAYMENTS_CALLS } from './admin-payments';
 import { ADMIN_REFERRALS_CALLS } from './admin-referrals';
 import { ADMIN_SUPPORT_CALLS } from './admin-support';
@@ -45,6 +46,7 @@ export const CALLS = {
   users: USERS_CALLS,
   account: ACCOUNT_CALLS,
   activity: ACTIVITY_CALLS,
+  adminOverview: ADMIN_OVERVIEW_CALLS,
   adminUsers: ADMIN_USERS_CALLS,
   catalogue: CATALOGUE_CALLS,
   pricing: PRICING_CALLS,

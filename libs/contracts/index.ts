@@ -1,6 +1,7 @@
 export * from './account';
 export * from './account-fields';
 export * from './activity';
+export * from './admin-overview';
 export * from './admin-payments';
 export * from './admin-referrals';
 export * from './admin-support';

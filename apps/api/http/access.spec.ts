@@ -215,6 +215,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'PUT /support/admin/conversations/{id}/assignee': ['admin'],
   'POST /support/admin/conversations/{id}/close': ['admin'],
   'GET /console/settings': ['public'],
+  'GET /admin/overview': ['admin'],
+  'GET /admin/counts': ['admin'],
   'GET /admin/providers': ['admin'],
   'POST /admin/providers/{provider}/check': ['admin'],
   'POST /admin/providers/{provider}/confirm': ['admin'],
