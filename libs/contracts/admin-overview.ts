@@ -71,9 +71,12 @@ export const adminOverview = z
     /** Current numbers, each counted up to 10 001. `failed` counts the failures of the last seven days. */
     deployments: z.object({ running: z.int(), in_progress: z.int(), failed: z.int() }),
     money: z.object({
-      /** Charges minus refunds of unused hours in the period, and in the period of the same length before. */
-      charged: z.number(),
-      charged_before: z.number(),
+      /**
+       * Charges minus refunds of unused hours in the period, and in the period of the same length before. Null if it has
+       * 50 000 postings or more.
+       */
+      charged: z.number().nullable(),
+      charged_before: z.number().nullable(),
       /** Card payments in the period. */
       paid: z.number(),
       payments: z.int(),

@@ -49,6 +49,8 @@ const MICROS = 1_000_000;
 const LISTED_MAX = 5;
 /** Maximum counted in each group of deployments. */
 const COUNTED_MAX = 10_001;
+/** Maximum number of postings that are summed. */
+const POSTINGS_MAX = 50_000;
 /** Newest accounts among which sign-ups are counted. */
 const ACCOUNTS_MAX = 10_000;
 
@@ -143,11 +145,14 @@ function attentionAnswer(
   };
 }
 
-/** Charges are negative postings. Both periods are read in one pass over the index of the due time. */
+/** Charges are negative postings. Reads the newest first, so that the index of the due time ends the scan. */
 const CHARGED = `
-select coalesce(sum(- amount_micros) filter (where due_at > $2), 0)::text as charged,
-  coalesce(sum(- amount_micros) filter (where due_at <= $2), 0)::text as before
-from ledger_transactions where due_at > $1 and due_at <= $3 and type in ('charge', 'rerate', 'refund')`;
+select count(*)::int as read,
+  coalesce(sum(- amount_micros) filter (where type in ('charge', 'rerate', 'refund')), 0)::text as micros
+from (
+  select type, amount_micros from ledger_transactions where due_at > $1 and due_at <= $2
+  order by due_at desc, id desc limit ${POSTINGS_MAX}
+) newest`;
 const PAID = `
 select coalesce(sum(amount_cents), 0)::float8 as cents, count(*)::int as payments
 from checkout_sessions where status = 'paid' and paid_at > $1 and paid_at <= $2`;
@@ -157,17 +162,20 @@ from payment_movements where created_at > $1 and created_at <= $2`;
 
 async function money(tx: Tx, { from, to }: Period): Promise<AdminOverviewAnswer['money']> {
   const span = [iso(from), iso(to)];
-  const [charges] = await tx.query<{ charged: string; before: string }>(CHARGED, [iso(2 * from - to), ...span]);
   const [paid] = await tx.query<{ cents: number; payments: number }>(PAID, span);
   const [taken] = await tx.query<{ micros: string }>(TAKEN_BACK, span);
-  const micros = (text = '0'): number => Money.fromMicrosText(text).toWire();
   return {
-    charged: micros(charges?.charged),
-    charged_before: micros(charges?.before),
+    charged: await charged(tx, { from, to }),
+    charged_before: await charged(tx, { from: 2 * from - to, to: from }),
     paid: Money.ofCents(paid?.cents ?? 0).toWire(),
     payments: paid?.payments ?? 0,
-    taken_back: micros(taken?.micros),
+    taken_back: Money.fromMicrosText(taken?.micros ?? '0').toWire(),
   };
+}
+
+async function charged(tx: Tx, { from, to }: Period): Promise<number | null> {
+  const [row] = await tx.query<{ read: number; micros: string }>(CHARGED, [iso(from), iso(to)]);
+  return row === undefined || row.read === POSTINGS_MAX ? null : Money.fromMicrosText(row.micros).toWire();
 }
 
 /** Ids rise with the time of creation. */

@@ -23,7 +23,7 @@ export function keysOf({ kind, id }: Hint): readonly (readonly unknown[])[] {
     case 'account':
       return [['account'], ['activity']];
     case 'support':
-      return [['support'], ['conversations']];
+      return [['support'], ['conversations'], readKey('platform', 'GET /admin/counts').slice(0, 3)];
   }
 }
 

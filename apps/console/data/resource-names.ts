@@ -16,6 +16,7 @@ export type ResourceName =
   | 'own-referrals'
   | 'own-user'
   | 'payments'
+  | 'platform'
   | 'providers'
   | 'queues'
   | 'referral-credits'

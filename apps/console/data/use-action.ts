@@ -52,9 +52,10 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
   const reloadAll = (): void => {
+    // What needs an administrator follows from all resources.
     reload(
       client,
-      [resource, ...changes].map((each) => [each]),
+      [resource, ...changes, 'platform'].map((each) => [each]),
     );
   };
   const mutation = useMutation<RouteAnswer<R>, Error, Variables<ActionRequest<R>>>({

@@ -3,7 +3,6 @@ import type { SameKeys } from '../translate';
 
 export const adminReferralsTexts: SameKeys<typeof english> = {
   title: 'Empfehlungen verwalten',
-  waiting: '%{smart_count} offen |||| %{smart_count} offen',
   tabs: {
     label: 'Ansicht',
     credits: 'Gutschriften',

@@ -17,6 +17,7 @@ import { logsTexts } from './logs';
 import { mailboxTexts } from './mailbox';
 import { metricsTexts } from './metrics';
 import { movesTexts } from './moves';
+import { overviewTexts } from './overview';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { providersTexts } from './providers';
@@ -46,6 +47,7 @@ export const consoleTexts: SameKeys<typeof english> = {
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,
+  overview: overviewTexts,
   users: usersTexts,
   payments: paymentsTexts,
   mailbox: mailboxTexts,

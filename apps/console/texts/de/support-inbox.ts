@@ -3,8 +3,6 @@ import type { SameKeys } from '../translate';
 
 export const supportInboxTexts: SameKeys<typeof english> = {
   title: 'Support-Eingang',
-  waiting: '%{smart_count} wartet |||| %{smart_count} warten',
-  waiting_overdue: '%{waiting}, %{overdue} überfällig',
   requests: '%{smart_count} Anfrage nach Startguthaben offen |||| %{smart_count} Anfragen nach Startguthaben offen',
   state: 'Status',
   states: { open: 'Wartet', answered: 'Beantwortet', closed: 'Geschlossen' },

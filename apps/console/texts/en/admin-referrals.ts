@@ -1,6 +1,5 @@
 export const adminReferralsTexts = {
   title: 'Referral Management',
-  waiting: '%{smart_count} waiting |||| %{smart_count} waiting',
   tabs: {
     label: 'View',
     credits: 'Credits',

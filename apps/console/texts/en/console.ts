@@ -15,6 +15,7 @@ import { logsTexts } from './logs';
 import { mailboxTexts } from './mailbox';
 import { metricsTexts } from './metrics';
 import { movesTexts } from './moves';
+import { overviewTexts } from './overview';
 import { paymentsTexts } from './payments';
 import { personTexts } from './person';
 import { providersTexts } from './providers';
@@ -45,6 +46,7 @@ export const consoleTexts = {
   wizard: wizardTexts,
   billing: billingTexts,
   automatic: automaticTexts,
+  overview: overviewTexts,
   users: usersTexts,
   payments: paymentsTexts,
   mailbox: mailboxTexts,

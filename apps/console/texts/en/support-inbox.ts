@@ -1,7 +1,5 @@
 export const supportInboxTexts = {
   title: 'Support Inbox',
-  waiting: '%{smart_count} waiting |||| %{smart_count} waiting',
-  waiting_overdue: '%{waiting}, %{overdue} overdue',
   requests: '%{smart_count} free credit request waiting |||| %{smart_count} free credit requests waiting',
   state: 'State',
   states: { open: 'Waiting', answered: 'Answered', closed: 'Closed' },
