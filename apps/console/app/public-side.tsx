@@ -3,7 +3,7 @@ import { useSession } from '../data/session';
 import { wantedPackage } from '../data/wanted-package';
 import { go, useAddress } from '../data/navigation';
 import { PUBLIC_SCREENS, type PublicScreen } from './screens';
-import { isPublicPath, plainPath, type PublicPath } from '../data/addresses';
+import { homeOf, isPublicPath, plainPath, type PublicPath } from '../data/addresses';
 import { PageGuard } from '../ui/page-guard';
 import { PageSkeleton } from '../ui/page-skeleton';
 import { DepthLayers } from '../pages/public/depth-layers';
@@ -32,11 +32,12 @@ export function PublicSide({ path: current }: { path: string }) {
   const path = addressOf(requested);
   const { visitorsOnly, plainGround } = SCREENS[path];
   const { query } = useAddress();
-  const signedIn = useSession() !== null;
+  const session = useSession();
+  const signedIn = session !== null;
   const leaves = signedIn && visitorsOnly === true;
   // Whoever signed up for a package continues with it.
   const isOrdering = path === '/signup' && wantedPackage() !== null;
-  const next = afterLogin(query.get('next'), isOrdering ? ORDER : undefined);
+  const next = afterLogin(query.get('next'), isOrdering ? ORDER : homeOf(session?.user));
   useEffect(() => {
     if (leaves) go(next, { replace: true });
   }, [leaves, next]);

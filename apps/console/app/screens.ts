@@ -47,10 +47,12 @@ export const PUBLIC_SCREENS = {
 interface Destination {
   /** Name in the app bar, the menu and the search. Missing for a screen that only another screen links to. */
   readonly label?: ConsoleTextKey;
+  /** Shorter name in the app bar. */
+  readonly barLabel?: ConsoleTextKey;
   /** Shown in the app bar or, on narrow screens, in the menu. */
   readonly inBar?: true;
   readonly inMenu?: true;
-  /** Visible and reachable for administrators only. */
+  /** Visible and reachable for administrators only. Their bar has these screens instead of the customers'. */
   readonly administrators?: true;
   /** Requires that emails are stored as files of the installation. */
   readonly whereMailsAreKept?: true;
@@ -92,6 +94,41 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     path: '/create-deployment',
     load: () => import('../pages/wizard/wizard-page'),
     label: 'deployments.create',
+  },
+  {
+    path: '/admin',
+    load: () => import('../pages/overview/overview-page'),
+    label: 'overview.title',
+    administrators: true,
+    inBar: true,
+  },
+  {
+    resource: adminDeployments,
+    administrators: true,
+    label: 'layout.all_deployments',
+    barLabel: 'layout.deployments',
+    inBar: true,
+  },
+  {
+    resource: users,
+    administrators: true,
+    label: 'layout.users',
+    inBar: true,
+    inMenu: true,
+  },
+  {
+    resource: payments,
+    administrators: true,
+    label: 'layout.payments',
+    inBar: true,
+  },
+  {
+    resource: conversations,
+    path: '/support-inbox',
+    label: 'layout.support_inbox',
+    barLabel: 'layout.inbox',
+    administrators: true,
+    inBar: true,
   },
   {
     path: '/dashboard',
@@ -151,13 +188,6 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     administrators: true,
   },
   {
-    resource: conversations,
-    path: '/support-inbox',
-    label: 'layout.support_inbox',
-    administrators: true,
-    inMenu: true,
-  },
-  {
     path: '/providers',
     load: () => import('../pages/providers/providers-page'),
     label: 'layout.providers',
@@ -184,25 +214,6 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     label: 'layout.queues',
     administrators: true,
     whereQueuesAre: true,
-    inMenu: true,
-  },
-  {
-    resource: users,
-    administrators: true,
-    label: 'layout.users',
-    inBar: true,
-    inMenu: true,
-  },
-  {
-    resource: adminDeployments,
-    administrators: true,
-    label: 'layout.all_deployments',
-    inMenu: true,
-  },
-  {
-    resource: payments,
-    administrators: true,
-    label: 'layout.payments',
     inMenu: true,
   },
   {

@@ -22,3 +22,7 @@ export const isPublicPath = (path: string): boolean => PUBLIC_PATHS.some((each) 
 
 /** Returns whether a part of an address is the ID of a record. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text);
+
+/** Returns the first page after the login. Administrators start with what needs them. */
+export const homeOf = (user: { readonly is_admin: boolean } | null | undefined): string =>
+  user?.is_admin === true ? '/admin' : '/dashboard';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { AdminCounts } from '@moorage/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,7 +10,17 @@ import { closeSupport, useSupportDesk } from '../../parts/support/support-desk';
 import { runwayOf } from '../../pages/billing/testing';
 import { ConsoleBar } from './console-bar';
 
-const REPLIES = { 'GET /billing/runway': { body: runwayOf() } };
+const COUNTS: AdminCounts = {
+  urgent: 0,
+  alerts: 0,
+  conversations: { open: 0, overdue: 0 },
+  reviews: 0,
+  failed_deployments: 0,
+  incidents: 0,
+  payment_differences: 0,
+};
+const REPLIES = { 'GET /billing/runway': { body: runwayOf() }, 'GET /admin/counts': { body: COUNTS } };
+const ADMIN = { ...USER, is_admin: true };
 const openMenu = async (): Promise<HTMLElement> => {
   await userEvent.click(await screen.findByRole('button', { name: /menu/i }));
   return screen.findByRole('menu');
@@ -27,15 +38,68 @@ describe('destinations in the bar', () => {
   });
 });
 
-describe('account menu', () => {
-  it("links administrators to all users' deployments", async () => {
-    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
-    const link = within(await openMenu()).getByRole('menuitem', { name: 'All Deployments' });
-    expect(link).toHaveAttribute('href', '/admin-deployments');
+describe("administrators' places", () => {
+  const links = () =>
+    within(screen.getByRole('navigation', { name: 'Main' }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+
+  it("are in their bar instead of the customers', which are in the menu", async () => {
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/admin', user: ADMIN });
+    await screen.findByRole('navigation');
+    expect(links()).toEqual([
+      ['Operations', '/admin'],
+      ['Deployments', '/admin-deployments'],
+      ['Users', '/users'],
+      ['Payments', '/payments'],
+      ['Inbox', '/support-inbox'],
+    ]);
+    const menu = within(await openMenu());
+    expect(menu.getByRole('menuitem', { name: 'Dashboard' })).toBeInTheDocument();
+    expect(menu.getByRole('menuitem', { name: 'Billing' })).toBeInTheDocument();
   });
 
+  it('have the number of what waits there', async () => {
+    const counts = {
+      urgent: 3,
+      alerts: 1,
+      conversations: { open: 4, overdue: 1 },
+      reviews: 2,
+      failed_deployments: 5,
+      incidents: 6,
+      payment_differences: 1,
+    };
+    const replies = { ...REPLIES, 'GET /admin/counts': { body: counts } };
+    showInConsole(<ConsoleBar />, { replies, at: '/admin', user: ADMIN });
+    expect(await screen.findByRole('link', { name: 'Operations 3 need attention' })).toBeInTheDocument();
+    for (const name of ['Deployments 5 failed', 'Payments 1 differs', 'Inbox 4 waiting, 1 overdue'])
+      expect(screen.getByRole('link', { name })).toBeInTheDocument();
+    expect(within(await openMenu()).getByRole('menuitem', { name: 'Incidents 6 open' })).toBeInTheDocument();
+  });
+
+  it('are in the menu on narrow screens, before those of customers', async () => {
+    onNarrowScreen();
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/admin', user: ADMIN });
+    const items = within(await openMenu()).getAllByRole('menuitem');
+    const names = items.map(({ textContent }) => textContent);
+    expect(names.slice(1, 6)).toEqual(['Operations', 'All Deployments', 'Users', 'Payments', 'Support Inbox']);
+    expect(names).toContain('Dashboard');
+  });
+
+  it('leave out how long nothing runs', async () => {
+    showInConsole(<ConsoleBar />, {
+      replies: { ...REPLIES, 'GET /billing/runway': { body: runwayOf({ running: 0 }) } },
+      at: '/admin',
+      user: ADMIN,
+    });
+    await screen.findByRole('navigation');
+    expect(screen.queryByText('No charges today')).not.toBeInTheDocument();
+  });
+});
+
+describe('account menu', () => {
   it('shows the account, and the administrator role in the bar', async () => {
-    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: ADMIN });
     await screen.findByRole('button', { name: /menu/i });
     expect(screen.getByText('Admin')).toBeInTheDocument();
     expect(within(await openMenu()).getByText(USER.email)).toBeInTheDocument();
@@ -50,39 +114,19 @@ describe('account menu', () => {
     const menu = within(await openMenu());
     expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeInTheDocument();
     expect(menu.getByRole('menuitem', { name: 'Support' })).toHaveAttribute('href', '/support');
-    expect(menu.queryByRole('menuitem', { name: 'All Deployments' })).not.toBeInTheDocument();
+    expect(menu.queryByRole('menuitem', { name: 'Referral Management' })).not.toBeInTheDocument();
     expect(menu.queryByRole('menuitem', { name: 'Users' })).not.toBeInTheDocument();
   });
 
   it('shows administrators the number of pending requests, and sends that request for no other user', async () => {
-    const replies = {
-      ...REPLIES,
-      'GET /referrals/admin/waiting': { body: { referrals: 2, requests: 1, overdue_requests: 0 } },
-    };
-    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
+    const replies = { ...REPLIES, 'GET /admin/counts': { body: { ...COUNTS, reviews: 3 } } };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: ADMIN });
     const menu = within(await openMenu());
     expect(await menu.findByRole('menuitem', { name: /^Referral Management.*3 waiting$/ })).toBeInTheDocument();
     leaveConsole();
     const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     await openMenu();
-    expect(calls.some(({ path }) => path.startsWith('/referrals/admin'))).toBe(false);
-  });
-
-  it.each([
-    [1, /^Support Inbox.*3 waiting, 1 overdue$/],
-    [0, /^Support Inbox.*3 waiting$/],
-  ])('shows administrators the number of open conversations, %d of them overdue', async (overdue, name) => {
-    const replies = {
-      ...REPLIES,
-      'GET /support/admin/counts': { body: { open: 3, unassigned: 3, mine: 0, due_soon: 0, overdue } },
-    };
-    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: { ...USER, is_admin: true } });
-    const item = await within(await openMenu()).findByRole('menuitem', { name });
-    expect(item).toHaveAttribute('href', '/support-inbox');
-    leaveConsole();
-    const { calls } = showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
-    expect(within(await openMenu()).queryByRole('menuitem', { name: /^Support Inbox/ })).not.toBeInTheDocument();
-    expect(calls.some(({ path }) => path.startsWith('/support/admin'))).toBe(false);
+    expect(calls.some(({ path }) => path.startsWith('/admin'))).toBe(false);
   });
 
   it.each([true, false])('links to referrals when they are on: %s', async (isOn) => {
@@ -125,7 +169,7 @@ describe('support', () => {
   });
 
   it('is not offered to administrators', async () => {
-    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: { ...USER, is_admin: true } });
+    showInConsole(<ConsoleBar />, { replies: REPLIES, at: '/dashboard', user: ADMIN });
     await screen.findByRole('button', { name: /menu/i });
     expect(support()).not.toBeInTheDocument();
   });

@@ -12,7 +12,7 @@ import { Link, NavLink, useLocation } from 'react-router-dom';
 import { plainPath } from '../../data/addresses';
 import { useSession } from '../../data/session';
 import { TABS } from '../../resources/deployments/tabs';
-import { useRead } from '../../data/use-read';
+import { type AdminCounts, useAdminCounts } from '../../data/platform';
 import { SearchButton, useSearchDialog } from '../search/search';
 import { useText } from '../../texts/console-i18n';
 import { LOCALES, usePublicText } from '../../texts/locale';
@@ -22,6 +22,7 @@ import { useOperatorPages } from '../../parts/operator-links';
 import { Wordmark } from '../../parts/wordmark';
 import { useDestinations } from './destinations';
 import { contactSupportFrom, SupportButton, useOffersSupport } from '../../parts/support/support-button';
+import { PlaceCount } from './place-count';
 import { UntilPill } from './until-pill';
 import { OfflineNote } from './offline-note';
 import { ImpersonationBanner } from './impersonation-banner';
@@ -44,6 +45,7 @@ export function ConsoleBar() {
   const inBar = useDestinations().filter((destination) => destination.inBar);
   const search = useSearchDialog();
   const isAdmin = useSession()?.user?.is_admin === true;
+  const counts = useAdminCounts();
   return (
     <AppBar position="sticky" className="console-bar">
       <ImpersonationBanner />
@@ -51,14 +53,15 @@ export function ConsoleBar() {
         <Wordmark />
         {wide ? (
           <nav aria-label={t('layout.main')}>
-            {inBar.map(({ to, label }) =>
+            {inBar.map(({ to, barLabel }) =>
               to === '/dashboard' && isOfDashboard(pathname) ? (
                 <Link key={to} to={to} aria-current="true">
-                  {label}
+                  {barLabel}
                 </Link>
               ) : (
                 <NavLink key={to} to={to}>
-                  {label}
+                  {barLabel}
+                  <PlaceCount of={to} counts={counts} isShort />
                 </NavLink>
               ),
             )}
@@ -70,7 +73,7 @@ export function ConsoleBar() {
         {wide ? <SupportButton /> : null}
         {wide ? <AppearanceMenu /> : null}
         {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
-        <AccountMenu wide={wide} onSearch={search.show} />
+        <AccountMenu wide={wide} counts={counts} onSearch={search.show} />
       </Toolbar>
       <OfflineNote />
       {search.dialog}
@@ -82,7 +85,15 @@ export function ConsoleBar() {
  * Account menu. Opened by the username on wide screens, and by a menu icon on small screens, where it also lists the
  * destinations.
  */
-function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }) {
+function AccountMenu({
+  wide,
+  counts,
+  onSearch,
+}: {
+  wide: boolean;
+  counts: AdminCounts | undefined;
+  onSearch: () => void;
+}) {
   const t = useText();
   const user = useSession()?.user;
   const logout = useLogout();
@@ -91,8 +102,8 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
   const pages = useOperatorPages();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const destinations = useDestinations().filter(({ inBar, inMenu }) => inMenu || (inBar && !wide));
-  // On wide screens the menu begins with the administrators' destinations.
-  const first = wide ? destinations.filter(({ isForAdministrators }) => isForAdministrators) : [];
+  // The menu begins with the administrators' destinations.
+  const first = destinations.filter(({ isForAdministrators }) => isForAdministrators);
   const name = user?.username ?? '';
   const open = (event: MouseEvent<HTMLElement>): void => setAnchor(event.currentTarget);
   const close = (): void => setAnchor(null);
@@ -141,8 +152,7 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
         {[...first, ...destinations.filter((one) => !first.includes(one))].map(({ to, label }) => (
           <MenuItem key={to} component={Link} to={to} onClick={close}>
             {label}
-            {to === '/admin-referrals' ? <ReviewsWaiting /> : null}
-            {to === '/support-inbox' ? <InboxWaiting /> : null}
+            <PlaceCount of={to} counts={counts} />
           </MenuItem>
         ))}
         {!wide && offersSupport ? (
@@ -180,28 +190,6 @@ function AccountMenu({ wide, onSearch }: { wide: boolean; onSearch: () => void }
         </MenuItem>
       </Menu>
     </>
-  );
-}
-
-/** Number of referrals and requests waiting for an administrator. Loaded when the menu opens. */
-function ReviewsWaiting() {
-  const t = useText();
-  const { data } = useRead('referrals', 'GET /referrals/admin/waiting', {});
-  const waiting = (data?.referrals ?? 0) + (data?.requests ?? 0);
-  if (waiting === 0) return null;
-  return <span className="tag brass">{t('admin_referrals.waiting', { smart_count: waiting })}</span>;
-}
-
-/** Number of conversations waiting for a reply. Loaded when the menu opens. */
-function InboxWaiting() {
-  const t = useText();
-  const { open = 0, overdue = 0 } = useRead('conversations', 'GET /support/admin/counts', {}).data ?? {};
-  if (open === 0) return null;
-  const waiting = t('support_inbox.waiting', { smart_count: open });
-  return overdue === 0 ? (
-    <span className="tag brass">{waiting}</span>
-  ) : (
-    <span className="tag port">{t('support_inbox.waiting_overdue', { waiting, overdue })}</span>
   );
 }
 

@@ -7,6 +7,8 @@ import { useConsoleSettings } from '../../data/brand';
 export interface Destination {
   readonly to: string;
   readonly label: string;
+  /** Name in the app bar. */
+  readonly barLabel: string;
   readonly inBar: boolean;
   readonly inMenu: boolean;
   readonly isForAdministrators: boolean;
@@ -17,7 +19,10 @@ const SCREENS = CONSOLE_SCREENS.map((screen) => ({
   path: 'resource' in screen ? listAddress(screen) : screen.path,
 }));
 
-/** Returns the destinations available to this user, for the app bar, the menu and the search. */
+/**
+ * Returns the destinations available to this user, for the app bar, the menu and the search. The bar of administrators
+ * has their own places, and their menu has those of customers.
+ */
 export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
@@ -30,14 +35,15 @@ export function useDestinations(): readonly Destination[] {
       (whereMailsAreKept !== true || mails === 'kept') &&
       (whereQueuesAre !== true || hasQueues) &&
       !(whereReferralsAreOn === true && referralsAreOff),
-  ).flatMap(({ path, label, inBar, inMenu, administrators }) =>
+  ).flatMap(({ path, label, barLabel, inBar, inMenu, administrators }) =>
     label === undefined
       ? []
       : {
           to: path,
           label: t(label),
-          inBar: inBar === true,
-          inMenu: inMenu === true,
+          barLabel: t(barLabel ?? label),
+          inBar: inBar === true && isAdmin === (administrators === true),
+          inMenu: inMenu === true || (inBar === true && isAdmin && administrators !== true),
           isForAdministrators: administrators === true,
         },
   );

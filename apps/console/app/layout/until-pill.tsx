@@ -4,18 +4,23 @@ import { Link } from 'react-router-dom';
 import { UnpaidPill } from '../../parts/money/grace-left';
 import { useRunway } from '../../data/billing';
 import { useServerNow } from '../../data/server-now';
+import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { dayFrom, daysUntil, shortInstant } from '../../ui/dates';
 import './until-pill.css';
 
-/** Shows on every page how long everything runs, instead of the balance. No date if nothing is running. */
+/**
+ * Shows on every page how long everything runs, instead of the balance. No date if nothing is running, which does not
+ * concern administrators, who rarely run anything themselves.
+ */
 export function UntilPill({ wide }: { wide: boolean }) {
   const t = useText();
   const { data: runway, dataUpdatedAt } = useRunway();
+  const isAdmin = useSession()?.user?.is_admin === true;
   const now = useServerNow(runway?.now, dataUpdatedAt);
   if (runway === undefined) return null;
   if (runway.running === 0) {
-    return wide ? (
+    return wide && !isAdmin ? (
       <Link to="/billing" className="until none">
         <CircleDashed size={16} aria-hidden="true" />
         <span>{t('billing.runway.none')}</span>

@@ -271,7 +271,7 @@ describe('target after the login', () => {
     ['/\t/elsewhere.example', '/dashboard'],
     ['javascript:alert(1)', '/dashboard'],
   ])('%j leads to %s', (next, to) => {
-    expect(afterLogin(next)).toBe(to);
+    expect(afterLogin(next, '/dashboard')).toBe(to);
   });
 });
 
