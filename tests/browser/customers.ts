@@ -63,5 +63,5 @@ export async function logIn({ page }: Screen, email: string, password = PASSWORD
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
-  await page.waitForURL('**/dashboard');
+  await page.waitForURL(/\/(dashboard|admin)$/);
 }

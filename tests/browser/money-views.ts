@@ -409,6 +409,11 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
     show: go('/providers', (page) => page.locator('.provider-cards section').last().waitFor()),
   },
   {
+    name: 'operations',
+    at: '/admin',
+    show: go('/admin', (page) => page.locator('#providers :is(tbody tr, .data-cards li)').first().waitFor()),
+  },
+  {
     name: 'admin-incidents',
     at: '/admin-incidents',
     show: go('/admin-incidents', (page) => page.locator('.open-incidents .incident-groups li').last().waitFor()),

@@ -138,8 +138,12 @@ async function asAdministrator(screen: Screen): Promise<Page> {
   const { page } = screen;
   await logIn(screen, ADMIN.email, ADMIN.password);
   await page.getByRole('button', { name: "Got it, let's get started!" }).click();
-  await page.getByRole('button', { name: /menu/ }).first().click();
-  await page.getByRole('menuitem', { name: /^Support Inbox/ }).click();
+  const inBar = page.getByRole('link', { name: /^Inbox/ });
+  if ((page.viewportSize()?.width ?? 0) >= 1200) await inBar.click();
+  else {
+    await page.getByRole('button', { name: /menu/ }).first().click();
+    await page.getByRole('menuitem', { name: /^Support Inbox/ }).click();
+  }
   await page.getByRole('heading', { name: 'Support Inbox' }).waitFor();
   return page;
 }

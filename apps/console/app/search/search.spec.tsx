@@ -161,6 +161,11 @@ describe('search dialog', () => {
     await openSearch();
     expect(options()).toEqual([
       'Create Deployment',
+      'Operations',
+      'All Deployments',
+      'Users',
+      'Payments',
+      'Support Inbox',
       'Dashboard',
       'Billing',
       'Account',
@@ -168,13 +173,9 @@ describe('search dialog', () => {
       'Referrals',
       'Support',
       'Referral Management',
-      'Support Inbox',
       'Providers',
       'Incidents',
       'Releases',
-      'Users',
-      'All Deployments',
-      'Payments',
     ]);
   });
 

@@ -36,6 +36,12 @@ describe('logging in', () => {
     expect(calls('/auth/me')[0]?.headers.get('authorization')).toBe('Bearer token-1');
   });
 
+  it('redirects administrators to what needs them', async () => {
+    at('/login', { ...TOKEN, 'GET /auth/me': () => ({ body: { ...MARA, is_admin: true } }) });
+    await logInAs({ email: 'mara@example.com', password: 'quay-one' });
+    await waitFor(() => expect(location.pathname).toBe('/admin'));
+  });
+
   it('returns to the page that required the login', async () => {
     at(`/login?next=${encodeURIComponent('/billing?page=2')}`, TOKEN);
     await logInAs({ email: 'mara@example.com', password: 'quay-one' });
