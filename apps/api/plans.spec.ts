@@ -92,6 +92,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await api.http.get('/api/billing/admin/payment-comparison').set(auth);
     await api.http.get('/api/admin/overview?period=30d').set(auth);
     await api.http.get('/api/admin/counts').set(auth);
+    await api.http.get(`/api/admin/balance-ends?user_ids=${jane.id}`).set(auth);
 
     const first = await request('post', '/deployments', ORDER);
     await world.checked(jane, OWN_SERVER.vps_ip_address);

@@ -1,6 +1,7 @@
-import { ATTENTION_KINDS, METRICS_PERIODS, PLANS, URGENCIES } from '@moorage/domain';
+import { ATTENTION_KINDS, CONSTANTS, METRICS_PERIODS, PLANS, URGENCIES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
+import { INT4_MAX } from './fields';
 import { message } from './message';
 
 const instant = z.iso.datetime();
@@ -116,6 +117,25 @@ export const adminOverview = z
   .meta({ id: 'AdminOverview' });
 export type AdminOverviewAnswer = z.infer<typeof adminOverview>;
 
+/** Time at which the balance of a user is used up. */
+export const balanceEnd = z
+  .object({
+    user_id: z.int(),
+    /** Null if nothing runs or no end is foreseeable. */
+    ends_at: instant.nullable(),
+    /** Deployments that stop then. The others of the user stop later. */
+    stops: z.array(z.int()),
+  })
+  .meta({ id: 'BalanceEnd' });
+export type BalanceEnd = z.infer<typeof balanceEnd>;
+
+/** IDs separated by commas, as many as a page of a list has rows. */
+const userIds = z
+  .string()
+  .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/)
+  .transform((text) => [...new Set(text.split(',').map(Number))])
+  .pipe(z.array(z.int().max(INT4_MAX)).max(CONSTANTS.pageSizeMax));
+
 export const ADMIN_OVERVIEW_CALLS = {
   overview: {
     operation: 'getAdminOverview',
@@ -137,6 +157,18 @@ export const ADMIN_OVERVIEW_CALLS = {
     access: 'admin',
     status: 200,
     answer: adminCounts,
+    errors: [],
+  },
+  balanceEnds: {
+    operation: 'getBalanceEnds',
+    method: 'GET',
+    path: '/admin/balance-ends',
+    summary: 'Get how long the balances of users last',
+    description: 'For the owners on a page of a list, at most 100. Unknown users are left out.',
+    access: 'admin',
+    query: z.object({ user_ids: userIds }),
+    status: 200,
+    answer: z.array(balanceEnd),
     errors: [],
   },
 } as const satisfies Record<string, Call>;

@@ -10,6 +10,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   download_id: 'The id of a prepared download.',
   session_id: 'The id of the checkout session.',
   user_id: 'Only rows of this user.',
+  user_ids: 'The ids of up to 100 users, separated by commas.',
   deployment_id: 'Only rows of this deployment.',
   token: 'The token from the link in an email, or from the response that created the link.',
   code: 'A referral code or free credit code.',

@@ -217,6 +217,7 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /console/settings': ['public'],
   'GET /admin/overview': ['admin'],
   'GET /admin/counts': ['admin'],
+  'GET /admin/balance-ends': ['admin'],
   'GET /admin/providers': ['admin'],
   'POST /admin/providers/{provider}/check': ['admin'],
   'POST /admin/providers/{provider}/confirm': ['admin'],

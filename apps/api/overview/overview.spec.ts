@@ -188,6 +188,21 @@ describe('overview', () => {
     expect(after.charged).toBe(0);
   });
 
+  it('has the end of the balance of each owner on a page', async () => {
+    const deployment = await ordered(harness, customer);
+    await others.moveTo(deployment.id, 'PROVISIONING', 'DNS_VALIDATION', 'READY');
+    const idle = await harness.user();
+    const ends = (ids: string) => harness.http.get('/api/admin/balance-ends').query({ user_ids: ids }).set(admin.auth);
+    const runway = (await harness.http.get('/api/billing/runway').set(customer.auth)).body as { ends_at: string };
+    expect((await ends(`${idle.id},${customer.id},${customer.id},999999`)).body).toEqual([
+      { user_id: customer.id, ends_at: runway.ends_at, stops: [deployment.id] },
+      { user_id: idle.id, ends_at: null, stops: [] },
+    ]);
+    for (const ids of ['', 'a', '1,', '99999999999', Array.from({ length: 101 }, (_, id) => id + 1).join(',')])
+      expect((await ends(ids)).status).toBe(422);
+    expect((await harness.http.get('/api/admin/balance-ends?user_ids=1').set(customer.auth)).status).toBe(403);
+  });
+
   it('sums payments and sign-ups of the period', async () => {
     const before = await overview('?period=7d');
     const newcomer = await harness.user();
