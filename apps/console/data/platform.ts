@@ -24,3 +24,12 @@ export function useAdminCounts(): AdminCounts | undefined {
   return useRead('platform', 'GET /admin/counts', isAdmin ? {} : null, { refetchInterval: REFRESH_MS, retry: false })
     .data;
 }
+
+/** Loads how long the balances of these users last. They are cached with the deployments, whose owners they are. */
+export const useBalanceEnds = (userIds: readonly number[]) =>
+  useRead(
+    'admin-deployments',
+    'GET /admin/balance-ends',
+    userIds.length === 0 ? null : { query: { user_ids: [...new Set(userIds)].sort((a, b) => a - b).join(',') } },
+    { placeholderData: (before) => before, retry: false },
+  );

@@ -1,12 +1,19 @@
-import type { DeploymentAnswer } from '@moorage/contracts';
+import type { BalanceEnd, DeploymentAnswer } from '@moorage/contracts';
 import { StatusLabel } from '../../parts/status-label';
 import { money } from '../../ui/money';
+import { EndDate } from './end-date';
 import { DeploymentLink } from './deployment-link';
 import { OwnerLink } from './owner-link';
 import { useNames } from './use-names';
 
 /** A deployment in the list on a phone. */
-export function DeploymentCard({ deployment }: { deployment: DeploymentAnswer }) {
+export function DeploymentCard({
+  deployment,
+  ends,
+}: {
+  deployment: DeploymentAnswer;
+  ends: readonly BalanceEnd[] | undefined;
+}) {
   const { packageName, place } = useNames(deployment);
   return (
     <>
@@ -26,8 +33,11 @@ export function DeploymentCard({ deployment }: { deployment: DeploymentAnswer })
         <span className="grow">
           <OwnerLink deployment={deployment} />
         </span>
-        <b>{money(deployment.daily_cost, { rounding: 'price' })}</b>
+        {deployment.ended === null ? <b>{money(deployment.daily_cost, { rounding: 'price' })}</b> : null}
       </div>
+      <p className="small soft c-ends">
+        <EndDate deployment={deployment} ends={ends} />
+      </p>
     </>
   );
 }

@@ -274,7 +274,59 @@ describe('all deployments', () => {
     instance_ip: null,
     domain: 'harbour.example',
     access_link: 'https://admin.harbour.example',
+    ended: null,
+    grace_period_ends_at: null,
+    worst_incident: null,
   };
+
+  it('show when each ends, by the balance of its owner', async () => {
+    const fixture = show('/admin-deployments', {
+      'GET /deployments': list(
+        [
+          DEPLOYMENT,
+          { ...DEPLOYMENT, id: 4 },
+          { ...DEPLOYMENT, id: 5, grace_period_ends_at: '2026-11-21T15:00:00.000Z' },
+          { ...DEPLOYMENT, id: 6, status: 'FAILED', ended: { reason: 'failed', at: '2026-11-20T10:00:00.000Z' } },
+          { ...DEPLOYMENT, id: 8, user_id: 9 },
+        ],
+        5,
+      ),
+      'GET /admin/balance-ends': {
+        body: [
+          { user_id: 7, ends_at: '2026-12-02T00:00:00.000Z', stops: [3] },
+          { user_id: 9, ends_at: null, stops: [] },
+        ],
+      },
+    });
+    await screen.findAllByText(/2 Dec/);
+    const ends = screen.getAllByRole('row').slice(1);
+    expect(ends.map((row) => within(row).getAllByRole('cell').at(-2)?.textContent)).toEqual([
+      'Wed 2 Dec, 00:00 UTC',
+      'after Wed 2 Dec, 00:00 UTC',
+      'unpaid, Sat 21 Nov, 15:00 UTC',
+      'ended Fri 20 Nov, 10:00 UTC',
+      'More than ten years',
+    ]);
+    expect(fixture.requested('GET', '/admin/balance-ends').map(({ query }) => query)).toEqual([{ user_ids: '7,9' }]);
+  });
+
+  it('are filtered by state and provider', async () => {
+    const fixture = show('/admin-deployments', {
+      'GET /deployments': list([DEPLOYMENT], 1),
+      'GET /deployments/cloud-providers': { body: [{ name: 'hetzner', display_name: 'Hetzner' }] },
+    });
+    const last = () => fixture.requested('GET', '/deployments').at(-1)?.query;
+    fireEvent.click(await screen.findByRole('button', { name: 'Failed' }));
+    await waitFor(() => expect(last()).toMatchObject({ status: 'FAILED' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Needs action' }));
+    await waitFor(() => expect(last()).toMatchObject({ group: 'needs_you' }));
+    expect(last()).not.toHaveProperty('status');
+    await screen.findByRole('option', { name: 'Hetzner' });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Cloud provider' }), { target: { value: 'hetzner' } });
+    await waitFor(() => expect(last()).toMatchObject({ group: 'needs_you', cloud_provider: 'hetzner' }));
+    fireEvent.click(screen.getByRole('button', { name: 'All' }));
+    await waitFor(() => expect(last()).not.toHaveProperty('group'));
+  });
 
   it('lists deployments newest first, with their owners', async () => {
     const fixture = show('/admin-deployments', {
