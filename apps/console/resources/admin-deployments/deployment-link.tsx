@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 /** Link to the page of a deployment. */
 export function DeploymentLink({ deployment: { id, client_name: name } }: { deployment: DeploymentAnswer }) {
   return (
-    <Link className="name" to={`/admin-deployments/${id}/show`}>
+    <Link className="name row-link" to={`/admin-deployments/${id}/show`}>
       {name === '' ? `deployment-${id}` : name}
     </Link>
   );

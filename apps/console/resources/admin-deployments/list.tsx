@@ -55,7 +55,7 @@ function Table() {
   const ends = useBalanceEnds(data.map(({ user_id: id }) => id)).data;
   return (
     <DataTable<DeploymentAnswer>
-      className="admin-deployments"
+      className="admin-deployments linked-rows"
       card={(deployment) => <DeploymentCard deployment={deployment} ends={ends} />}
       isDimmed={({ status }) => status === 'DESTROYED'}
     >

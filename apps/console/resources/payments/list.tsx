@@ -11,6 +11,7 @@ import { SearchInput } from '../../ui/list/search-input';
 import { PageSkeleton } from '../../ui/page-skeleton';
 import { TabsInput } from '../../ui/list/tabs-input';
 import { money } from '../../ui/money';
+import type { Comparison } from './comparison';
 import { ComparisonCard } from './comparison-card';
 import { PaymentTags } from './payment-tags';
 
@@ -39,11 +40,12 @@ function Payments() {
       empty={t('payments.empty')}
       notFound={(search) => t('payments.not_found', { search })}
       notFoundHint={t('payments.search')}
-      above={<ComparisonCard comparison={comparison} />}
+      above={hasNothingToCompare(comparison.data) ? null : <ComparisonCard comparison={comparison} />}
       filters={<Filters />}
       pageSizes={CONSTANTS.usersPageSizes}
     >
       <DataTable<AdminPaymentAnswer>
+        className="linked-rows"
         card={(payment) => <PaymentCard payment={payment} />}
         isDimmed={({ status }) => status === 'expired' || status === 'cancelled'}
       >
@@ -66,6 +68,10 @@ function Payments() {
     </List>
   );
 }
+
+/** Returns whether there is no result yet, which needs no card above the list. */
+const hasNothingToCompare = (comparison: Comparison | undefined): boolean =>
+  comparison !== undefined && comparison.last === null && comparison.differences.length === 0;
 
 function Filters() {
   const t = useText();
@@ -95,7 +101,7 @@ function Filters() {
 
 function Opened({ payment: { id, created_at: at } }: { payment: AdminPaymentAnswer }) {
   return (
-    <Link className="name" to={`/payments/${id}/show`}>
+    <Link className="name row-link" to={`/payments/${id}/show`}>
       <Instant iso={at} />
     </Link>
   );
