@@ -23,7 +23,13 @@ export const adminUser = user
   .meta({ id: 'AdminUser' });
 export type AdminUserAnswer = z.infer<typeof adminUser>;
 
-export const adminUserDetails = adminUser.extend({ balances: balance }).meta({ id: 'AdminUserDetails' });
+export const adminUserDetails = adminUser
+  .extend({
+    balances: balance,
+    /** Card payments since the account was created, and the part taken by refunds and disputes and not returned. */
+    payments: z.object({ count: z.int(), paid: z.number(), taken_back: z.number() }),
+  })
+  .meta({ id: 'AdminUserDetails' });
 export type AdminUserDetailsAnswer = z.infer<typeof adminUserDetails>;
 
 export const adminCreate = z.object({

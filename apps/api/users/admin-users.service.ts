@@ -70,9 +70,28 @@ export class AdminUsersService {
     return this.db.tx('users.get', async (tx) => {
       const at = await this.clock.now(tx);
       const row = await findUser(tx, { id, at });
-      return { ...adminAnswer(row), balances: balanceAnswer(await this.ledger.balance(tx, { userId: id, at })) };
+      return {
+        ...adminAnswer(row),
+        balances: balanceAnswer(await this.ledger.balance(tx, { userId: id, at })),
+        payments: await paymentsOf(tx, id),
+      };
     });
   }
+}
+
+const PAYMENTS = `
+select count(*)::int as count, coalesce(sum(c.amount_cents), 0)::float8 as cents,
+  coalesce(sum((select sum(case when m.kind in ('refund', 'dispute') then m.amount_micros else - m.amount_micros end)
+    from payment_movements m where m.payment_intent = c.payment_intent)), 0)::text as taken_back_micros
+from checkout_sessions c where c.user_id = $1 and c.status = 'paid'`;
+
+async function paymentsOf(tx: Tx, userId: number): Promise<AdminUserDetailsAnswer['payments']> {
+  const [row] = await tx.query<{ count: number; cents: number; taken_back_micros: string }>(PAYMENTS, [userId]);
+  return {
+    count: row?.count ?? 0,
+    paid: Money.ofCents(row?.cents ?? 0).toWire(),
+    taken_back: Money.fromMicrosText(row?.taken_back_micros ?? '0').toWire(),
+  };
 }
 
 /** Returns an account as `list` shows it. */

@@ -239,6 +239,7 @@ describe('accounts for administrators', () => {
         balance: 10,
         active_deployments: 1,
         balances: { regular_balance: 10, total_balance: 10, referral_credits: 0, available_balance: 10, owed: 0 },
+        payments: { count: 1, paid: 10, taken_back: 0 },
       },
     ]);
     const listed = await get(`${mara.id}/deployments`);

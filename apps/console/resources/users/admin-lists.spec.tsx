@@ -236,6 +236,7 @@ describe('user details', () => {
             available_balance: 39.95,
             owed: 0,
           },
+          payments: { count: 0, paid: 0, taken_back: 0 },
         },
       },
     });

@@ -24,7 +24,7 @@ export function RowActions({ user }: { user: AdminUserAnswer }) {
       >
         {t('users.show_billing')}
       </Link>
-      <UserMenu user={user} />
+      <UserMenu user={user} isInList />
     </span>
   );
 }

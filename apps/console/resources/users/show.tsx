@@ -1,4 +1,4 @@
-import type { AdminUserAnswer, AdminUserDetailsAnswer } from '@moorage/contracts';
+import type { AdminUserDetailsAnswer } from '@moorage/contracts';
 import { ShowBase, useShowContext } from 'react-admin';
 import { useParams } from 'react-router-dom';
 import { useRecent } from '../../data/recent';
@@ -70,7 +70,7 @@ function UserDetails() {
   );
 }
 
-function Cards({ user }: { user: AdminUserAnswer }) {
+function Cards({ user }: { user: AdminUserDetailsAnswer }) {
   const isPlaced = useLayoutReady([
     useUserDeployments(user.id),
     useUserTransactions(user),

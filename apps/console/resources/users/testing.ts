@@ -25,6 +25,7 @@ export const PERSON: AdminUserDetailsAnswer = {
     available_balance: 39.95,
     owed: 0,
   },
+  payments: { count: 3, paid: 80, taken_back: 5 },
 };
 
 const CREDIT: CreditAnswer = {
@@ -125,6 +126,7 @@ export const PARTS = {
         status: 'READY',
         deleted_at: null,
         daily_cost: 0.8544,
+        ended: null,
       },
     ],
   },

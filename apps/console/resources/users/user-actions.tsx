@@ -1,19 +1,18 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
 import { useState } from 'react';
-import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
+import { useCanImpersonate } from './can-impersonate';
 import { ImpersonateDialog } from './impersonate-dialog';
 import { UserMenu } from './user-menu';
 
 /** Actions of an account's page. */
 export function UserActions({ user }: { user: AdminUserAnswer }) {
   const t = useText();
-  const me = useSession()?.user;
   const [dialog, setDialog] = useState(false);
   const name = encodeURIComponent(user.username);
-  const canBeImpersonated = !user.is_admin && user.deactivated_at === null && user.id !== me?.id;
+  const canBeImpersonated = useCanImpersonate(user);
   return (
     <>
       <ButtonLink to={`/dashboard?user=${name}`}>{t('users.view_deployments')}</ButtonLink>

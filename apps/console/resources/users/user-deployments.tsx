@@ -50,7 +50,13 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
               />
               <Column
                 label={t('users.deployments.cost')}
-                render={({ daily_cost: cost }) => money(cost, { rounding: 'price' })}
+                render={({ daily_cost: cost, ended }) =>
+                  ended === null ? (
+                    money(cost, { rounding: 'price' })
+                  ) : (
+                    <span className="muted">{t('layout.none')}</span>
+                  )
+                }
               />
             </DataTable>
           )

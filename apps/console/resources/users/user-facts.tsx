@@ -1,14 +1,15 @@
-import type { AdminUserAnswer } from '@moorage/contracts';
+import type { AdminUserDetailsAnswer } from '@moorage/contracts';
 import { LOCALES } from '../../texts/locale';
 import { useText } from '../../texts/console-i18n';
 import { bothForms } from '../../ui/both-forms';
 import { dayWithYear, exactInstant } from '../../ui/dates';
 import { Instant } from '../../ui/instant';
 import { Facts } from '../../ui/record-screen';
+import { UserPayments, UserRunway } from './user-money';
 import { useUserSessions } from './user-records';
 
 /** Facts of an account. */
-export function UserFacts({ user }: { user: AdminUserAnswer }) {
+export function UserFacts({ user }: { user: AdminUserDetailsAnswer }) {
   const t = useText();
   return (
     <Facts
@@ -31,6 +32,8 @@ export function UserFacts({ user }: { user: AdminUserAnswer }) {
         ],
         [t('person.last_activity'), <LastActivity key="activity" id={user.id} />],
         [t('users.running'), user.active_deployments],
+        [t('person.runway'), <UserRunway key="runway" id={user.id} />],
+        [t('person.payments.label'), <UserPayments key="payments" user={user} />],
       ]}
     />
   );

@@ -7,6 +7,8 @@ import { type ComponentType, useState } from 'react';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
+import { useCanImpersonate } from './can-impersonate';
+import { ImpersonateDialog } from './impersonate-dialog';
 import { AdjustBalance } from './adjust-balance';
 import { DeactivateUser } from './deactivate-user';
 import { EraseUser } from './erase-user';
@@ -22,13 +24,20 @@ interface Item {
 }
 
 /** Returns the actions for an account by its state. Each item opens its dialog. */
-function useItems({ id, deactivated_at: deactivatedAt }: AdminUserAnswer): readonly Item[] {
+function useItems(user: AdminUserAnswer, isInList: boolean): readonly Item[] {
   const t = useText();
+  const { id, deactivated_at: deactivatedAt } = user;
+  // The page of an account has a button for it.
+  const isOffered = useCanImpersonate(user) && isInList;
+  const view: readonly Item[] = isOffered
+    ? [{ label: t('person.view.open'), dialog: ImpersonateDialog, off: null }]
+    : [];
   const isMe = useSession()?.user?.id === id;
   const adjust: Item = { label: t('users.adjust.open'), dialog: AdjustBalance, off: null };
   return deactivatedAt === null
     ? [
         adjust,
+        ...view,
         {
           label: t('users.deactivate.submit'),
           dialog: DeactivateUser,
@@ -43,9 +52,9 @@ function useItems({ id, deactivated_at: deactivatedAt }: AdminUserAnswer): reado
       ];
 }
 
-export function UserMenu({ user }: { user: AdminUserAnswer }) {
+export function UserMenu({ user, isInList = false }: { user: AdminUserAnswer; isInList?: boolean }) {
   const t = useText();
-  const items = useItems(user);
+  const items = useItems(user, isInList);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [chosen, setChosen] = useState<Item | null>(null);
   const opener = useReturnFocus(chosen !== null);

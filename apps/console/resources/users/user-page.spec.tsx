@@ -3,7 +3,7 @@ import { type Message, USERS_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Route, Routes } from 'react-router-dom';
-import { topUpOf } from '../../pages/billing/testing';
+import { runwayOf, topUpOf } from '../../pages/billing/testing';
 import { ADMIN, type Replies, showInConsole } from '../../testing/console-fixture';
 import { showLocale } from '../../texts/locale';
 import { MAIL, PAGE, PARTS, PERSON } from './testing';
@@ -105,19 +105,12 @@ describe('user page', () => {
     ]);
   });
 
-  it('expands messages to support', async () => {
+  it('links to its conversations with support', async () => {
     show();
     const support = await card('Support');
-    const subject = await support.findByText('My domain');
-    const email = subject.closest('details') as HTMLDetailsElement;
-    expect(email.open).toBe(false);
-    await userEvent.click(subject);
-    expect(email.open).toBe(true);
-    expect(email.textContent).toContain('It does not answer.\nWhat can I do?');
-    expect(within(email).getByRole('link', { name: /^Open conversation.*My domain$/ })).toHaveAttribute(
-      'href',
-      '/support-inbox/2',
-    );
+    const subject = await support.findByRole('link', { name: 'My domain' });
+    expect(subject).toHaveAttribute('href', '/support-inbox/2');
+    expect(subject.closest('li')?.textContent).toContain('It does not answer.\nWhat can I do?');
     expect(support.getByRole('link', { name: 'Support inbox of mara.lindqvist' })).toHaveAttribute(
       'href',
       '/support-inbox?filter=%7B%22user_id%22%3A%227%22%7D',
@@ -222,6 +215,19 @@ describe('ending all sessions of a user', () => {
 
 describe('account state', () => {
   const of = (over: Partial<typeof PERSON>) => ({ 'GET /users/7': { body: { ...PERSON, ...over } } });
+
+  it('shows how long the balance lasts and what was paid so far', async () => {
+    show({ 'GET /users/7/runway': { body: runwayOf({ ends_at: '2026-12-09T00:00:00.000Z', daily_cost: 6.83 }) } });
+    const row = async (label: string) => (await screen.findByText(label)).nextElementSibling;
+    await waitFor(async () =>
+      expect((await row('Balance lasts until'))?.textContent).toBe('Wed 9 Dec, 00:00 UTC at $6.83 a day'),
+    );
+    expect((await row('Paid so far'))?.textContent).toBe('$80.00 3 payments, $5.00 taken back');
+    expect(screen.getByRole('link', { name: '3 payments' })).toHaveAttribute(
+      'href',
+      '/payments?filter=%7B%22q%22%3A%22mara.lindqvist%22%7D',
+    );
+  });
 
   it('shows since when the account is deactivated and offers no impersonation', async () => {
     show(of({ username: 'deactivated_7_mara', deactivated_at: '2026-11-01T08:00:00.000Z' }));

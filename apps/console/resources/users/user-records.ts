@@ -11,6 +11,8 @@ const DAYS = 5;
 export const useUserDeployments = (id: number) =>
   useRead('users', 'GET /users/{id}/deployments', { params: { id }, query: { per_page: DEPLOYMENTS } });
 
+export const useUserRunway = (id: number) => useRead('users', 'GET /users/{id}/runway', { params: { id } });
+
 export const useUserCredits = (id: number) => useRead('users', 'GET /users/{id}/credits', { params: { id } });
 
 export const useUserTopUp = (id: number) =>

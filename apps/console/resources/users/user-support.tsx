@@ -7,7 +7,7 @@ import { Newest } from './newest-records';
 import { useUserSupport } from './user-records';
 import './user-support.css';
 
-/** Expandable messages from an account to support. */
+/** Newest conversations of an account with support, each with the beginning of its first message. */
 export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer }) {
   const t = useText();
   return (
@@ -30,22 +30,16 @@ export function UserSupport({ user: { id, username } }: { user: AdminUserAnswer 
               <ul className="letters">
                 {shown.map(({ id: conversation, kind, subject, message, created_at: at }) => (
                   <li key={conversation}>
-                    <details>
-                      <summary>
-                        <span className="anywhere">{subject}</span>{' '}
-                        <span className="tag">{t(`person.support.${kind}`)}</span>{' '}
-                        <span className="small muted nowrap">
-                          <Instant iso={at} />
-                        </span>
-                      </summary>
-                      <p className="letter-text">{message}</p>
-                      <p className="letter-text">
-                        <Link to={`/support-inbox/${conversation}`}>
-                          {t('person.support.open')}
-                          <span className="vh">: {subject}</span>
-                        </Link>
-                      </p>
-                    </details>
+                    <p className="row wrap">
+                      <Link className="anywhere" to={`/support-inbox/${conversation}`}>
+                        {subject}
+                      </Link>
+                      <span className="tag">{t(`person.support.${kind}`)}</span>
+                      <span className="small muted nowrap">
+                        <Instant iso={at} />
+                      </span>
+                    </p>
+                    <p className="small soft letter-start">{message}</p>
                   </li>
                 ))}
               </ul>

@@ -171,10 +171,15 @@ describe('user menu', () => {
 
   it('offers the actions that the account state allows', async () => {
     show();
-    expect(await items('mara.lindqvist')).toEqual(['Adjust Balance', 'Deactivate']);
+    expect(await items('mara.lindqvist')).toEqual(['Adjust Balance', 'View as', 'Deactivate']);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('menu')).not.toBeInTheDocument());
     expect(await items('deactivated_24_seaglass')).toEqual(['Adjust Balance', 'Reactivate', 'Delete']);
+  });
+
+  it('offers no view of administrators', async () => {
+    show();
+    expect(await items('erik.kovac')).toEqual(['Adjust Balance', 'Deactivate']);
   });
 
   it('disables deactivating the own account and explains why', async () => {
@@ -210,7 +215,7 @@ describe('user menu', () => {
     await screen.findByText('mara.lindqvist');
     expect(screen.queryByRole('table')).not.toBeInTheDocument();
     expect(screen.getByRole('switch', { name: 'Admin, mara.lindqvist' })).toBeInTheDocument();
-    expect((await menuOf('mara.lindqvist')).getAllByRole('menuitem')).toHaveLength(2);
+    expect((await menuOf('mara.lindqvist')).getAllByRole('menuitem')).toHaveLength(3);
   });
 });
 
