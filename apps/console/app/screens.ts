@@ -58,6 +58,8 @@ interface Destination {
   readonly whereMailsAreKept?: true;
   /** Requires that referrals are enabled (decision 39). */
   readonly whereReferralsAreOn?: true;
+  /** Useless during impersonation, because it only changes something. */
+  readonly changesOnly?: true;
   /** Requires that work runs on Bull. */
   readonly whereQueuesAre?: true;
 }
@@ -94,6 +96,7 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     path: '/create-deployment',
     load: () => import('../pages/wizard/wizard-page'),
     label: 'deployments.create',
+    changesOnly: true,
   },
   {
     path: '/admin',

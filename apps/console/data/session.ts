@@ -147,6 +147,9 @@ export function useImpersonation(): ImpersonationSession | null {
   return useSessions(({ impersonation }) => impersonation);
 }
 
+/** Returns whether anything can be changed, which is not the case while an administrator views the account. */
+export const useCanChange = (): boolean => useImpersonation() === null;
+
 /** Handles a login or logout in another tab. */
 function fromElsewhere(event: StorageEvent): void {
   if (event.key === LOGGED_OUT && event.newValue !== null) forgetTab();

@@ -1,5 +1,6 @@
 import { CircleAlert, X } from 'lucide-react';
 import { useUnpaidEndings } from '../data/deployments';
+import { useCanChange } from '../data/session';
 import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { shortInstant } from '../ui/dates';
@@ -16,6 +17,7 @@ export function EndedBanner() {
   const endings = useUnpaidEndings().data ?? [];
   const dismiss = useAction('deployments', 'dismissEnding');
   const again = useCreateAgain();
+  const canChange = useCanChange();
   if (endings.length === 0) return null;
   return (
     <>
@@ -37,16 +39,20 @@ export function EndedBanner() {
                 {t('deployments.ended.backups')}
               </ButtonLink>
             ) : null}
-            <Button busy={again.isBusy} onClick={() => again.run(id)}>
-              {t('deployments.failure.again')}
-            </Button>
-            <IconButton
-              size="small"
-              icon={X}
-              label={t('deployments.ended.dismiss', { name })}
-              busy={dismiss.isPending}
-              onClick={() => dismiss.mutate({ params: { id } })}
-            />
+            {canChange ? (
+              <>
+                <Button busy={again.isBusy} onClick={() => again.run(id)}>
+                  {t('deployments.failure.again')}
+                </Button>
+                <IconButton
+                  size="small"
+                  icon={X}
+                  label={t('deployments.ended.dismiss', { name })}
+                  busy={dismiss.isPending}
+                  onClick={() => dismiss.mutate({ params: { id } })}
+                />
+              </>
+            ) : null}
           </div>
         );
       })}

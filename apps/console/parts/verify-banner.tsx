@@ -6,6 +6,8 @@ import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
 import { Button, type ButtonLook } from '../ui/button';
+import { LockedButton } from './locked-button';
+import { useViewLock } from './view-lock';
 import './verify-banner.css';
 
 /** Banner until the email is verified. Explains why actions are disabled, and can send the email again. */
@@ -39,6 +41,13 @@ export function ResendButton(look: Pick<ButtonLook, 'kind' | 'size'>) {
     done: t('deployments.verify.sent'),
     failed: (error) => refusalText(error, t('deployments.verify.failed')),
   });
+  const lock = useViewLock();
+  if (lock !== null)
+    return (
+      <LockedButton {...look} reason={lock} onClick={() => resend.mutate()}>
+        {t('deployments.verify.resend')}
+      </LockedButton>
+    );
   return (
     <Button {...look} onClick={() => resend.mutate()} busy={resend.isPending}>
       {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}

@@ -2,6 +2,7 @@ import { useLogout } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { chooseLanguage } from '../../data/account';
 import { addFundsAddress } from '../../data/checkout';
+import { useCanChange } from '../../data/session';
 import { useOperatorPages } from '../../parts/operator-links';
 import { contactSupport } from '../../parts/support/support-desk';
 import { useText } from '../../texts/console-i18n';
@@ -18,8 +19,11 @@ export function useActs(): readonly Act[] {
   const logout = useLogout();
   const pages = useOperatorPages();
   const offersSupport = useOffersSupport();
+  const canChange = useCanChange();
   return [
-    { key: 'funds', label: t('billing.add.title'), run: () => void navigate(addFundsAddress()) },
+    ...(canChange
+      ? [{ key: 'funds', label: t('billing.add.title'), run: () => void navigate(addFundsAddress()) }]
+      : []),
     ...(offersSupport ? [{ key: 'support', label: t('search.contact_support'), run: () => contactSupport(null) }] : []),
     ...THEME_CHOICES.map((choice) => ({
       key: `theme-${choice}`,

@@ -1,6 +1,7 @@
 import { Button } from '../../ui/button';
 import type { User } from '@moorage/contracts';
 import { Hourglass, TriangleAlert } from 'lucide-react';
+import { useCanChange } from '../../data/session';
 import { useAction } from '../../data/use-action';
 import { useText } from '../../texts/console-i18n';
 import { bothForms } from '../../ui/both-forms';
@@ -37,6 +38,7 @@ function Undeliverable() {
 /** New email that is not confirmed yet. */
 function Pending({ email }: { email: string }) {
   const t = useText();
+  const canChange = useCanChange();
   const cancel = useAction('account', 'cancelEmailChange', {
     done: t('account.profile.taken_back'),
     failed: (error) => refusalText(error, t('account.profile.failed')),
@@ -49,9 +51,11 @@ function Pending({ email }: { email: string }) {
           <b>{t('account.profile.waiting', { email })}</b>
         </p>
         <p>{t('account.profile.waiting_hint')}</p>
-        <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
-          {t('account.profile.take_back')}
-        </Button>
+        {canChange ? (
+          <Button size="small" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('account.profile.take_back')}
+          </Button>
+        ) : null}
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import type { User } from '@moorage/contracts';
 import { type ReactNode, useState } from 'react';
 import { useOwnUser } from '../../data/own-user';
 import { LockedButton } from '../../parts/locked-button';
+import { useViewLock } from '../../parts/view-lock';
 import { useText } from '../../texts/console-i18n';
 import { CopyButton } from '../../ui/copy-button';
 import { fullDay } from '../../ui/dates';
@@ -88,6 +89,7 @@ function ChangeRow({
 }) {
   const t = useText();
   const opener = useReturnFocus(isOpen);
+  const lock = useViewLock();
   return (
     <div>
       <dt>{label}</dt>
@@ -99,7 +101,7 @@ function ChangeRow({
             size="small"
             aria-label={t('account.change_what', { what: label })}
             aria-expanded={isOpen}
-            reason={isVerified ? null : t('account.unverified')}
+            reason={lock ?? (isVerified ? null : t('account.unverified'))}
             onClick={onToggle}
           >
             {t('account.change')}

@@ -7,7 +7,7 @@ import { TopUpFacts } from '../../parts/money/top-up-facts';
 import { Loaded } from '../../ui/card';
 import { useAutomaticTopUp, useRunway } from '../../data/billing';
 import { useAction } from '../../data/use-action';
-import { useImpersonation } from '../../data/session';
+import { useCanChange } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { errorText } from '../../data/problem-message';
 import { AutomaticTopUpForm } from './automatic-top-up-form';
@@ -42,7 +42,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
   const { card, enabled, off_reason: offReason } = state;
-  const mayChange = useImpersonation() === null;
+  const mayChange = useCanChange();
   const runway = useRunway().data;
   return (
     <div className="pad stack">
@@ -55,7 +55,7 @@ function State({ state }: { state: AutomaticTopUpAnswer }) {
       {enabled ? null : <p className="soft">{t('automatic.lead')}</p>}
       {card === null ? (
         <p className="soft">
-          {t('automatic.no_card')} <Link to="/billing#add">{t('automatic.add')}</Link>
+          {t('automatic.no_card')} {mayChange ? <Link to="/billing#add">{t('automatic.add')}</Link> : null}
         </p>
       ) : null}
       <TopUpFacts state={state} mayChange={mayChange} />

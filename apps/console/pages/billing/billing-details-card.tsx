@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { BILLING_DETAILS } from '../../data/actions/billing';
 import { useRead } from '../../data/use-read';
+import { LockedButton } from '../../parts/locked-button';
+import { useViewLock } from '../../parts/view-lock';
 import { useText } from '../../texts/console-i18n';
-import { Button } from '../../ui/button';
 import { Loaded, SectionCard } from '../../ui/card';
 import { useReturnFocus } from '../../ui/use-return-focus';
 import { BillingAddress } from './billing-address';
@@ -12,6 +13,7 @@ import './billing-details.css';
 /** Billing details for receipts and statements. */
 export function BillingDetailsCard() {
   const t = useText();
+  const lock = useViewLock();
   const [isOpen, setOpen] = useState(false);
   const opener = useReturnFocus(isOpen);
   const query = useRead('billing', BILLING_DETAILS, {});
@@ -21,9 +23,9 @@ export function BillingDetailsCard() {
       title={t('billing.details.title')}
       aside={
         query.data === undefined || isOpen ? undefined : (
-          <Button ref={opener} size="small" onClick={() => setOpen(true)}>
+          <LockedButton ref={opener} size="small" reason={lock} onClick={() => setOpen(true)}>
             {query.data.details === null ? t('billing.details.add') : t('billing.details.edit')}
-          </Button>
+          </LockedButton>
         )
       }
     >

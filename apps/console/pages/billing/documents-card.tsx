@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { useCanChange } from '../../data/session';
 import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
 import { Loaded, SectionCard } from '../../ui/card';
@@ -12,6 +13,8 @@ const PER_PAGE = 10;
 /** Receipts, credit notes and statements as PDF files, newest first. */
 export function DocumentsCard() {
   const t = useText();
+  // A statement is issued when it is first requested.
+  const canChange = useCanChange();
   const { text, addressWith } = useListAddress();
   const requested = Number(text('documents') ?? 1);
   const page = Number.isSafeInteger(requested) && requested > 0 ? requested : 1;
@@ -25,7 +28,7 @@ export function DocumentsCard() {
   const addressOf = (documents: number): string => addressWith({ page: text('page'), documents });
   return (
     <SectionCard id="documents" title={t('billing.documents.title')}>
-      <StatementForm />
+      {canChange ? <StatementForm /> : null}
       <Loaded query={documents} failed={t('billing.documents.failed')}>
         {({ documents: rows, current_page, total_pages }) => (
           <>

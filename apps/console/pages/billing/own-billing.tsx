@@ -1,6 +1,7 @@
 import { CONSTANTS } from '@moorage/domain';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useAutomaticTopUp, useBalance, useCredits, useRunway } from '../../data/billing';
+import { useCanChange } from '../../data/session';
 import { useUnpaidEndings } from '../../data/deployments';
 import { useRead } from '../../data/use-read';
 import { EndedBanner } from '../../parts/ended-banner';
@@ -26,6 +27,7 @@ export function OwnBilling() {
   useTitle(t('billing.title'));
   const { page, oneOf } = useListAddress();
   const group = oneOf(GROUP_PARAMETER, TRANSACTION_FILTERS);
+  const canChange = useCanChange();
   const balance = useBalance();
   const runway = useRunway();
   const credits = useCredits();
@@ -64,7 +66,7 @@ export function OwnBilling() {
           <DocumentsCard />
         </div>
         <div className="stack">
-          <AddFunds isPlaced={isPlaced} />
+          {canChange ? <AddFunds isPlaced={isPlaced} /> : null}
           <AutomaticTopUpCard />
           <CreditsCard credits={credits.data} failed={credits.isError} />
           <BillingDetailsCard />

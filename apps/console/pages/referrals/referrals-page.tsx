@@ -1,6 +1,7 @@
 import { useCredits } from '../../data/billing';
 import { usePrices } from '../../data/catalogue';
 import { refusalOf } from '../../data/problem-message';
+import { useCanChange } from '../../data/session';
 import { useRead } from '../../data/use-read';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { useText } from '../../texts/console-i18n';
@@ -18,6 +19,7 @@ import './referrals-page.css';
 export default function ReferralsPage() {
   const t = useText();
   useTitle(t('referrals.title'));
+  const canChange = useCanChange();
   const prices = usePrices();
   const link = useRead('own-referrals', 'GET /referrals/my-link', {});
   const results = useRead('own-referrals', 'GET /referrals/stats', {});
@@ -39,7 +41,7 @@ export default function ReferralsPage() {
         </div>
         <div className={below}>
           {isOff ? null : <HowItWorks />}
-          <RedeemCode />
+          {canChange ? <RedeemCode /> : null}
         </div>
       </div>
     </main>

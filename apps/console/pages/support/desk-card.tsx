@@ -1,6 +1,7 @@
 import type { SupportDesk } from '@moorage/contracts';
 import { useRead } from '../../data/use-read';
 import { Phone, SuccessManager, useResponseTime } from '../../parts/support/response-time';
+import { useOffersSupport } from '../../parts/support/support-button';
 import { contactSupport } from '../../parts/support/support-desk';
 import { SelfHelpLinks } from '../../parts/operator-links';
 import { useText } from '../../texts/console-i18n';
@@ -15,15 +16,18 @@ const LEVELS = { 1: 'community', 2: 'professional', 3: 'enterprise' } as const;
 export function DeskCard() {
   const t = useText();
   const p = usePublicText();
+  const offersSupport = useOffersSupport();
   const desk = useRead('support', 'GET /support/desk', {});
   return (
     <SectionCard
       id="desk"
       title={t('support.desk.title')}
       aside={
-        <Button kind="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
-          {p('support.title')}
-        </Button>
+        offersSupport ? (
+          <Button kind="primary" aria-haspopup="dialog" onClick={() => contactSupport(null)}>
+            {p('support.title')}
+          </Button>
+        ) : undefined
       }
     >
       <Loaded query={desk} failed={t('support.desk.failed')}>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { OWN_CONVERSATION } from '../../data/actions/support';
 import { refusalOf } from '../../data/problem-message';
+import { useCanChange } from '../../data/session';
 import { useAction } from '../../data/use-action';
 import { useRead } from '../../data/use-read';
 import { Conversation } from '../../parts/conversation/conversation';
@@ -34,6 +35,7 @@ function LoadedConversation({ conversation }: { conversation: ConversationAnswer
   const subject = useSubject()(conversation);
   const { id, state, deployment } = conversation;
   const params = { id };
+  const canChange = useCanChange();
   const reply = useAction('support', 'reply');
   const close = useAction('support', 'close');
   useTitle(subject);
@@ -59,8 +61,12 @@ function LoadedConversation({ conversation }: { conversation: ConversationAnswer
         key={id}
         conversation={conversation}
         draft={`conversation ${id}`}
-        onReply={(message) => reply.mutateAsync({ params, body: { message } })}
-        onClose={() => close.mutateAsync({ params })}
+        {...(canChange
+          ? {
+              onReply: (message: string) => reply.mutateAsync({ params, body: { message } }),
+              onClose: () => close.mutateAsync({ params }),
+            }
+          : {})}
       />
     </article>
   );

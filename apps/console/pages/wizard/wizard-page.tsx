@@ -7,8 +7,10 @@ import { useSession } from '../../data/session';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { forgetDraft, newDraft, openDraft, type StoredDraft } from '../../parts/order/draft-storage';
 import { useIsExpress } from '../../parts/order/step-address';
+import { useViewLock } from '../../parts/view-lock';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { useText } from '../../texts/console-i18n';
+import { ButtonLink } from '../../ui/button-link';
 import { useTitle } from '../../ui/use-title';
 import { CurrentStep } from './current-step';
 import { DiscardDialog } from './discard-dialog';
@@ -25,8 +27,30 @@ import { WizardNav } from './wizard-nav';
 
 const WIDE = '(min-width: 1200px)';
 
-/** Page of the wizard. Each draft has its own state, and a new one starts at the first step. */
+/** Page of the wizard. Each draft has its own state, and a new one starts at the first step. None during impersonation. */
 export default function WizardPage() {
+  const lock = useViewLock();
+  return lock === null ? <Wizard /> : <NoOrder reason={lock} />;
+}
+
+/** Shown during impersonation, when nothing can be ordered. */
+function NoOrder({ reason }: { reason: string }) {
+  const t = useText();
+  useTitle(t('wizard.title'));
+  return (
+    <main className="main" id="content" tabIndex={-1}>
+      <div className="card empty">
+        <h1>{t('wizard.no_order')}</h1>
+        <p className="soft">{reason}</p>
+        <ButtonLink kind="primary" to="/dashboard">
+          {t('layout.to_dashboard')}
+        </ButtonLink>
+      </div>
+    </main>
+  );
+}
+
+function Wizard() {
   const owner = useSession()?.user?.id ?? 0;
   const [stored, setStored] = useState(() => openDraft<Price>(owner, Date.now()));
   const restart = (): void => {

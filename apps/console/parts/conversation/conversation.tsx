@@ -13,7 +13,7 @@ import { useForm } from '../../ui/form/use-form';
 import { Button } from '../../ui/button';
 import './conversation.css';
 
-/** Conversation so far, oldest entry first, with a reply box. Both callbacks throw server errors. */
+/** Conversation so far, oldest entry first, with a reply box. The callbacks throw server errors. */
 export function Conversation({
   conversation: { entries, state, due_at: dueAt, is_full: isFull },
   draft,
@@ -23,7 +23,8 @@ export function Conversation({
   conversation: ConversationAnswer;
   /** Key under which the draft is stored. */
   draft: string;
-  onReply: (message: string) => Promise<unknown>;
+  /** Sends a reply. If missing, the conversation can only be read. */
+  onReply?: (message: string) => Promise<unknown>;
   /** Closes the conversation. If missing, there is no close button. */
   onClose?: () => Promise<unknown>;
 }) {
@@ -60,7 +61,7 @@ export function Conversation({
           <span title={exactInstant(dueAt)}>{t('conversation.due', { at: shortInstant(dueAt) })}</span>
         </p>
       ) : null}
-      {isFull ? (
+      {onReply === undefined ? null : isFull ? (
         <div className="note flat full">
           <p className="grow">{messageText(SUPPORT_MESSAGES.conversation_full)}</p>
           <Button aria-haspopup="dialog" onClick={() => contactSupport(null)}>

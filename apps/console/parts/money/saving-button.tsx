@@ -6,6 +6,9 @@ import { useConsoleSettings } from '../../data/brand';
 import { dayFrom } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useToast } from '../../ui/use-toast';
+import { ChangeLink } from '../change-link';
+import { LockedButton } from '../locked-button';
+import { useViewLock } from '../view-lock';
 import { useCheckout } from './use-checkout';
 import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
@@ -48,9 +51,9 @@ export function SavingButton({
 function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
   const t = useText();
   return (
-    <ButtonLink to={addFundsAddress(requested)} kind={filled ? 'primary' : 'outlined'}>
+    <ChangeLink to={addFundsAddress(requested)} kind={filled ? 'primary' : 'outlined'}>
       {t('billing.add.title')}
-    </ButtonLink>
+    </ChangeLink>
   );
 }
 
@@ -67,6 +70,7 @@ export function PayButton({
 }: Pick<Checkout, 'amount' | 'returnTo' | 'orderHourly'> & { label: string; filled?: boolean; orMore?: boolean }) {
   const t = useText();
   const toast = useToast();
+  const lock = useViewLock();
   const { begin, busy, refusalFor } = useCheckout();
   const { checkout_max: max } = useConsoleSettings();
   const refusal = refusalFor(amount);
@@ -75,10 +79,16 @@ export function PayButton({
   if (amount > max) return <FormButton filled={filled} requested={{ amount: max, ...order }} />;
   return (
     <span className="pay">
-      <Button busy={busy} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
-        {busy ? t('billing.add.busy') : label}
-      </Button>
-      {orMore ? (
+      {lock === null ? (
+        <Button busy={busy} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
+          {busy ? t('billing.add.busy') : label}
+        </Button>
+      ) : (
+        <LockedButton reason={lock} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
+          {label}
+        </LockedButton>
+      )}
+      {orMore && lock === null ? (
         <ButtonLink kind="quiet" size="small" to={addFundsAddress({ amount, ...order })}>
           {t('billing.saving.other')}
         </ButtonLink>

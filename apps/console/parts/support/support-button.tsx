@@ -1,12 +1,18 @@
 import { CircleHelp } from 'lucide-react';
-import { useSession } from '../../data/session';
+import { useCanChange, useSession } from '../../data/session';
 import { usePublicText } from '../../texts/locale';
 import { IconButton } from '../../ui/button';
 import { openDeployment } from './open-deployment';
 import { closeSupport, contactSupport, useSupportDesk } from './support-desk';
 
-/** Returns whether the bar and the menu offer support. Administrators answer these messages themselves. */
-export const useOffersSupport = (): boolean => useSession()?.user?.is_admin !== true;
+/**
+ * Returns whether support can be contacted. Administrators answer these messages themselves, and write none for a user
+ * whom they view.
+ */
+export function useOffersSupport(): boolean {
+  const isAdmin = useSession()?.user?.is_admin === true;
+  return useCanChange() && !isAdmin;
+}
 
 /** Opens the support panel from a menu, which `opener` opened and to which the focus returns. */
 export const contactSupportFrom = (opener: Element | null): void => contactSupport(openDeployment(), opener);

@@ -1,7 +1,7 @@
 import { actionsOf, type DeploymentAction, MINUTE_MS, WHILE_MOVING } from '@moorage/domain';
 import { type Deployment, useDns } from '../../data/deployments';
 import { useServerNow } from '../../data/server-now';
-import { useImpersonation, useSession } from '../../data/session';
+import { useCanChange, useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { clockTime } from '../../ui/dates';
 import { type DeploymentTextKey, hasRecords, isSource, lockedKey } from '../../parts/deployment/deployment-messages';
@@ -88,9 +88,6 @@ export function useActsAsOwner(deployment: Pick<Deployment, 'user_id'>): boolean
   const isOwner = useIsOwner(deployment);
   return useCanChange() && isOwner;
 }
-
-/** Returns whether anything can be changed, which is not the case while an administrator views the account. */
-export const useCanChange = (): boolean => useImpersonation() === null;
 
 const LIMIT_TICK_MS = 5_000;
 

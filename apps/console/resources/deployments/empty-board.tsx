@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { useBalance } from '../../data/billing';
 import { usePackages, usePrices } from '../../data/catalogue';
-import { useSession } from '../../data/session';
+import { useCanChange, useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
+import { ChangeLink } from '../../parts/change-link';
 import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
@@ -20,6 +21,7 @@ import './empty-board.css';
 export function EmptyBoard() {
   const t = useText();
   const user = useSession()?.user;
+  const canChange = useCanChange();
   const balances = useBalance();
   const { data: balance } = balances;
   const priceList = usePrices();
@@ -80,7 +82,7 @@ export function EmptyBoard() {
         )}
         <div className="board-go row wrap">
           {next === 'verify' ? (
-            mails === 'kept' ? (
+            mails === 'kept' && canChange ? (
               <ButtonLink kind="primary" to="/mailbox" icon={Mail}>
                 {t('deployments.empty.open_mailbox')}
               </ButtonLink>
@@ -88,15 +90,15 @@ export function EmptyBoard() {
               <ResendButton kind="primary" />
             )
           ) : next === 'hold' ? (
-            <ButtonLink kind="primary" to="/billing#add" icon={Wallet}>
+            <ChangeLink kind="primary" to="/billing#add" icon={Wallet}>
               {t('deployments.empty.add_funds')}
-            </ButtonLink>
+            </ChangeLink>
           ) : (
-            <ButtonLink kind="primary" to="/create-deployment" icon={Plus}>
+            <ChangeLink kind="primary" to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
-            </ButtonLink>
+            </ChangeLink>
           )}
-          {isEnough ? null : <RequestCreditsButton kind="quiet" />}
+          {isEnough || !canChange ? null : <RequestCreditsButton kind="quiet" />}
         </div>
       </div>
       <div className="board-packages">

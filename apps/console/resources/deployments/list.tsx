@@ -15,7 +15,7 @@ import { EndedBanner } from '../../parts/ended-banner';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
-import { ButtonLink } from '../../ui/button-link';
+import { ChangeLink } from '../../parts/change-link';
 import { useTitle } from '../../ui/use-title';
 import { useOpenTitle } from './use-open-title';
 import './list.css';
@@ -46,9 +46,9 @@ export default function Dashboard() {
         <div className="title">
           <h1 className="grow">{t('deployments.title')}</h1>
           {isEmpty ? null : (
-            <ButtonLink kind={urgent ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
+            <ChangeLink kind={urgent ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
-            </ButtonLink>
+            </ChangeLink>
           )}
         </div>
         {rows === undefined || isEmpty ? null : <VerifyBanner />}

@@ -9,7 +9,7 @@ import { RunwayBar } from './runway-bar';
 import { RunwayWarning } from '../../parts/money/runway-warning';
 import { withStarting } from '../../parts/money/runway-words';
 import { Button } from '../../ui/button';
-import { ButtonLink } from '../../ui/button-link';
+import { ChangeLink } from '../../parts/change-link';
 import './runway-card.css';
 
 const DAYS_SHOWN = 14;
@@ -50,7 +50,7 @@ function AddFundsLink() {
   const t = useText();
   return (
     <div className="row cta">
-      <ButtonLink to={addFundsAddress()}>{t('billing.add.title')}</ButtonLink>
+      <ChangeLink to={addFundsAddress()}>{t('billing.add.title')}</ChangeLink>
     </div>
   );
 }

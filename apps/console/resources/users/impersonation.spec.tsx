@@ -6,14 +6,17 @@ import userEvent from '@testing-library/user-event';
 import { useLogout } from 'react-admin';
 import { Route, Routes } from 'react-router-dom';
 import AccountPage from '../../pages/account/account-page';
-import { runwayOf } from '../../pages/billing/testing';
+import BillingPage from '../../pages/billing/billing-page';
+import { runwayOf, topUpOf } from '../../pages/billing/testing';
+import WizardPage from '../../pages/wizard/wizard-page';
+import { EmptyBoard } from '../deployments/empty-board';
 import { api } from '../../data/api';
 import { type ImpersonationSession, currentSession, isImpersonating } from '../../data/session';
 import MailboxList from '../mailbox/list';
 import { pages } from '../../data/navigation';
 import { ConsoleBar } from '../../app/layout/console-bar';
 import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
-import { PAGE } from './testing';
+import { PAGE, PERSON } from './testing';
 import UserShow from './show';
 
 /** Half an hour after the fixtures' clock starts. */
@@ -219,6 +222,66 @@ describe('during an impersonation', () => {
     expect(screen.getAllByRole('region')).toHaveLength(1);
     await waitFor(() => expect(calls.map(({ path }) => path)).toContain('/auth/me'));
     expect(calls.filter(({ path }) => path.startsWith('/users/self'))).toEqual([]);
+  });
+
+  const BILLING: Replies = {
+    'GET /billing/balance': { body: PERSON.balances },
+    'GET /billing/runway': { body: runwayOf({ level: 'days' }) },
+    'GET /billing/credits': { body: [] },
+    'GET /billing/transactions': {
+      body: { transactions: [], total_pages: 1, current_page: 1, has_next: false, has_previous: false },
+    },
+    'GET /billing/automatic-top-up': { body: topUpOf() },
+    'GET /billing/details': { body: { details: null } },
+    'GET /billing/statements': { body: [{ month: '2026-10' }] },
+    'GET /billing/documents': {
+      body: { documents: [], total_pages: 1, current_page: 1, has_next: false, has_previous: false },
+    },
+    'GET /deployments/unpaid-endings': { body: [] },
+  };
+  const reason = USERS_MESSAGES.view_reads.detail;
+  const locked = async (name: string | RegExp) => {
+    const [button] = await screen.findAllByRole('button', { name });
+    expect([button?.textContent, button?.getAttribute('aria-disabled')]).toEqual([button?.textContent, 'true']);
+    await userEvent.hover(button as HTMLElement);
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(reason);
+  };
+
+  it('offers no payment and no other change on the billing page', async () => {
+    show(<BillingPage />, BILLING);
+    await locked('Add address');
+    expect(await screen.findByText(/^No receipts yet/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: /^Pay by card/ })).not.toBeInTheDocument();
+    expect(screen.queryByRole('combobox', { name: /statement/i })).not.toBeInTheDocument();
+    for (const button of screen.queryAllByRole('button', { name: /^Add \$/ }))
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('disables changes of the profile, with the reason', async () => {
+    show(<AccountPage />);
+    await locked('Change Username');
+  });
+
+  it('offers no order, neither in the search nor at its address', async () => {
+    show(<WizardPage />);
+    expect(await screen.findByRole('heading', { name: "You can't order here" })).toBeInTheDocument();
+    expect(screen.getByText(reason)).toBeInTheDocument();
+  });
+
+  it('disables the buttons of a new dashboard, with the reason', async () => {
+    show(<EmptyBoard />, {
+      ...BILLING,
+      'GET /pricing': { body: {} },
+      'GET /deployments/packages': { body: [] },
+    });
+    await locked(/^(Add funds|Create Deployment)/i);
+    expect(screen.queryByRole('button', { name: 'Request Free Credits' })).not.toBeInTheDocument();
+  });
+
+  it('contacts no support in the name of the user', async () => {
+    show();
+    await screen.findByRole('button', { name: 'Stop viewing' });
+    expect(screen.queryByRole('button', { name: 'Support' })).not.toBeInTheDocument();
   });
 
   it('shows why the mailbox is empty', async () => {

@@ -3,6 +3,7 @@ import type { SameKeys } from '../translate';
 
 export const wizardTexts: SameKeys<typeof english> = {
   title: 'Deployment erstellen',
+  no_order: 'Hier können Sie nicht bestellen',
   steps: {
     package: 'Paket',
     server: 'Server',

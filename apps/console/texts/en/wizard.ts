@@ -5,6 +5,7 @@ const labels = Object.fromEntries(ENV_VARIABLES.map(({ env, label }) => [env, la
 
 export const wizardTexts = {
   title: 'Create deployment',
+  no_order: "You can't order here",
   steps: STEP_TITLES,
   env: labels,
   nav: {

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
+import { useOffersSupport } from '../../../parts/support/support-button';
 import { contactSupport } from '../../../parts/support/support-desk';
 import { useOffers, useRepairLimit } from '../actions';
 import { LockedButton } from '../../../parts/locked-button';
@@ -14,6 +15,7 @@ import { Button } from '../../../ui/button';
 export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment; onRemove: (d: Deployment) => void }) {
   const t = useText();
   const offers = useOffers(deployment);
+  const offersSupport = useOffersSupport();
   const { run, isBusy, dialog } = useRepairs(deployment);
   const limit = useRepairLimit(deployment);
   const mayCancel = useMayCancel(deployment);
@@ -35,7 +37,9 @@ export function DrawerFooter({ deployment, onRemove }: { deployment: Deployment;
       {mayCancel ? <CancelButton deployment={deployment} onRemove={onRemove} /> : null}
       {mayCreateAgain ? <CreateAgainButton deployment={deployment} /> : null}
       <ButtonLink to={pageOf(deployment.id)}>{t('deployments.page.open')}</ButtonLink>
-      <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
+      {offersSupport ? (
+        <Button onClick={() => contactSupport(deployment.id)}>{t('deployments.drawer.contact_support')}</Button>
+      ) : null}
       {dialog}
     </footer>
   );

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { Deployment } from '../../../data/deployments';
 import type { Incident } from '../../../data/watch';
+import { useCanChange } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
 import { ButtonLink } from '../../../ui/button-link';
-import { useCanChange, useIsVerified, useRepairLimit } from '../actions';
+import { useIsVerified, useRepairLimit } from '../actions';
 import { useRepairs } from '../repairs';
 import { pageOf, TABS } from '../tabs';
 import type { Details } from '../use-details';

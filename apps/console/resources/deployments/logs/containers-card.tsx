@@ -6,6 +6,7 @@ import type { Container } from '../../../data/logs';
 import { useAction } from '../../../data/use-action';
 import { allows, lockedKey } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
+import { useViewLock } from '../../../parts/view-lock';
 import { useText } from '../../../texts/console-i18n';
 import { messageText } from '../../../texts/locale';
 import { byteSize } from '../../../ui/bytes';
@@ -100,6 +101,8 @@ function Rows({ deployment, containers, chosen, onChoose }: CardProps) {
 function useReason(deployment: Deployment): string | null {
   const t = useText();
   const isVerified = useIsVerified();
+  const lock = useViewLock();
+  if (lock !== null) return lock;
   if (!isVerified) return t('deployments.locked.unverified');
   if (deployment.incidents?.some(({ kind }) => kind === 'server_off')) return messageText(LOG_MESSAGES.switched_off);
   return allows(deployment, 'restart_container') ? null : t(lockedKey(deployment) ?? 'logs.restart.locked');

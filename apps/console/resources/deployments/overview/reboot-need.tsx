@@ -5,12 +5,13 @@ import type { Updates } from '../../../data/updates';
 import { useAction } from '../../../data/use-action';
 import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
+import { useCanChange } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { ConfirmDialog, useConfirmedAction } from '../../../ui/confirm-dialog';
 import { dayWithYear } from '../../../ui/dates';
 import { isReason, ReasonField } from '../../../ui/form/reason-field';
 import { wordList } from '../../../ui/list-format';
-import { useCanChange, useIsOwner, useIsVerified } from '../actions';
+import { useIsOwner, useIsVerified } from '../actions';
 import { useNow } from '../../../data/use-now';
 import { periodText, periodTexts } from './period-text';
 

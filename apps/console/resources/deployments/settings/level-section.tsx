@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import type { Deployment } from '../../../data/deployments';
 import { forgetUnpaidChoice, unpaidChoice } from '../../../data/unpaid-choice';
+import { useCanChange } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
 import { allows, levelKey } from '../../../parts/deployment/deployment-messages';
 import { Button } from '../../../ui/button';
-import { useCanChange, useIsVerified } from '../actions';
+import { useIsVerified } from '../actions';
 import { Section } from '../section';
 import { LevelChooser } from './level-chooser';
 
