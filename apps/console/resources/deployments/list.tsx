@@ -32,6 +32,9 @@ export default function Dashboard() {
   const runway = useRunway();
   // Topping up takes precedence over another order, so only one button is filled.
   const urgent = runway.data?.level === 'days';
+  // Administrators see the deployments of others here. They rarely run or order any themselves.
+  const { isAdmin } = list;
+  const runsOwn = (runway.data?.running ?? 0) + (runway.data?.starting ?? 0) > 0;
   const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
   useTitle(useOpenTitle(rows?.find(({ id }) => id === details.id)) ?? t('layout.dashboard'));
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
@@ -46,7 +49,7 @@ export default function Dashboard() {
         <div className="title">
           <h1 className="grow">{t('deployments.title')}</h1>
           {isEmpty ? null : (
-            <ChangeLink kind={urgent ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
+            <ChangeLink kind={urgent || isAdmin ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
             </ChangeLink>
           )}
@@ -58,7 +61,7 @@ export default function Dashboard() {
           <EmptyBoard />
         ) : (
           <div className={isPlaced ? undefined : 'unplaced'}>
-            <RunwayCard />
+            {isAdmin && !runsOwn ? null : <RunwayCard />}
             <ListBody list={list} names={names} selected={details.id} onOpen={details.open} onRemove={setRemoving} />
           </div>
         )}
