@@ -9,6 +9,7 @@ import {
   hasSandbox,
   type PlatformDomain,
   parseSupportDays,
+  simulatedOwnServers,
   type SupportHours,
   type SupportLevel,
   taxId,
@@ -65,8 +66,10 @@ export abstract class ApiSettings {
   abstract readonly clouds: CloudSetup;
   /** Maximum hourly price for credit-only accounts, in currency units. */
   abstract readonly creditOnlyMaxHourly: number;
-  /** Ranges other than public addresses that may contain a customer's server. For labs. */
+  /** Ranges other than public addresses that may contain a customer's server: the sandbox's, and a lab's own. */
   abstract readonly vpsAllowedCidrs: readonly Cidr[];
+  /** Whether `vpsAllowedCidrs` contains ranges of a lab. */
+  abstract readonly hasPrivateServers: boolean;
   /** Zones whose names may be ordered although the public DNS does not contain them: the sandbox's, and a lab's own. */
   abstract readonly domainAllowedZones: readonly string[];
   /** Names for deployments without their own domain, or null if every order needs one. */
@@ -219,7 +222,8 @@ export function apiSettings(
     checksImages: checksImages(settings),
     clouds: cloudSetupOf(settings),
     creditOnlyMaxHourly: settings.CREDIT_ONLY_MAX_HOURLY,
-    vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+    vpsAllowedCidrs: [...simulatedOwnServers(cloudSetupOf(settings)), ...(settings.VPS_ALLOWED_CIDRS ?? [])],
+    hasPrivateServers: settings.VPS_ALLOWED_CIDRS !== undefined,
     domainAllowedZones: allowedZones(settings),
     platform: platformNames(settings),
     queues: derived.queues,

@@ -1,5 +1,5 @@
 import { CLOUD_CALLBACKS_PATH, SHARED_SECRETS } from '@moorage/contracts';
-import { providerMode } from '@moorage/domain';
+import { providerMode, simulatedOwnServers } from '@moorage/domain';
 import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
 import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -30,7 +30,7 @@ const callbacksUrl = (publicUrl: string | undefined): string | null =>
       provide: ProvisionerOptions,
       inject: [ServiceBase],
       useFactory: ({ settings }: ServiceBase): ProvisionerOptions => ({
-        vpsAllowedCidrs: settings.VPS_ALLOWED_CIDRS ?? [],
+        vpsAllowedCidrs: [...simulatedOwnServers(cloudSetupOf(settings)), ...(settings.VPS_ALLOWED_CIDRS ?? [])],
         vpsSshPort: settings.VPS_SSH_PORT,
         callbacksUrl: callbacksUrl(settings.PUBLIC_URL),
         acmeDirectoryUrl: settings.ACME_DIRECTORY_URL,

@@ -137,6 +137,7 @@ export * from './servers/periphery-script';
 export * from './servers/ssh-user';
 export * from './servers/provider-breaker';
 export * from './servers/refused-places';
+export * from './servers/simulated-servers';
 export * from './shown-cents';
 export * from './shown-time';
 export * from './support/response-time';

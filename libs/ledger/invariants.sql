@@ -709,7 +709,8 @@ where d.status in ('DESTROYED', 'DELETED') and (d.server_exists or (d.server_typ
 select s.id as server_id, s.provider, s.name, d.id as deployment_id, d.status, d.server_exists
 from sandbox_servers s
 left join deployments d on d.ref = s.labels ->> 'deployment'
-where s.state <> 'gone' and (d.id is null or not (d.server_exists or d.lost_from is not null) or d.server_type <> 'new')
+-- a simulated own server belongs to its owner
+where s.state <> 'gone' and s.provider <> 'own' and (d.id is null or not (d.server_exists or d.lost_from is not null) or d.server_type <> 'new')
 
 -- name: I8 A status changes only along the edges, each from the result of the last, and the row has the same status
 -- when: always

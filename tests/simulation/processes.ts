@@ -166,6 +166,7 @@ export const API_SETTINGS: ApiSettings = {
   creditOnlyMaxHourly: PRICE_LIST.creditOnlyMaxHourly.toWire(),
   passwordCost: CHEAP_GUESSES,
   vpsAllowedCidrs: [],
+  hasPrivateServers: false,
   checksImages: false,
   domainAllowedZones: ['localhost'],
   queues: null,

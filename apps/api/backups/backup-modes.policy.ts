@@ -22,8 +22,10 @@ export class BackupPromises {
   constructor(private readonly settings: ApiSettings) {}
 
   /** Returns how deployments in this place are backed up. */
-  modeOf(place: Place): BackupMode {
-    return backupMode({ simulated: isSimulated(this.settings.clouds, place), target: this.settings.backups.hasTarget });
+  modeOf({ server_type, cloud_provider }: Place): BackupMode {
+    // Without its address, so that a simulated own server has the backups that orders of own servers are promised.
+    const simulated = isSimulated(this.settings.clouds, { server_type, cloud_provider });
+    return backupMode({ simulated, target: this.settings.backups.hasTarget });
   }
 
   /** Returns whether a deployment has backups, by its level and its place. */

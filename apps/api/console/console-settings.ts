@@ -18,7 +18,7 @@ export function consoleSettings(
     queues,
     domainAllowedZones,
     platform,
-    vpsAllowedCidrs,
+    hasPrivateServers,
   }: ApiSettings,
   backups: BackupModes,
 ): ConsoleSettings {
@@ -38,7 +38,7 @@ export function consoleSettings(
     sandbox_domain: hasSandbox(clouds) ? CONSTANTS.sandboxZone : null,
     platform_domain: platform?.domain ?? null,
     allowed_zones: [...domainAllowedZones],
-    private_servers: vpsAllowedCidrs.length > 0,
+    private_servers: hasPrivateServers,
     checkout_max: Money.ofCents(checkoutMaxCents).toWire(),
     grace_period_minutes: gracePeriodMinutes,
     delete_undo_hours: deleteUndoHours,

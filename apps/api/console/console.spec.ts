@@ -25,7 +25,7 @@ describe('installation details for the console', () => {
         payments: 'test',
         mails: 'kept',
         clouds: 'sandbox',
-        // A customer's own server is never simulated, and there is no backup target.
+        // A customer's own server has no simulated backups, and there is no backup target.
         backups: { new: Object.fromEntries(CLOUD_NAMES.map((name) => [name, 'simulated'])), own: 'off' },
         sandbox_domain: 'sandbox.localhost',
         platform_domain: null,

@@ -31,6 +31,7 @@ interface Row {
   readonly package: string;
   readonly server_type: ServerType;
   readonly cloud_provider: string | null;
+  readonly vps_ip_address: string | null;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
   readonly static_page_subdomain: string | null;
@@ -39,9 +40,10 @@ interface Row {
 
 /** Newest first, as in the name resolution of the sandbox. No column identifies the owner. */
 const READ = `
-select package, server_type, cloud_provider, domain, admin_subdomain, static_page_subdomain, config
+select package, server_type, cloud_provider, host(vps_ip_address) as vps_ip_address, domain, admin_subdomain,
+  static_page_subdomain, config
 from deployments
-where lower(domain) = any($1) and server_type = 'new' and deleted_at is null and status = any($2)
+where lower(domain) = any($1) and deleted_at is null and status = any($2)
 order by id desc limit 20`;
 
 const HEADERS = {

@@ -10,6 +10,7 @@ interface Row {
   readonly package: string;
   readonly server_type: 'new' | 'vps';
   readonly cloud_provider: string | null;
+  readonly vps_ip_address: string | null;
   readonly domain: string | null;
   readonly admin_subdomain: string | null;
   readonly static_page_subdomain: string | null;
@@ -19,7 +20,7 @@ interface Row {
 
 const READ = `
 select package, server_type, cloud_provider, domain, admin_subdomain, static_page_subdomain, config,
-  host(coalesce(instance_ip, vps_ip_address)) as ip
+  host(vps_ip_address) as vps_ip_address, host(coalesce(instance_ip, vps_ip_address)) as ip
 from deployments where id = $1 and status = any($2) and deleted_at is null`;
 
 /** Login addresses and credentials of a running deployment. Secrets are given by name only. */

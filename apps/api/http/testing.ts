@@ -131,6 +131,7 @@ export const TEST_SETTINGS: ApiSettings = {
   clouds: cloudSetup({ sandbox: true, chosen: {} }),
   creditOnlyMaxHourly: 0.1,
   vpsAllowedCidrs: [],
+  hasPrivateServers: false,
   // No name in the tests belongs to a real owner.
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
   platform: null,

@@ -40,7 +40,7 @@ export class ServersService {
         ...page,
         rows: page.rows.map(({ id: _, sort_value: __, ...row }) => ({
           ...row,
-          sandbox: isSimulated(this.settings.clouds, row),
+          sandbox: isSimulated(this.settings.clouds, { ...row, vps_ip_address: row.address }),
         })),
       };
     });

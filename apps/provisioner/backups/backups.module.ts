@@ -43,8 +43,12 @@ const GIGABYTE = 1_000_000_000;
 
 function optionsOf(settings: Settings): BackupOptions {
   const setup = cloudSetupOf(settings);
-  const modeOf: BackupOptions['modeOf'] = (deployment) =>
-    backupMode({ simulated: isSimulated(setup, deployment), target: hasBackupTarget(settings) });
+  const modeOf: BackupOptions['modeOf'] = ({ server_type, cloud_provider }) =>
+    backupMode({
+      // Without its address, so that a simulated own server has the backups that orders of own servers are promised.
+      simulated: isSimulated(setup, { server_type, cloud_provider }),
+      target: hasBackupTarget(settings),
+    });
   return {
     modeOf,
     testsOf: (mode) => mode === 'simulated' || settings.BACKUP_TESTS === 'on',

@@ -1,4 +1,3 @@
-import type { DeploymentRow } from '@moorage/database';
 import { type CloudSetup, DAY_MS, HOUR_MS, isSimulated, MINUTE_MS, SECOND_MS, type StepName } from '@moorage/domain';
 
 /** Timeouts and retry policy of a step. */
@@ -44,7 +43,7 @@ export interface StepTimeouts {
 
 /** Intervals of a run, depending on where its server is. Those of a simulated server are short. */
 export abstract class RunTimeouts {
-  abstract readonly of: (deployment: Pick<DeploymentRow, 'server_type' | 'cloud_provider'>) => StepTimeouts;
+  abstract readonly of: (deployment: Parameters<typeof isSimulated>[1]) => StepTimeouts;
 }
 
 export const runTimeouts = (setup: CloudSetup): RunTimeouts => ({

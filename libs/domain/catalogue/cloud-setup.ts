@@ -1,4 +1,6 @@
 import type { ServerType } from '../deployment/server-type';
+import type { Cidr } from '../servers/address';
+import { isSimulatedOwnServer, SIMULATED_OWN_SERVERS } from '../servers/simulated-servers';
 import { CLOUD_NAMES, type CloudName, isCloudName } from './providers';
 import { type Margin, NO_MARGIN } from './selling-price';
 
@@ -52,13 +54,25 @@ export const offeredProviders = (setup: CloudSetup, proven: readonly CloudName[]
     return mode === 'simulated' || (mode === 'live' && proven.includes(name));
   });
 
-/** Returns whether a deployment's server is simulated. A customer's own server never is. */
+/**
+ * Returns whether a deployment's server is simulated. A customer's own server is only where all providers are, and only
+ * with an address of the range for such servers.
+ */
 export function isSimulated(
   setup: CloudSetup,
-  place: { readonly server_type: ServerType; readonly cloud_provider: string | null },
+  place: {
+    readonly server_type: ServerType;
+    readonly cloud_provider: string | null;
+    readonly vps_ip_address?: string | null;
+  },
 ): boolean {
-  return place.server_type === 'new' && providerMode(setup, place.cloud_provider) === 'simulated';
+  if (place.server_type === 'new') return providerMode(setup, place.cloud_provider) === 'simulated';
+  return cloudMix(setup) === 'sandbox' && isSimulatedOwnServer(place.vps_ip_address);
 }
+
+/** Returns the ranges of addresses that are accepted as simulated own servers. */
+export const simulatedOwnServers = (setup: CloudSetup): readonly Cidr[] =>
+  cloudMix(setup) === 'sandbox' ? [SIMULATED_OWN_SERVERS] : [];
 
 /** Returns whether any provider is simulated. If so, the sandbox resolves its addresses, names and certificates. */
 export const hasSandbox = ({ modes }: CloudSetup): boolean => Object.values(modes).includes('simulated');

@@ -1,6 +1,7 @@
 import type { Instant } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
 import { parse } from 'yaml';
+import { OWN } from './own-servers';
 
 /**
  * A simulated machine, stored in its row. It boots with the user data, and everything else results from what was done
@@ -35,14 +36,15 @@ export const AUTHORIZED_KEYS = '/root/.ssh/authorized_keys';
 export interface HostRow {
   readonly id: number;
   readonly address: string;
-  readonly ref: string;
+  /** A simulated customer's own server. */
+  readonly isOwn: boolean;
   readonly state: HostState;
 }
 
 interface Row {
   readonly id: number;
   readonly address: string;
-  readonly ref: string;
+  readonly is_own: boolean;
   readonly user_data: string;
   readonly host: Partial<HostState>;
 }
@@ -52,7 +54,7 @@ interface Power {
   readonly stopped_at: Instant | null;
 }
 
-const SELECT = `select id, host(address) as address, labels ->> 'deployment' as ref, user_data, host from sandbox_servers where state <> 'gone'`;
+const SELECT = `select id, host(address) as address, provider = '${OWN}' as is_own, user_data, host from sandbox_servers where state <> 'gone'`;
 /** Time from which the machine is reachable and, unless null, from which it is stopped. */
 const POWER = `user_data, ready_at, (quirks ->> 'stopped_at')::bigint as stopped_at`;
 
@@ -79,7 +81,7 @@ export class Hosts {
       if (row === undefined) return null;
       const now = await this.clock.now(tx);
       if (row.ready_at > now || (row.stopped_at !== null && row.stopped_at <= now)) return null;
-      return { id: row.id, address: row.address, ref: row.ref, state: stateOf(row) };
+      return { id: row.id, address: row.address, isOwn: row.is_own, state: stateOf(row) };
     });
   }
 

@@ -1,9 +1,14 @@
 import { CONSTANTS, SECOND_MS } from '@moorage/domain';
 import type { Clock, Db } from '@moorage/server';
+import { OWN } from './own-servers';
 
 /** Only the sandbox resolves names below this zone. */
 export const SANDBOX_ZONE = CONSTANTS.sandboxZone;
 const LATE_MS = 40 * SECOND_MS;
+
+/** Whether a server `s` is that of a deployment `d`. A customer's own server has no labels. */
+const IS_OF = `(d.ref = s.labels ->> 'deployment'
+  or (s.provider = '${OWN}' and d.vps_ip_address = s.address and d.status not in ('DESTROYED', 'DELETED')))`;
 
 const ELSEWHERE = '198.51.100.77';
 
@@ -28,7 +33,7 @@ export class SandboxNames {
     return this.db.tx('sandbox.resolve', async (tx) => {
       const [row] = await tx.query<{ address: string; created_at: number }>(
         `select host(s.address) as address, s.created_at
-         from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         from sandbox_servers s join deployments d on ${IS_OF}
          left join deployment_domains f on f.deployment_id = d.id and f.host = $1 and f.given_up_at is null
          where s.state <> 'gone' and (f.id is not null
            or $1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
@@ -51,7 +56,7 @@ export class SandboxNames {
     return this.db.tx('sandbox.names', async (tx) => {
       const rows = await tx.query<{ name: string }>(
         `select distinct lower(concat_ws('.', n.label, d.domain)) as name
-         from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         from sandbox_servers s join deployments d on ${IS_OF}
          cross join lateral (
            select null as label
            union all select d.admin_subdomain
@@ -59,7 +64,7 @@ export class SandboxNames {
          ) n
          where s.state <> 'gone' and s.address = $1::inet and d.domain is not null
          union
-         select f.host from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment'
+         select f.host from sandbox_servers s join deployments d on ${IS_OF}
          join deployment_domains f on f.deployment_id = d.id
          where s.state <> 'gone' and s.address = $1::inet
          order by name`,

@@ -12,6 +12,7 @@ import type { SandboxAuthority, TlsIdentity } from './authority';
 import { redirectOf, requiresLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';
 import type { SandboxNames } from './names';
+import type { OwnServers } from './own-servers';
 import { serveSsh } from './ssh-server';
 
 const SSH_PORT = 22;
@@ -39,6 +40,7 @@ export class SandboxNetwork {
     private readonly hosts: Hosts,
     private readonly names: SandboxNames,
     private readonly authority: SandboxAuthority,
+    private readonly ownServers: OwnServers,
     private readonly copies?: SimulatedCopies,
   ) {}
 
@@ -46,6 +48,7 @@ export class SandboxNetwork {
   async dial(address: string, port: number): Promise<{ readonly host: string; readonly port: number }> {
     if (!isOurs(address)) return { host: address, port };
     const wanted = [HTTP_PORT, HTTPS_PORT].includes(port) ? port : SSH_PORT;
+    if (wanted === SSH_PORT) await this.ownServers.prepare(address);
     if ((await this.hosts.find({ address })) === null) throw refused(address, port);
     if (!this.listeners.has(`${address} ${wanted}`)) await this.closeGone();
     const { port: local } = await this.listening(address, wanted);
@@ -179,7 +182,7 @@ export class SandboxNetwork {
   }
 }
 
-/** Returns whether the address is in 198.18.0.0/15, from which the sandbox cloud assigns addresses. */
+/** Returns whether the address is in 198.18.0.0/15, which contains all simulated servers. */
 function isOurs(address: string): boolean {
   return /^198\.1[89]\.\d{1,3}\.\d{1,3}$/.test(address);
 }

@@ -47,9 +47,13 @@ const REPEATED: Readonly<Partial<Record<CloudName, Repeated>>> = {
 
 export const repeatedAt = (name: CloudName): Repeated => REPEATED[name] ?? 'second_server';
 
-/** Range for benchmarks (RFC 2544). Its 131,070 addresses do not exist in the public network. */
+/**
+ * Lower three quarters of the range for benchmarks (RFC 2544), whose addresses do not exist in the public network. The
+ * rest belongs to simulated own servers (`own-servers.ts`).
+ */
 const FIRST_ADDRESS = '198.18.0.1';
-const LAST_ADDRESS = '198.19.255.254';
+const LAST_ADDRESS = '198.19.127.254';
+const ADDRESSES = 98_302;
 const NEVER_MS = 100 * 365 * DAY_MS;
 const GONE_ROWS_RETENTION_MS = DAY_MS;
 
@@ -293,14 +297,15 @@ const numericId = (id: string): number => (/^\d{1,9}$/.test(id) ? Number(id) : 0
 /** Returns the next address or, after the last address, the first free address. */
 async function freeAddress(tx: Tx): Promise<string> {
   const [next] = await tx.query<{ address: string }>(
-    `select host(coalesce(max(address) + 1, $1::inet)) as address from sandbox_servers having coalesce(max(address), $1::inet) < $2::inet`,
+    `select host(coalesce(max(address) + 1, $1::inet)) as address from sandbox_servers where address <= $2::inet
+     having coalesce(max(address), $1::inet) < $2::inet`,
     [FIRST_ADDRESS, LAST_ADDRESS],
   );
   if (next !== undefined) return next.address;
   const [gap] = await tx.query<{ address: string }>(
-    `select host($1::inet + n) as address from generate_series(0, 131069) n
+    `select host($1::inet + n) as address from generate_series(0, $2::integer - 1) n
      where not exists (select 1 from sandbox_servers where address = $1::inet + n) limit 1`,
-    [FIRST_ADDRESS],
+    [FIRST_ADDRESS, ADDRESSES],
   );
   if (gap === undefined) throw new CloudError('quota', 'the sandbox has no address left');
   return gap.address;

@@ -235,6 +235,22 @@ describe('sandbox server', () => {
     (await login(await sandbox.dial(after, 22), access.privateKey)).client.end();
   });
 
+  it('stands for an own server at an address of their range, which accepts the first key until it is removed', async () => {
+    const at = '198.19.200.7';
+    const { client, shown } = await login(await sandbox.dial(at, 22), access.privateKey);
+    client.end();
+    await expect(login(await sandbox.dial(at, 22), host.privateKey)).rejects.toThrow();
+    const again = await login(await another.dial(at, 22), access.privateKey);
+    expect(again.shown).toBe(shown);
+    const key = access.publicKey.split(' ')[1] ?? '';
+    const removal = commandsOf('ownserver1234567')('remove-access', 1, { key, checks: 'check-00000000' });
+    expect((await run(again.client, removal)).exit).toBe(0);
+    again.client.end();
+    const next = await login(await sandbox.dial(at, 22), host.privateKey);
+    next.client.end();
+    expect(next.shown).toBe(shown);
+  });
+
   it('refuses connections and resolves no name once it is gone', async () => {
     const address = await server('fifth');
     const [found] = await sandbox.clouds.of('hetzner').find(labels('fifth'), 'fsn1');

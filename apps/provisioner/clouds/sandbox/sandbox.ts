@@ -8,6 +8,7 @@ import { type FaultMode, plantFault, type SandboxCall } from './faults';
 import { Hosts } from './host-state';
 import { SandboxNames } from './names';
 import { SandboxNetwork } from './network';
+import { OwnServers } from './own-servers';
 import { SandboxOptions } from './sandbox-options';
 import { SandboxCloud } from './sandbox.cloud';
 
@@ -31,7 +32,8 @@ export class Sandbox implements Dialer, OnApplicationShutdown {
     this.clouds = cloudsOf((name) => new SandboxCloud(name, { db, clock, boot_ms }));
     this.names = new SandboxNames(db, clock);
     this.authority = new SandboxAuthority(db, clock);
-    this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority, copies);
+    const ownServers = new OwnServers(db, clock);
+    this.network = new SandboxNetwork(new Hosts(db, clock), this.names, this.authority, ownServers, copies);
   }
 
   /** Maps addresses of the sandbox to a listener of this process, and returns all others unchanged. */

@@ -4,7 +4,7 @@ import type { AuthContext, Connection } from 'ssh2';
 import { parseCommand } from '../../ssh/command';
 import type { SimulatedCopies } from '../../backups/simulated-copies';
 import { runScript } from './host-scripts';
-import { AUTHORIZED_KEYS, type HostRow, type Hosts, type HostState } from './host-state';
+import { AUTHORIZED_KEYS, type HostFile, type HostRow, type Hosts, type HostState } from './host-state';
 import { serveSftp } from './sftp';
 
 /**
@@ -20,14 +20,31 @@ export function serveSsh(
   const server = new ssh2.Server({ hostKeys: [host.state.host_key], keepaliveInterval: 0 }, (client) => {
     client.on('error', () => socket.destroy());
     client.on('authentication', (context) => {
-      if (isAuthorized(context, host.state)) context.accept();
-      else context.reject(['publickey']);
+      admit(context).then(
+        (admitted) => (admitted ? context.accept() : context.reject(['publickey'])),
+        () => socket.destroy(),
+      );
     });
     client.on('ready', () => onSessions(client));
   });
   server.on('error', () => socket.destroy());
   socket.setNoDelay(true);
   server.injectSocket(socket);
+
+  async function admit(context: AuthContext): Promise<boolean> {
+    if (context.method !== 'publickey' || context.username !== 'root') return false;
+    const { key, signature, blob } = context;
+    if (!host.isOwn || !hasNoKeys(host.state)) return isAuthorized(context, host.state);
+    const line = `${key.algo} ${key.data.toString('base64')}`;
+    // As if the owner had just run our script. Without a signature the client only asks whether the key would do.
+    if (signature === undefined || blob === undefined) return true;
+    return hosts.change(host.id, (state) => {
+      const first = { ...state, files: { ...state.files, [AUTHORIZED_KEYS]: keysFile(line) } };
+      if (!isAuthorized(context, hasNoKeys(state) ? first : state)) return false;
+      if (hasNoKeys(state)) state.files[AUTHORIZED_KEYS] = keysFile(line);
+      return true;
+    });
+  }
 
   function onSessions(client: Connection): void {
     client.on('session', (accept) => {
@@ -69,16 +86,22 @@ export function serveSsh(
   }
 }
 
+const authorizedKeys = ({ files }: HostState): string =>
+  Buffer.from(files[AUTHORIZED_KEYS]?.data ?? '', 'base64').toString();
+
+const hasNoKeys = (state: HostState): boolean => authorizedKeys(state).trim() === '';
+
+const keysFile = (line: string): HostFile => ({ mode: 0o600, data: Buffer.from(`${line}\n`).toString('base64') });
+
 function isAuthorized(context: AuthContext, state: HostState): boolean {
   if (context.method !== 'publickey' || context.username !== 'root') return false;
-  const lines = Buffer.from(state.files[AUTHORIZED_KEYS]?.data ?? '', 'base64')
-    .toString()
-    .split('\n');
-  return lines.some((line) => {
-    const allowed = ssh2.utils.parseKey(line.trim());
-    if (allowed instanceof Error) return false;
-    if (context.key.algo !== allowed.type || !context.key.data.equals(allowed.getPublicSSH())) return false;
-    if (context.signature === undefined || context.blob === undefined) return true;
-    return allowed.verify(context.blob, context.signature, context.hashAlgo) === true;
-  });
+  return authorizedKeys(state)
+    .split('\n')
+    .some((line) => {
+      const allowed = ssh2.utils.parseKey(line.trim());
+      if (allowed instanceof Error) return false;
+      if (context.key.algo !== allowed.type || !context.key.data.equals(allowed.getPublicSSH())) return false;
+      if (context.signature === undefined || context.blob === undefined) return true;
+      return allowed.verify(context.blob, context.signature, context.hashAlgo) === true;
+    });
 }
