@@ -1,6 +1,7 @@
 import { configurableEnv } from '@moorage/domain';
 import { Lock, type LucideIcon, Server, Signpost } from 'lucide-react';
 import { useConsoleSettings } from '../../data/brand';
+import { isSandboxServer } from '../../parts/order/domain-name';
 import { useText } from '../../texts/console-i18n';
 import { useWizard } from './wizard-context';
 
@@ -9,10 +10,11 @@ export function Afterwards() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();
   const { wizard, config, platformName } = useWizard();
-  const { domain, server_type: type } = wizard.draft;
+  const { draft } = wizard;
+  const { domain, server_type: type } = draft;
   const hasDomain = (config === null ? [] : configurableEnv(config)).some(({ name }) => name === 'DOMAIN');
   const byPlatform = platformName !== null && (domain ?? '') === '';
-  const bySandbox = type === 'new' && zone !== null && (domain ?? '').endsWith(`.${zone}`);
+  const bySandbox = isSandboxServer(draft) && zone !== null && (domain ?? '').endsWith(`.${zone}`);
   return (
     <>
       <h2 className="after">{t('wizard.review.after')}</h2>

@@ -64,6 +64,14 @@ describe("check of the customer's own server", () => {
     expect(requested(wizard)).toEqual([]);
   });
 
+  it('offers no simulated server elsewhere, and refuses its address', async () => {
+    const wizard = await open({ 'GET /console/settings': { body: settingsOf() } });
+    await validates(wizard, '198.19.200.7');
+    expect(await screen.findByText(/^This is not a public IP address\./)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Use a simulated server' })).not.toBeInTheDocument();
+    expect(requested(wizard)).toEqual([]);
+  });
+
   it('shows the host key and each named result, and enables Next', async () => {
     const wizard = await open({ [VALIDATE]: { body: PASSED } });
     await validates(wizard);

@@ -4,6 +4,7 @@ import { usePeripheryScript } from '../../data/servers';
 import { ServerAddress } from '../../parts/order/server-address';
 import { ServerCheck } from '../../parts/order/server-check';
 import { type Login, ROOT_LOGIN, ServerLogin } from '../../parts/order/server-login';
+import { SimulatedServer } from '../../parts/order/simulated-server';
 import { useText } from '../../texts/console-i18n';
 import { CopyButton, CopyTextButton } from '../../ui/copy-button';
 import { ErrorAlert } from '../../ui/error-alert';
@@ -90,6 +91,12 @@ function AddressForm({ login, onLogin }: { login: Login; onLogin: (login: Login)
   };
   return (
     <form onSubmit={submit} noValidate>
+      <SimulatedServer
+        onUse={(simulated) => {
+          onLogin(ROOT_LOGIN);
+          changed(simulated);
+        }}
+      />
       <ServerLogin
         login={login}
         onType={(typed) => {

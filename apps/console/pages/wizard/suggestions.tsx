@@ -4,17 +4,17 @@ import { useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
 import { readableDomain } from '../../ui/both-forms';
-import { sandboxDomain } from '../../parts/order/domain-name';
+import { isSandboxServer, sandboxDomain } from '../../parts/order/domain-name';
 import { useWizard } from './wizard-context';
 import { Button } from '../../ui/button';
 
-/** Suggests a domain that resolves automatically, for installations with simulated clouds. */
+/** Suggests a domain that resolves automatically, for simulated servers. */
 export function DomainSuggestion() {
   const t = useText();
   const { sandbox_domain: zone } = useConsoleSettings();
   const { wizard, stored, type } = useWizard();
   const { draft } = wizard;
-  if (zone === null || draft.server_type !== 'new' || draft.package === null) return null;
+  if (zone === null || !isSandboxServer(draft) || draft.package === null) return null;
   const name = sandboxDomain({ pack: draft.package, at: stored.begunAt, zone });
   return (
     <div className="suggest">

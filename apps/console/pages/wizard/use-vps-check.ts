@@ -13,7 +13,7 @@ import { useWizard } from './wizard-context';
 export function useVpsCheck(login: Login): { check: () => void; cancel: () => void } {
   const t = useText();
   const { wizard, choose, setCheck } = useWizard();
-  const { private_servers: acceptsPrivate } = useConsoleSettings();
+  const settings = useConsoleSettings();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -34,7 +34,7 @@ export function useVpsCheck(login: Login): { check: () => void; cancel: () => vo
       choose({ type: 'vps_check_answered', address, passed, message });
     void requestServerCheck(address.trim(), {
       login,
-      acceptsPrivate,
+      settings,
       signal: over.signal,
       failed: t('wizard.vps.failed'),
     }).then(

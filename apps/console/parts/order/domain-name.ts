@@ -1,4 +1,4 @@
-import { asciiDomain } from '@moorage/domain';
+import { asciiDomain, type Draft, isSimulatedOwnServer } from '@moorage/domain';
 
 /** Converts a typed domain to its DNS form, without surrounding spaces or a leading https://. */
 export function tidyDomain(typed: string): string {
@@ -9,6 +9,13 @@ export function tidyDomain(typed: string): string {
       .replace(/[./]+$/, ''),
   );
 }
+
+/** Returns whether the server of an order can have a domain of the sandbox, in installations that have one. */
+export const isSandboxServer = ({
+  server_type,
+  vps_ip_address,
+}: Pick<Draft, 'server_type' | 'vps_ip_address'>): boolean =>
+  server_type === 'new' || (server_type === 'vps' && isSimulatedOwnServer(vps_ip_address));
 
 const SUFFIX_DIGITS = 6;
 

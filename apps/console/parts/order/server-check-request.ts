@@ -1,5 +1,5 @@
-import type { VpsCheckAnswer, VpsCheckResult } from '@moorage/contracts';
-import { asStored, guardAddress, type Message, parseAddress } from '@moorage/domain';
+import type { ConsoleSettings, VpsCheckAnswer, VpsCheckResult } from '@moorage/contracts';
+import { asStored, guardAddress, type Message, parseAddress, SIMULATED_OWN_SERVERS } from '@moorage/domain';
 import { ApiError } from '../../data/errors';
 import { validateVps } from '../../data/servers';
 import type { VpsCheckState } from './draft-storage';
@@ -24,14 +24,19 @@ export async function requestServerCheck(
   address: string,
   {
     login = ROOT_LOGIN,
-    acceptsPrivate,
+    settings,
     signal,
     failed,
-  }: { login?: Login; acceptsPrivate: boolean; signal: AbortSignal; failed: string },
+  }: {
+    login?: Login;
+    settings: Pick<ConsoleSettings, 'clouds' | 'private_servers'>;
+    signal: AbortSignal;
+    failed: string;
+  },
 ): Promise<VpsCheckAnswer> {
-  const guarded = guardAddress(address);
+  const guarded = guardAddress(address, settings.clouds === 'sandbox' ? [SIMULATED_OWN_SERVERS] : []);
   // Only the server knows which private networks this installation accepts.
-  if (!guarded.ok && !(acceptsPrivate && parseAddress(address) !== null))
+  if (!guarded.ok && !(settings.private_servers && parseAddress(address) !== null))
     throw new ApiError(0, 'FIELDS_INVALID', guarded.message);
   for (let asks = 1; ; asks++) {
     const answer = await validateVps(address, login, signal).catch((error: unknown) => {

@@ -160,6 +160,11 @@ export const wizardTexts: SameKeys<typeof english> = {
     sudo: 'Passwort für sudo',
     sudo_hint:
       'Lassen Sie das Feld leer, wenn sudo kein Passwort verlangt. Wir speichern es verschlüsselt, solange wir es auf diesem Server brauchen.',
+    simulated: {
+      title: 'Kein Server zur Hand?',
+      text: 'Hier sind alle Server simuliert. Ein simulierter Server verhält sich so, als hätten Sie die Befehle oben schon ausgeführt. Es wird kein echter Server gemietet oder verändert.',
+      use: 'Simulierten Server verwenden',
+    },
     validate: 'Prüfen',
     validating: 'Wird geprüft...',
     looking: 'Ihr Server wird geprüft. Das dauert meist weniger als eine Minute.',

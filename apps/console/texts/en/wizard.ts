@@ -133,6 +133,11 @@ export const wizardTexts = {
     sudo: 'Password for sudo',
     sudo_hint:
       'Leave it empty if sudo asks for no password. We store it encrypted as long as we need it on this server.',
+    simulated: {
+      title: 'No server at hand?',
+      text: 'Servers are simulated here. A simulated server behaves as if you had run the commands above on it. Nothing real is rented or changed.',
+      use: 'Use a simulated server',
+    },
     validate: 'Validate',
     validating: 'Validating...',
     looking: 'Checking your server. This usually takes less than a minute.',

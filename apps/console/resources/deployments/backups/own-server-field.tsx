@@ -4,6 +4,7 @@ import { useConsoleSettings } from '../../../data/brand';
 import { useText } from '../../../texts/console-i18n';
 import { ServerCheck } from '../../../parts/order/server-check';
 import { ServerAddress } from '../../../parts/order/server-address';
+import { SimulatedServer } from '../../../parts/order/simulated-server';
 import { requestServerCheck, refusedServer } from '../../../parts/order/server-check-request';
 import { PeripheryScript } from '../access/own-server-script';
 import { NOT_CHECKED, type ServerCheckForm } from './use-new-place';
@@ -27,7 +28,7 @@ export function OwnServerField({
   problem: Message | null;
 }) {
   const t = useText();
-  const { private_servers: acceptsPrivate } = useConsoleSettings();
+  const settings = useConsoleSettings();
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
   const isServerChecking = serverCheck.state === 'looking';
@@ -39,7 +40,7 @@ export function OwnServerField({
     running.current = over;
     onServerCheck({ ...NOT_CHECKED, state: 'looking' });
     const failed = t('wizard.vps.failed');
-    void requestServerCheck(address.trim(), { acceptsPrivate, signal: over.signal, failed }).then(
+    void requestServerCheck(address.trim(), { settings, signal: over.signal, failed }).then(
       ({ state, message, code, facts, ...found }) => {
         if (over.signal.aborted) return;
         onServerCheck({
@@ -53,6 +54,11 @@ export function OwnServerField({
       },
     );
   };
+  const typed = (text: string): void => {
+    running.current?.abort();
+    onServerCheck(NOT_CHECKED);
+    onType(text);
+  };
   return (
     <div className="own-server-field">
       {packageName === null ? null : (
@@ -63,11 +69,7 @@ export function OwnServerField({
       )}
       <ServerAddress
         address={address}
-        onType={(typed) => {
-          running.current?.abort();
-          onServerCheck(NOT_CHECKED);
-          onType(typed);
-        }}
+        onType={typed}
         hint={t('wizard.vps.address_hint')}
         isOff={isServerChecking || address.trim() === ''}
         isChecking={isServerChecking}
@@ -75,6 +77,7 @@ export function OwnServerField({
         wrong={wrong}
         onCheck={check}
       />
+      <SimulatedServer onUse={typed} />
       {serverCheck.found === null ? null : <ServerCheck check={serverCheck.found} explanation={serverCheck.message} />}
     </div>
   );

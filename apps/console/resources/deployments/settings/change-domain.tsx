@@ -16,7 +16,7 @@ import { useActsAsOwner, useIsVerified } from '../actions';
 import { problemText, withReason } from '../../../data/problem-message';
 import { LockedButton } from '../../../parts/locked-button';
 import { useToast } from '../../../ui/use-toast';
-import { allows, isOwn } from '../../../parts/deployment/deployment-messages';
+import { allows } from '../../../parts/deployment/deployment-messages';
 import { useIsCard } from '../section';
 import { bothForms } from '../../../ui/both-forms';
 import { Button } from '../../../ui/button';
@@ -148,7 +148,7 @@ function Suggestion({ deployment }: { deployment: Deployment }) {
   const { setValue } = useFormContext<Values>();
   const typed = useWatch<Values>({ name: 'domain' });
   const { sandbox_domain: zone } = useConsoleSettings();
-  if (zone === null || !deployment.sandbox || isOwn(deployment)) return null;
+  if (zone === null || !deployment.sandbox) return null;
   const name = sandboxDomain({ pack: deployment.package, at: Date.parse(deployment.created_at), zone });
   if (name === typed || name === deployment.domain) return null;
   return (
