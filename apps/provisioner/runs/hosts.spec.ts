@@ -176,11 +176,18 @@ describe("customer's SSH key", () => {
   });
 });
 
+/** Without a problem's name, so that the attempt goes on until its end. */
+const OVERLOADED = 'acme: error: 429 :: too many failed authorizations recently';
+/** Ends the attempt. */
+const LIMITED = 'acme: error: 429 :: urn:ietf:params:acme:error:rateLimited :: too many failed authorizations recently';
+
 describe('rejecting authority', () => {
   it.each([
-    ['no action is taken', false],
-    ['its owner retries as often as permitted', true],
-  ])('is contacted at most four times in any hour when %s (F36)', async (_, impatient) => {
+    ['no action is taken', false, OVERLOADED],
+    ['its owner retries as often as permitted', true, OVERLOADED],
+    ['it limits requests and no action is taken', false, LIMITED],
+    ['it limits requests and its owner retries as often as permitted', true, LIMITED],
+  ])('is contacted at most four times in any hour when %s (F36)', async (_, impatient, authority) => {
     fixture = await openFixture({
       timeouts: { ...LIVE_TIMEOUTS, certificate_poll_ms: MINUTE_MS },
       intervals: { ...INTERVALS, dns_recheck_ms: MINUTE_MS },
@@ -197,7 +204,7 @@ describe('rejecting authority', () => {
       },
     };
     const actor = await fixture.actor({ ssh: counting });
-    fixture.authority = 'acme: error: 429 :: too many failed authorizations recently';
+    fixture.authority = authority;
     const id = await fixture.order();
     let retried_at = -Infinity;
     while (fixture.clock.at < START + 2.5 * HOUR_MS) {

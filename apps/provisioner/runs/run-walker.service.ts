@@ -109,7 +109,7 @@ export class RunWalker {
       ms: this.clock.localNow() - began,
     });
     if ('done' in outcome) return this.advancing(found, step, outcome);
-    if ('failed' in outcome) return this.failing(found, step, outcome.failed);
+    if ('failed' in outcome) return this.failing(found, step, outcome.failed, outcome.commit);
     if ('retry_at' in outcome) {
       const { retry_at, reason, memory = {}, commit } = outcome;
       const wait = { at: Math.min(retry_at, deadline), message: reason, memory, errors: run.step_attempts };
@@ -231,11 +231,12 @@ export class RunWalker {
   }
 
   /** Ends the run as failed. The plan decides the deployment's status. */
-  private failing(found: LoadedRun, step: string, reason: Message): Outcome {
+  private failing(found: LoadedRun, step: string, reason: Message, commit?: (tx: Tx) => Promise<void>): Outcome {
     return {
       done: true,
       commit: this.underLock(found, async (tx, run, row, now) => {
         this.measure(tx, run, row, { step, outcome: 'failed', at: now });
+        await commit?.(tx);
         await this.note(tx, run, row, { step, outcome: 'failed', message: reason, at: now });
         if (!this.lifecycle.mayGoOn(run, row)) return this.lifecycle.cancel(tx, run, row, now);
         await this.lifecycle.fail(tx, run, row, now, reason);

@@ -1,5 +1,5 @@
 import type { CheckedCertificate } from '@moorage/database';
-import { CERTIFICATE_MESSAGES, joined, type Message } from '@moorage/domain';
+import { CERTIFICATE_MESSAGES, isFinalRefusal, joined, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CertificateChecks, type CheckedHost, checkedCertificatesOf } from '../certificates/certificate-checks.service';
@@ -24,8 +24,9 @@ export class IssueCertificateStep implements Step {
   /**
    * Starts the router only when DNS is correct, so that no attempt at the authority is wasted. A retry recreates the
    * router, because it retries a failed challenge only after a restart. The step is done when every required name has a
-   * good certificate and responds as expected. On timeout, the authority's error is the reason, and the deployment
-   * never becomes READY with a warning. Stores the state of each name on every attempt.
+   * good certificate and responds as expected. It fails at once if the authority refused for a reason that waiting
+   * cannot change. On timeout, the authority's error is the reason, and the deployment never becomes READY with a
+   * warning. Stores the state of each name on every attempt.
    */
   async run(context: StepContext, signal: AbortSignal): Promise<StepOutcome> {
     const { deployment, run, now } = context;
@@ -41,10 +42,12 @@ export class IssueCertificateStep implements Step {
     const logged = checked.every(isGood) ? [] : await this.routerLog(context, signal);
     const certificates = checkedCertificatesOf(checked, logged, now);
     const commit = (tx: Tx): Promise<void> => this.checks.save(tx, deployment.id, certificates);
-    const reason = required.every(isGood)
-      ? await this.problemOfPages(required, signal)
-      : problemOf(certificates.filter(({ host }) => required.some(({ wanted }) => wanted.host === host)));
+    const wanted = certificates.filter(({ host }) => required.some((one) => one.wanted.host === host));
+    const reason = required.every(isGood) ? await this.problemOfPages(required, signal) : problemOf(wanted);
     if (reason === null) return { done: true, commit };
+    // The router does not ask again before its next start.
+    if (wanted.some(({ refusal }) => refusal !== null && isFinalRefusal(refusal.problem)))
+      return { failed: reason, commit };
     return { retry_at: now + this.timeouts.of(deployment).certificate_poll_ms, reason, commit };
   }
 

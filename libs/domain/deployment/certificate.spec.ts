@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import { joined, type Message } from '../messages/message';
+import { CERTIFICATE_MESSAGES } from '../messages/name-check';
+import { STEP_MESSAGES } from '../messages/step';
 import { DAY_MS, instant, MINUTE_MS } from '../time';
 import {
   type CertificateFacts,
   type CertificateState,
   certificateState,
+  certificateTrouble,
   type CertificateVerdict,
+  isFinalRefusal,
+  REFUSAL_PROBLEMS,
   refusalProblem,
+  retryHelps,
 } from './certificate';
 
 const NOW = instant('2026-12-01T12:00:00Z');
@@ -85,4 +92,34 @@ it.each([
   ['userActionRequired', 'other'],
 ])('maps the problem %s to %s', (name, problem) => {
   expect(refusalProblem(name)).toBe(problem);
+});
+
+describe('refusal', () => {
+  it('ends an attempt when waiting cannot change it', () => {
+    expect(REFUSAL_PROBLEMS.filter(isFinalRefusal)).toEqual(['caa', 'rateLimited', 'rejectedIdentifier']);
+  });
+
+  const host = 'admin.example.com';
+  it.each<[string, Message | null, boolean]>([
+    ['a CAA record', CERTIFICATE_MESSAGES.refused_caa({ host }), true],
+    ['an unreachable server', CERTIFICATE_MESSAGES.refused_connection({ host }), true],
+    ['too many requests', CERTIFICATE_MESSAGES.refused_rate({ host }), false],
+    ['the name', CERTIFICATE_MESSAGES.refused_identifier({ host }), false],
+    ['nothing known', null, true],
+  ])('because of %s can end after another attempt', (_, reason, expected) => {
+    expect(retryHelps(reason)).toBe(expected);
+  });
+
+  const says = CERTIFICATE_MESSAGES.authority_says({ words: 'caa: prevents issuance' });
+  it.each<[string, Message | null, 'refused' | 'missing' | null]>([
+    ['none', null, null],
+    ['wrong records', STEP_MESSAGES.validate_dns, null],
+    ['a refusal', CERTIFICATE_MESSAGES.refused_rate({ host }), 'refused'],
+    ['a problem with what the authority says', joined([CERTIFICATE_MESSAGES.not_issued({ host }), says]), 'refused'],
+    ['a failed change', joined([STEP_MESSAGES.gave_up, joined([CERTIFICATE_MESSAGES.asking, says])]), 'refused'],
+    ['no certificate', CERTIFICATE_MESSAGES.not_issued({ host }), 'missing'],
+    ['the step', STEP_MESSAGES.issue_certificate, 'missing'],
+  ])('is found in a failure about %s', (_, failure, expected) => {
+    expect(certificateTrouble(failure)).toBe(expected);
+  });
 });

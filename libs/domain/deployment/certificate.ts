@@ -1,3 +1,4 @@
+import { type Message, partsOf } from '../messages/message';
 import type { Instant } from '../time';
 
 /**
@@ -31,6 +32,32 @@ export type RefusalProblem = (typeof REFUSAL_PROBLEMS)[number];
 
 export const refusalProblem = (name: string): RefusalProblem =>
   REFUSAL_PROBLEMS.find((known) => known === name) ?? 'other';
+
+/** Refusals that a further wait cannot change, so that the attempt ends with them. */
+const FINAL: readonly RefusalProblem[] = ['caa', 'rateLimited', 'rejectedIdentifier'];
+export const isFinalRefusal = (problem: RefusalProblem): boolean => FINAL.includes(problem);
+
+/** Codes of messages about refusals after which the same request is refused again, whatever the owner does. */
+const HOPELESS: readonly string[] = ['certificate.refused_rate', 'certificate.refused_identifier'];
+/** Returns whether another attempt can succeed once the owner has done what the message of a refusal says. */
+export const retryHelps = (refusal: Pick<Message, 'code'> | null): boolean =>
+  refusal === null || !HOPELESS.includes(refusal.code);
+
+/**
+ * Returns what a failure or the reason of a wait says about certificates: the authority `refused` one, one is `missing`
+ * for another reason, or null for messages about something else.
+ */
+export function certificateTrouble(message: Message | null): 'refused' | 'missing' | null {
+  const codes = message === null ? [] : codesOf(message);
+  if (codes.some((code) => code === SAYS || code.startsWith('certificate.refused_'))) return 'refused';
+  return codes.some((code) => code.startsWith('certificate.') || code === 'step.issue_certificate') ? 'missing' : null;
+}
+const SAYS = 'certificate.authority_says';
+
+function codesOf(message: Message): string[] {
+  const parts = partsOf(message);
+  return parts.length === 1 && parts[0] === message ? [message.code] : parts.flatMap(codesOf);
+}
 
 /** States of a host name's certificate as shown to customers. The console has a text and an icon for each. */
 export const CERTIFICATE_STATES = [
