@@ -340,6 +340,15 @@ export const englishMails: MailTexts = {
       details(publicUrl, deployment_id),
     ],
   }),
+  deployment_certificate_refused: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
+    subject: `No certificate for ${client_name}`,
+    text: [
+      `Your deployment ${client_name} is running, but its domain has no certificate, so browsers can't open it safely.`,
+      ...because(reason),
+      'We try again automatically, less often each time. The details show when, and let you try again or change the domain:',
+      details(publicUrl, deployment_id),
+    ],
+  }),
   deployment_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} failed`,
     text: [

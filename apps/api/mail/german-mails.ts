@@ -345,6 +345,15 @@ export const germanMails: MailTexts = {
       details(publicUrl, deployment_id),
     ],
   }),
+  deployment_certificate_refused: ({ deployment_id, client_name, reason }, { publicUrl }) => ({
+    subject: `${client_name}: kein Zertifikat`,
+    text: [
+      `Ihr Deployment ${client_name} läuft, aber seine Domain hat kein Zertifikat. Browser öffnen sie deshalb nicht sicher.`,
+      ...because(reason),
+      'Wir versuchen es automatisch wieder, mit wachsenden Abständen. In den Details sehen Sie, wann, und können es erneut versuchen oder die Domain ändern:',
+      details(publicUrl, deployment_id),
+    ],
+  }),
   deployment_failed: ({ deployment_id, client_name, reason }, { publicUrl, supportEmail }) => ({
     subject: `${client_name} ist fehlgeschlagen`,
     text: [

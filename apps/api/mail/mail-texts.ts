@@ -162,6 +162,8 @@ export interface MailFacts {
     sign_in?: readonly SignInFacts[];
   };
   deployment_dns_failed: { deployment_id: number; client_name: string; reason: MailReason };
+  /** The authority refused a certificate, or there is none for another reason. */
+  deployment_certificate_refused: { deployment_id: number; client_name: string; reason: MailReason };
   deployment_failed: { deployment_id: number; client_name: string; reason: MailReason };
   backup_failed: { deployment_id: number; client_name: string; kind: BackupKind; reason: MailReason };
   backup_bucket_failed: { deployment_id: number; client_name: string; bucket: string; reason: MailReason };
@@ -335,6 +337,7 @@ export const MAIL_KIND_OF: Readonly<Record<MailName, MailKind | null>> = {
   balance_depleted: 'money',
   deployment_running: 'deployment_ready',
   deployment_dns_failed: 'deployment_trouble',
+  deployment_certificate_refused: 'deployment_trouble',
   deployment_failed: 'deployment_trouble',
   backup_failed: 'deployment_trouble',
   backup_bucket_failed: 'deployment_trouble',

@@ -1,6 +1,7 @@
 import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
 import { type DeploymentRow, lastRestore, type RestoreRow, rolloutState } from '@moorage/database';
 import {
+  certificateTrouble,
   BACKUP_DAYS,
   BACKUP_MESSAGES,
   remedyMessage,
@@ -259,6 +260,13 @@ async function statusMessage(
   }
   // Administrators are alerted instead, because its owner has no records to set.
   if (to === 'DNS_FAILED' && (await lookUp.hasPlatformName(deployment_id))) return null;
+  if (to === 'DNS_FAILED' && failure != null && certificateTrouble(failure) !== null)
+    return {
+      template: 'deployment_certificate_refused',
+      facts: { deployment_id, client_name, reason },
+      // Each automatic attempt may fail.
+      once: daily('deployment_certificate_refused', deployment_id, lookUp.at),
+    };
   if (to === 'DNS_FAILED') return { template: 'deployment_dns_failed', facts: { deployment_id, client_name, reason } };
   if (to === 'FAILED') return { template: 'deployment_failed', facts: { deployment_id, client_name, reason } };
   return null;

@@ -1,4 +1,5 @@
 import {
+  CERTIFICATE_MESSAGES,
   BACKUP_MESSAGES,
   REMEDY_MESSAGES,
   HISTORY_MESSAGES,
@@ -95,6 +96,11 @@ const SAMPLE_FACTS: { readonly [N in keyof MailFacts]: MailFacts[N] } = {
     ],
   },
   deployment_dns_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
+  deployment_certificate_refused: {
+    deployment_id: 7,
+    client_name,
+    reason: CERTIFICATE_MESSAGES.refused_rate({ host: 'admin.example.com' }),
+  },
   deployment_failed: { deployment_id: 7, client_name, reason: STEP_MESSAGES.cloud_capacity },
   backup_failed: {
     deployment_id: 7,

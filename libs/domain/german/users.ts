@@ -183,6 +183,7 @@ export const usersGerman: German<{
     balance_depleted: 'Deployment beendet, weil das Guthaben aufgebraucht war',
     deployment_running: 'Deployment läuft',
     deployment_dns_failed: 'DNS-Einträge fehlen',
+    deployment_certificate_refused: 'Kein Zertifikat ausgestellt',
     deployment_failed: 'Deployment fehlgeschlagen',
     backup_failed: 'Sicherung fehlgeschlagen',
     backup_bucket_failed: 'Sicherungen erreichen den Bucket nicht mehr',

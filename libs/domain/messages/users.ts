@@ -176,6 +176,7 @@ export const MAIL_TITLES = messageTable('mail_title', {
   balance_depleted: 'A deployment was stopped because your balance ran out',
   deployment_running: 'A deployment is running',
   deployment_dns_failed: 'DNS records needed',
+  deployment_certificate_refused: 'No certificate was issued',
   deployment_failed: 'A deployment failed',
   backup_failed: 'A backup failed',
   backup_bucket_failed: 'Backups no longer reach your bucket',
