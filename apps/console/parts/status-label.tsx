@@ -1,4 +1,4 @@
-import { type DeploymentStatus, IN_FLIGHT } from '@moorage/domain';
+import { certificateTrouble, type DeploymentStatus, IN_FLIGHT, type Message } from '@moorage/domain';
 import {
   Ban,
   Circle,
@@ -11,6 +11,7 @@ import {
   Power,
   Radar,
   RotateCw,
+  ShieldX,
   Signpost,
 } from 'lucide-react';
 import type { Deployment } from '../data/deployments';
@@ -38,6 +39,8 @@ const APPEARANCES: Readonly<Record<DeploymentStatus, Appearance>> = {
   DELETED: { icon: Circle, tone: 'off' },
 };
 const DISABLED: Appearance = { icon: Ban, tone: 'off' };
+/** DNS_FAILED although the records are correct. */
+const WITHOUT_CERTIFICATE: Appearance = { icon: ShieldX, tone: 'need' };
 const ALARM: Appearance = { icon: CircleAlert, tone: 'fail' };
 
 /**
@@ -51,6 +54,7 @@ export function StatusLabel({
   progress,
   yourTurn = false,
   incident = null,
+  failure = null,
   ownerId,
 }: {
   status: DeploymentStatus;
@@ -63,17 +67,22 @@ export function StatusLabel({
   yourTurn?: boolean;
   /** Worst open incident. An alarm takes the place of Ready, a warning stands beside it. */
   incident?: Deployment['worst_incident'];
+  /** Reason of DNS_FAILED, which tells missing certificates from wrong records. */
+  failure?: Message | null;
   /** Account that has to act. */
   ownerId?: number;
 }) {
   const t = useText();
   const isMine = useSession()?.user?.id === ownerId;
-  const shown = deletedAt === null ? APPEARANCES[status] : DISABLED;
+  const certificate = status === 'DNS_FAILED' ? certificateTrouble(failure) : null;
+  const current = certificate === null ? APPEARANCES[status] : WITHOUT_CERTIFICATE;
+  const shown = deletedAt === null ? current : DISABLED;
   const trouble = shown.tone === 'good' ? incident : null;
   const { icon: Icon, tone, turns = false } = trouble?.severity === 'alarm' ? ALARM : shown;
   const words = (): string => {
     if (deletedAt !== null) return t('layout.status.disabled');
     if (trouble?.severity === 'alarm') return t(`incidents.kind.${trouble.kind}`);
+    if (certificate !== null) return t(`layout.status.certificate_${certificate}`);
     const isHandedOver = ended?.reason === 'handed_over';
     if (isHandedOver && status === 'DESTROYING') return t('layout.status.handing_over');
     return isHandedOver && status === 'DESTROYED' ? t('layout.status.handed_over') : t(`layout.status.${status}`);

@@ -1,4 +1,5 @@
 import type { ProgressStepAnswer } from '@moorage/contracts';
+import { certificateTrouble } from '@moorage/domain';
 import type { Params } from '../../texts/translate';
 import { isOwn } from './deployment-messages';
 import type { Deployment } from '../../data/deployments';
@@ -16,11 +17,21 @@ export function stepKey(name: StepName, deployment: Pick<Deployment, 'server_typ
   return name === 'wait-for-ssh' && isOwn(deployment) ? 'wait-for-ssh-own' : name;
 }
 
-/** Describes a step by its state: pending, running, done or waiting for the owner. */
+type StepState = Pick<ProgressStepAnswer, 'name' | 'part' | 'state'> & Partial<Pick<ProgressStepAnswer, 'message'>>;
+
+/** Returns whether the step has requested a certificate in vain, even while its attempt goes on. */
+export const isRefusedStep = ({ name, state, message = null }: StepState): boolean =>
+  name === 'issue-certificate' &&
+  (state === 'running' || state === 'failed') &&
+  certificateTrouble(message) === 'refused';
+
+/** Describes a step by its state: pending, running, refused, done or waiting for the owner. */
 export function stepMessages(
-  { name, part, state }: Pick<ProgressStepAnswer, 'name' | 'part' | 'state'>,
+  step: StepState,
   { deployment, provider, t }: { deployment: Pick<Deployment, 'server_type'>; provider: string; t: Translate },
 ): string {
+  const { name, part, state } = step;
+  if (isRefusedStep(step)) return t('deployments.progress.refused');
   if (state === 'action_required')
     return name === 'validate-dns' ? t('deployments.your_turn.domain') : t('deployments.your_turn.access');
   const cleared = part === 'cleanup' ? CLEANUP.find((step) => step === name) : undefined;

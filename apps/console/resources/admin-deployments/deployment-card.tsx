@@ -24,7 +24,12 @@ export function DeploymentCard({
         <span className="muted small">#{deployment.id}</span>
       </div>
       <p>
-        <StatusLabel status={deployment.status} deletedAt={deployment.deleted_at} ended={deployment.ended} />
+        <StatusLabel
+          status={deployment.status}
+          deletedAt={deployment.deleted_at}
+          ended={deployment.ended}
+          failure={deployment.failure}
+        />
       </p>
       <p className="soft">
         {packageName}, {place}

@@ -27,6 +27,7 @@ export function DeploymentFacts({ deployment }: { deployment: DeploymentAnswer }
             status={deployment.status}
             deletedAt={deployment.deleted_at}
             ended={deployment.ended}
+            failure={deployment.failure}
           />,
         ],
         deployment.failure === null ? null : [t('users.deployments.reason'), messageText(deployment.failure)],

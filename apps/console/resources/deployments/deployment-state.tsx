@@ -21,6 +21,7 @@ export function DeploymentState({ deployment }: { deployment: Deployment }) {
         progress={isCounted ? t('deployments.step_of', { number: progress.number, of: progress.of }) : undefined}
         yourTurn={progress?.action_required === true}
         incident={deployment.worst_incident}
+        failure={deployment.failure}
         ownerId={user_id}
       />
       {waits === null ? null : <UnpaidChip until={waits} />}

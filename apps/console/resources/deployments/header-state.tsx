@@ -14,6 +14,7 @@ export function HeaderState({ deployment }: { deployment: Deployment }) {
         ended={deployment.ended}
         yourTurn={progress?.action_required === true}
         incident={deployment.worst_incident}
+        failure={deployment.failure}
         ownerId={ownerId}
       />
       {waits === null ? null : <UnpaidChip until={waits} />}

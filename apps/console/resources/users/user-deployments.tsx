@@ -44,8 +44,8 @@ export function UserDeployments({ user: { id, username } }: { user: AdminUserAns
               <Column label={t('users.deployments.package')} render={(deployment) => packageName(deployment.package)} />
               <Column
                 label={t('users.deployments.status')}
-                render={({ status, deleted_at: deletedAt, ended }) => (
-                  <StatusLabel status={status} deletedAt={deletedAt} ended={ended} />
+                render={({ status, deleted_at: deletedAt, ended, failure }) => (
+                  <StatusLabel status={status} deletedAt={deletedAt} ended={ended} failure={failure} />
                 )}
               />
               <Column

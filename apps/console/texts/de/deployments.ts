@@ -240,6 +240,8 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'Das sind die anfänglichen Passwörter. Wenn Sie eines in der Anwendung ändern, wird es hier nicht aktualisiert. Das Anzeigen wird protokolliert.',
   },
   progress: {
+    refused: 'Die Zertifizierungsstelle hat das Zertifikat abgelehnt',
+    refused_more: 'Dieser Versuch endet in höchstens 15 Minuten.',
     title: 'Fortschritt',
     happened: 'Verlauf',
     provisioning: 'Die Einrichtung kann bis zu 5 Minuten dauern',
@@ -500,7 +502,9 @@ export const deploymentsTexts: SameKeys<typeof english> = {
       'Die Zertifizierungsstelle hat ein Zertifikat für %{host} abgelehnt. |||| Die Zertifizierungsstelle hat Zertifikate für %{smart_count} Namen abgelehnt.',
     refused_lead:
       'Den Grund sehen Sie bei jedem Namen. Beheben Sie ihn vor dem nächsten Versuch, denn die Zertifizierungsstelle begrenzt fehlgeschlagene Versuche.',
-    try_again: 'Erneut versuchen',
+    hopeless_lead: 'Den Grund sehen Sie bei jedem Namen. Ein neuer Versuch würde jetzt nicht helfen.',
+    next: 'Nächster automatischer Versuch: %{time}.',
+    try_again: 'Jetzt erneut versuchen',
     wait: 'Wieder möglich ab %{time} UTC',
     under_way: 'Möglich, sobald dieser Versuch beendet ist, in höchstens 15 Minuten',
   },

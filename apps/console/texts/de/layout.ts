@@ -56,6 +56,8 @@ export const layoutTexts: SameKeys<typeof english> = {
     FAILED: 'Fehlgeschlagen',
     DESTROYED: 'Abgebaut',
     DELETED: 'Gelöscht',
+    certificate_refused: 'Zertifikat abgelehnt',
+    certificate_missing: 'Zertifikat fehlt',
     disabled: 'Abgeschaltet',
     handing_over: 'Wird übergeben...',
     handed_over: 'Übergeben',

@@ -234,6 +234,8 @@ export const deploymentsTexts = {
       "These are the initial passwords. If you change one in the app, it won't update here. Viewing them is logged.",
   },
   progress: {
+    refused: 'The certificate authority refused the certificate',
+    refused_more: 'This attempt ends in 15 minutes at most.',
     title: 'Progress',
     happened: 'Timeline',
     provisioning: 'Provisioning may take up to 5 minutes',
@@ -495,7 +497,9 @@ export const deploymentsTexts = {
       'The certificate authority refused a certificate for %{host}. |||| The certificate authority refused certificates for %{smart_count} names.',
     refused_lead:
       'The reason is shown below each name. Fix it before you try again, because the authority limits failed attempts.',
-    try_again: 'Try again',
+    hopeless_lead: 'The reason is shown below each name. Trying again now would not help.',
+    next: 'We try again automatically: %{time}.',
+    try_again: 'Try again now',
     wait: 'You can try again from %{time} UTC',
     under_way: 'You can try again when this attempt ends, in 15 minutes at most',
   },

@@ -53,6 +53,8 @@ export const layoutTexts = {
     FAILED: 'Failed',
     DESTROYED: 'Destroyed',
     DELETED: 'Deleted',
+    certificate_refused: 'Certificate Refused',
+    certificate_missing: 'Certificate Missing',
     disabled: 'Disabled',
     handing_over: 'Handing over...',
     handed_over: 'Handed over',

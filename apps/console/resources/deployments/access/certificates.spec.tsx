@@ -146,7 +146,7 @@ describe('rejected certificate', () => {
       ...failed,
       'POST /deployments/1053/retry-dns-validation': { body: deploymentOf({ status: 'DNS_VALIDATION' }) },
     });
-    await userEvent.click(part.getByRole('button', { name: 'Try again' }));
+    await userEvent.click(part.getByRole('button', { name: 'Try again now' }));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/retry-dns-validation'))).toBe(true));
   });
 
@@ -154,14 +154,14 @@ describe('rejected certificate', () => {
     const { part, calls } = await show({ status: 'READY' }, refusedOnce, {
       'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) },
     });
-    await userEvent.click(part.getByRole('button', { name: 'Try again' }));
+    await userEvent.click(part.getByRole('button', { name: 'Try again now' }));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/restart'))).toBe(true));
   });
 
   it('cannot be retried or restarted during the rate limit, and shows when that ends', async () => {
     const next = new Date(Date.parse(NOW) + 12 * 60_000).toISOString();
     const { part, calls } = await show({ status: 'DNS_FAILED' }, { ...refusedOnce, next_repair_at: next }, failed);
-    for (const name of ['Try again', 'Retry DNS Validation']) {
+    for (const name of ['Try again now', 'Retry DNS Validation']) {
       const button = part.getByRole('button', { name });
       expect(button).toHaveAttribute('aria-disabled', 'true');
       await userEvent.click(button);
@@ -179,13 +179,42 @@ describe('rejected certificate', () => {
 
   it('shows that retrying comes later while the platform is still working', async () => {
     const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce);
-    expect(part.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
+    expect(part.getByRole('button', { name: 'Try again now' })).toHaveAttribute('aria-disabled', 'true');
     expect(part.getByRole('alert').textContent).toContain('You can try again when this attempt ends');
   });
 
   it('cannot be retried by an unverified user', async () => {
     const { part } = await show({ status: 'DNS_FAILED' }, refusedOnce, failed, { ...USER, is_verified: false });
-    expect(part.getByRole('button', { name: 'Try again' })).toHaveAttribute('aria-disabled', 'true');
+    expect(part.getByRole('button', { name: 'Try again now' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('has its own status, and says when it is requested again', async () => {
+    const at = new Date(Date.parse(NOW) + 30 * 60_000).toISOString();
+    const { part, drawer } = await show(
+      { status: 'DNS_FAILED', failure: REFUSED.reason },
+      { ...refusedOnce, next_check_at: at },
+      failed,
+    );
+    expect(drawer.querySelector('header .st')?.textContent).toBe('Certificate Refused');
+    expect(part.getByRole('alert').textContent).toMatch(/We try again automatically: .*14:48/);
+  });
+
+  it('offers no attempt that would be refused again', async () => {
+    const limited = certificateOf({ ...REFUSED, reason: CERTIFICATE_MESSAGES.refused_rate({ host: 'a.example' }) });
+    const { part } = await show({ status: 'DNS_FAILED' }, { records: [recordOf('admin', limited)] }, failed);
+    expect(part.getByRole('alert').textContent).toContain('Trying again now would not help.');
+    expect(part.queryByRole('button', { name: 'Try again now' })).not.toBeInTheDocument();
+  });
+
+  it('is no running step of the timeline', async () => {
+    const step = { ...stepOf('issue-certificate', 'running'), message: REFUSED.reason };
+    const { part } = await show({ status: 'DNS_VALIDATION' }, refusedOnce, {
+      'GET /deployments/1053/progress': {
+        body: progressOf([step], { run: 'validate-dns', status: 'DNS_VALIDATION' }),
+      },
+    });
+    const title = await part.findByText('The certificate authority refused the certificate');
+    expect(title.closest('li')).not.toHaveAttribute('aria-current');
   });
 
   it('shows how many names are affected', async () => {

@@ -1,5 +1,5 @@
 import type { DeploymentDnsAnswer, HostCertificateAnswer } from '@moorage/contracts';
-import { type CertificateState, repairOf } from '@moorage/domain';
+import { type CertificateState, repairOf, retryHelps } from '@moorage/domain';
 import {
   CircleAlert,
   CircleHelp,
@@ -14,7 +14,7 @@ import {
 import type { Deployment } from '../../../data/deployments';
 import { useSession } from '../../../data/session';
 import { useText } from '../../../texts/console-i18n';
-import { dayWithYear } from '../../../ui/dates';
+import { dayWithYear, shortInstant } from '../../../ui/dates';
 import { MessageText } from '../../../ui/message-text';
 import { useRepairLimit } from '../actions';
 import { useRepairs } from '../repairs';
@@ -81,6 +81,10 @@ export function CertificateLine({
   );
 }
 
+/** Returns a time unless it is due, when it is about to be replaced. */
+const laterThan = (now: string, at: string | null): string | null =>
+  at !== null && Date.parse(at) > Date.parse(now) ? at : null;
+
 /** Explains that the authority refused at least one name, with the solution and a retry button. */
 export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: DeploymentDnsAnswer }) {
   const t = useText();
@@ -89,7 +93,9 @@ export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: 
   const { run, isBusy, dialog } = useRepairs(deployment);
   const refused = dns.records.filter(({ certificate }) => certificate?.state === 'refused');
   if (refused.length === 0) return null;
-  const repair = repairOf(deployment.status);
+  const canSucceed = refused.some(({ certificate }) => retryHelps(certificate?.reason ?? null));
+  const repair = canSucceed ? repairOf(deployment.status) : null;
+  const next = deployment.status === 'DNS_FAILED' && dns.all_right ? laterThan(dns.now, dns.next_check_at) : null;
   const locked = lockedKey(deployment);
   const off =
     locked !== null ? t('deployments.certificate.under_way') : isVerified ? limit : t('deployments.locked.unverified');
@@ -105,8 +111,11 @@ export function RefusedNote({ deployment, dns }: { deployment: Deployment; dns: 
             })}
           </b>
         </p>
-        <p className="soft">{t('deployments.certificate.refused_lead')}</p>
-        {repair === null && locked === null ? null : (
+        <p className="soft">
+          {t(canSucceed ? 'deployments.certificate.refused_lead' : 'deployments.certificate.hopeless_lead')}
+          {next === null ? null : <> {t('deployments.certificate.next', { time: shortInstant(next) })}</>}
+        </p>
+        {!canSucceed || (repair === null && locked === null) ? null : (
           <div className="row wrap again">
             <LockedButton
               reason={off}

@@ -1,10 +1,11 @@
 import type { DeploymentDnsAnswer, ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
+import { ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Deployment } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { ago, duration, exactInstant } from '../../../ui/dates';
 import { Elapsed, Meter, type ServerTime } from './elapsed-time';
-import { stepMessages, usualRange } from '../../../parts/deployment/step-messages';
+import { isRefusedStep, stepMessages, usualRange } from '../../../parts/deployment/step-messages';
 import { Section } from '../section';
 import { StepLog } from './step-log';
 import { STEP_APPEARANCE } from '../../../parts/deployment/step-appearance';
@@ -56,12 +57,15 @@ export function ProgressTimeline(reported: Reported) {
   );
 }
 
+const REFUSED = { icon: ShieldX, tone: 'need', turns: false };
+
 function StepLine({ step, time, reported }: { step: ProgressStepAnswer; time: ServerTime; reported: Reported }) {
   const t = useText();
-  const { icon: Icon, tone, turns } = STEP_APPEARANCE[step.state];
+  const isRefused = isRefusedStep(step);
+  const { icon: Icon, tone, turns } = isRefused ? REFUSED : STEP_APPEARANCE[step.state];
   const more = useMore(step, time, reported);
   return (
-    <li className={tone} aria-current={step.state === 'running' ? 'step' : undefined}>
+    <li className={tone} aria-current={step.state === 'running' && !isRefused ? 'step' : undefined}>
       <span className="n">
         <Icon size={18} className={turns ? 'spin' : undefined} aria-hidden="true" />
       </span>
@@ -106,7 +110,9 @@ function useMore(step: ProgressStepAnswer, time: ServerTime, { progress, dns }: 
   const t = useText();
   const { name, state, started_at, ended_at, usually_ms, message, attempts } = step;
   const lines: ReactNode[] = [];
-  if (state === 'running' && usually_ms !== null && started_at !== null) {
+  if (isRefusedStep(step)) {
+    if (state === 'running') lines.push(t('deployments.progress.refused_more'));
+  } else if (state === 'running' && usually_ms !== null && started_at !== null) {
     const range = usualRange(usually_ms, t);
     lines.push(
       <Meter
