@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, press, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
 import { deploymentsTexts } from '../../texts/en/deployments';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
@@ -163,15 +163,16 @@ describe('retry and restart', () => {
     expect(await screen.findByText('Failed to retry DNS validation. Please try again.')).toBeInTheDocument();
   });
 
-  it('report that the restart failed, with the reason if the server sends one', async () => {
-    const detail = 'Wait 12 minutes before you restart again.';
-    await show(
-      { status: 'READY' },
-      { 'POST /deployments/1053/restart': { status: 429, body: { detail, code: 'RATE_LIMITED' } } },
-    );
+  const detail = 'Wait 12 minutes before you restart again.';
+  it.each([
+    [429, { detail, code: 'RATE_LIMITED' }, detail],
+    [500, {}, 'Failed to restart deployment. Please try again.'],
+  ])('report in the dialog why the restart failed (%d)', async (status, body, words) => {
+    await show({ status: 'READY' }, { 'POST /deployments/1053/restart': { status, body } });
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
-    expect(await screen.findByText(`Failed to restart deployment. Please try again. ${detail}`)).toBeInTheDocument();
+    await press('Restart', within(await screen.findByRole('alertdialog')));
+    expect(await within(screen.getByRole('alertdialog')).findByText(words)).toBeInTheDocument();
   });
 
   it('restart the stack and state the purpose', async () => {
@@ -181,6 +182,10 @@ describe('retry and restart', () => {
     );
     await openMenu();
     await userEvent.click(screen.getByRole('menuitem', { name: 'Restart Stack (Fix SSL)' }));
+    const confirm = within(await screen.findByRole('alertdialog'));
+    expect(confirm.getByText(/can't be reached until they run, usually for less than a minute/)).toBeInTheDocument();
+    expect(confirm.queryByRole('textbox')).not.toBeInTheDocument();
+    await press('Restart', confirm);
     expect(await screen.findByText(/Restarting the stack to fix SSL/)).toBeInTheDocument();
     expect(within(row()).getByText('Restarting...')).toBeInTheDocument();
   });

@@ -7,51 +7,38 @@ import { ConfirmDialog, useConfirmedAction } from '../../ui/confirm-dialog';
 import { isReason, ReasonField } from '../../ui/form/reason-field';
 import { useIsOwner } from './actions';
 
-/** Runs retries and restarts with their toasts. Staff confirms a restart in `dialog`, which the caller renders. */
+/** Runs retries with their toasts. A restart is confirmed in `dialog`, which the caller renders. */
 export function useRepairs(deployment: Deployment): {
   run: (action: 'restart' | 'retry_dns') => void;
   isBusy: boolean;
   dialog: ReactNode;
 } {
   const t = useText();
-  const isOwner = useIsOwner(deployment);
   const [isOpen, setOpen] = useState(false);
   const retry = useAction('deployments', 'retryDns', {
     done: t('deployments.toast.retry_done'),
     failed: (error) => withReason(t('deployments.toast.retry_failed'), error),
   });
-  const restart = useAction('deployments', 'restart', {
-    done: t('deployments.toast.restart_done'),
-    failed: (error) => withReason(t('deployments.toast.restart_failed'), error),
-  });
-  const isBusy = retry.isPending || restart.isPending;
-  const params = { id: deployment.id };
   const run = (action: 'restart' | 'retry_dns'): void => {
-    if (action === 'restart' && !isOwner) setOpen(true);
-    else if (isBusy) return;
-    else if (action === 'restart') restart.mutate({ params, body: {} });
-    else retry.mutate({ params });
+    if (action === 'restart') setOpen(true);
+    else if (!retry.isPending) retry.mutate({ params: { id: deployment.id } });
   };
   return {
     run,
-    isBusy,
+    isBusy: retry.isPending,
     dialog: isOpen ? <RestartDialog deployment={deployment} onClose={() => setOpen(false)} /> : null,
   };
 }
 
-/** Restarts the deployment of a customer. Staff states a reason. */
-function RestartDialog({
-  deployment: { id, client_name: name },
-  onClose,
-}: {
-  deployment: Deployment;
-  onClose: () => void;
-}) {
+/** Restarts a deployment after stating its downtime. Staff gives a reason. */
+function RestartDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const t = useText();
+  const { id, client_name: name } = deployment;
+  const isOwner = useIsOwner(deployment);
   const [reason, setReason] = useState('');
   const requested = useConfirmedAction(
     useAction('deployments', 'restart'),
-    { params: { id }, body: { reason: reason.trim() } },
+    { params: { id }, body: isOwner ? {} : { reason: reason.trim() } },
     { done: () => t('deployments.toast.restart_done'), failed: t('deployments.toast.restart_failed'), onClose },
   );
   return (
@@ -64,12 +51,12 @@ function RestartDialog({
         requested,
       }}
       refusal={requested.refusal}
-      hasField
-      isReady={isReason(reason)}
+      hasField={!isOwner}
+      isReady={isOwner || isReason(reason)}
       onClose={onClose}
     >
       <p>{t('deployments.restart.text')}</p>
-      <ReasonField value={reason} hasFocus onChange={setReason} />
+      {isOwner ? null : <ReasonField value={reason} hasFocus onChange={setReason} />}
     </ConfirmDialog>
   );
 }

@@ -122,6 +122,8 @@ describe('silent refresh after an action', () => {
     await pass(300);
     fireEvent.click(screen.getByRole('menuitem', { name: label }));
     await pass(20);
+    if (path === 'restart') fireEvent.click(within(screen.getByRole('alertdialog')).getByText('Restart'));
+    await pass(20);
     const before = requested(fixture, '/deployments');
     await pass(ms - 100);
     expect(requested(fixture, '/deployments')).toBe(before);

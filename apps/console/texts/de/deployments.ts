@@ -50,7 +50,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
   },
   restart: {
     title: '%{name} neu starten',
-    text: 'Die Container werden neu gestartet, und das Zertifikat wird neu angefordert. Das Deployment ist einen Moment lang unterbrochen.',
+    text: 'Die Container werden neu gestartet, und das Zertifikat wird neu angefordert. Bis sie laufen, ist das Deployment nicht erreichbar, meist weniger als eine Minute. Daten bleiben erhalten.',
     submit: 'Neu starten',
     busy: 'Wird angefordert...',
   },

@@ -49,7 +49,7 @@ export const deploymentsTexts = {
   /** Restart of a customer's deployment by staff. */
   restart: {
     title: 'Restart %{name}',
-    text: 'The containers are restarted and the certificate is requested again. The deployment is interrupted for a moment.',
+    text: "The containers restart, and the certificate is requested again. The deployment can't be reached until they run, usually for less than a minute. Data stays.",
     submit: 'Restart',
     busy: 'Requesting...',
   },

@@ -3,7 +3,7 @@ import type { DeploymentAnswer, DeploymentDnsAnswer, HostCertificateAnswer } fro
 import { asStored, CERTIFICATE_STATES, CERTIFICATE_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
+import { press, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
 import { deploymentsTexts as german } from '../../../texts/de/deployments';
 import { deploymentsTexts as english } from '../../../texts/en/deployments';
 import { showDetails } from '../drawer/testing';
@@ -155,6 +155,7 @@ describe('rejected certificate', () => {
       'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) },
     });
     await userEvent.click(part.getByRole('button', { name: 'Try again now' }));
+    await press('Restart', within(await screen.findByRole('alertdialog')));
     await waitFor(() => expect(calls.some(({ path }) => path.endsWith('/restart'))).toBe(true));
   });
 
@@ -233,5 +234,6 @@ it('offers Restart Stack in the details of a running deployment', async () => {
     { 'POST /deployments/1053/restart': { body: deploymentOf({ status: 'RESTARTING' }) } },
   );
   await userEvent.click(part.getByRole('button', { name: 'Restart Stack (Fix SSL)' }));
+  await press('Restart', within(await screen.findByRole('alertdialog')));
   await waitFor(() => expect(sent('POST', '/restart')).toHaveLength(1));
 });

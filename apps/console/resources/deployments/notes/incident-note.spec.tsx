@@ -65,6 +65,7 @@ describe('note about an incident', () => {
     );
     expect(part.getByText("It doesn't respond at its address.").closest('.note')).toHaveClass('port');
     await press('Restart', part);
+    await press('Restart', within(await screen.findByRole('alertdialog')));
     await waitFor(() => expect(requested('POST', '/deployments/1053/restart')).toHaveLength(1));
   });
 
