@@ -268,11 +268,18 @@ describe('permanent deletion', () => {
     const { status, body } = await remove(id);
     expect([status, body]).toMatchObject([200, { message: 'Deployment deleted permanently.' }]);
     expect((await harness.http.get('/api/deployments').set(account.auth)).body).toEqual([]);
-    for (const answer of [await remove(id), await harness.http.get(`/api/deployments/${id}`).set(account.auth)]) {
-      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([
-        404,
-        'There is no such deployment.',
-      ]);
+    const [{ client_name: name } = { client_name: '' }] = await harness.database.sql<{ client_name: string }>(
+      'select client_name from deployments where id = $1',
+      [id],
+    );
+    const stranger = await harness.user();
+    const read = (who: TestAccount) => harness.http.get(`/api/deployments/${id}`).set(who.auth);
+    for (const [answer, detail] of [
+      [await remove(id), `${name} was deleted.`],
+      [await read(account), `${name} was deleted.`],
+      [await read(stranger), 'There is no such deployment.'],
+    ] as const) {
+      expect([answer.status, (answer.body as { detail: string }).detail]).toEqual([404, detail]);
     }
   });
 

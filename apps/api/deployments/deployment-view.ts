@@ -143,8 +143,20 @@ export async function oneDeployment<R extends object>(
     id,
     ...visible.params,
   ]);
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw await missing(tx, id, viewer);
   return row;
+}
+
+/** Returns the error for a deployment that cannot be viewed. Those who could view it before learn that it was deleted. */
+async function missing(tx: Tx, id: number, viewer: Viewer): Promise<DomainError> {
+  const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 2 });
+  const [deleted] = await tx.query<{ client_name: string }>(
+    `select d.client_name from deployments d where d.id = $1 and d.status = 'DELETED' and ${visible.sql}`,
+    [id, ...visible.params],
+  );
+  return deleted === undefined
+    ? notFound()
+    : new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_deleted({ name: deleted.client_name }));
 }
 
 export function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<ViewRow> {

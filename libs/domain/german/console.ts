@@ -211,6 +211,7 @@ export const consoleGerman: German<{
     refund_too_high: 'Von dieser Zahlung können höchstens %{most} erstattet werden.',
 
     deployment_unknown: 'Dieses Deployment gibt es nicht.',
+    deployment_deleted: '%{name} wurde gelöscht.',
     deployment_no_domain: 'Dieses Deployment hat keine Domain.',
     deployments_most:
       'Ein Konto kann höchstens %{most} Deployments gleichzeitig haben. Schalten Sie zuerst eines ab, oder bitten Sie uns um ein höheres Limit.',

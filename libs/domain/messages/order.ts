@@ -99,6 +99,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   refund_too_high: 'You can refund at most %{most} of this payment.',
 
   deployment_unknown: 'There is no such deployment.',
+  deployment_deleted: '%{name} was deleted.',
   deployment_no_domain: 'This deployment has no domain.',
   deployments_most:
     'An account can have at most %{most} deployments at a time. Deactivate one first, or contact us to raise the limit.',

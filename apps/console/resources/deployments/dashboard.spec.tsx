@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { DeploymentAnswer } from '@moorage/contracts';
+import { ORDER_MESSAGES } from '@moorage/domain';
 import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onNarrowScreen } from '../../testing/screen-size';
 import Dashboard from './list';
@@ -327,6 +328,18 @@ describe('deployment details', () => {
   it('show that a deployment does not exist', async () => {
     await show(BOTH, { at: '/dashboard?deployment=9' });
     expect(await screen.findByText(/no longer exists/, undefined, SLOW)).toBeInTheDocument();
+  });
+
+  it('show that a deployment was deleted, and lead to its activity', async () => {
+    const { code, facts, detail } = ORDER_MESSAGES.deployment_deleted({ name: 'Harbour' });
+    const body = { code: 'NOT_FOUND', detail, message_code: code, facts };
+    await show(BOTH, { at: '/dashboard?deployment=9', more: { 'GET /deployments/9': { status: 404, body } } });
+    expect(await screen.findByText('Harbour was deleted.', undefined, SLOW)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See your activity' })).toHaveAttribute(
+      'href',
+      '/activity?kind=deployments',
+    );
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
   it('take the focus, move with J and K, close with Esc, and return the focus to the row', async () => {

@@ -7,11 +7,11 @@ import { errorText } from '../../data/problem-message';
 import { useRecent } from '../../data/recent';
 import { useUpdates } from '../../data/updates';
 import { useText } from '../../texts/console-i18n';
-import { ButtonLink } from '../../ui/button-link';
 import { ErrorAlert } from '../../ui/error-alert';
 import { useTitle } from '../../ui/use-title';
 import { hasCopies } from './backups/copy-messages';
 import { ConfirmRemoval } from './confirm-removal';
+import { deletedText, WaysOn } from './missing';
 import { useNamesOf } from './names-of';
 import { CardsSkeleton } from './page/cards-skeleton';
 import type { PageContext } from './page/page-context';
@@ -28,7 +28,7 @@ import './show.css';
 /** Page of a deployment. Its tabs are the routes below it. */
 export default function DeploymentShow() {
   const id = Number(useParams().id);
-  return Number.isSafeInteger(id) ? <DeploymentPage key={id} id={id} /> : <NotFound />;
+  return Number.isSafeInteger(id) ? <DeploymentPage key={id} id={id} /> : <NotFound error={null} />;
 }
 
 function DeploymentPage({ id }: { id: number }) {
@@ -49,7 +49,7 @@ function DeploymentPage({ id }: { id: number }) {
     return isKnown ? TABS.filter(({ when }) => when({ deployment, hasCopies: copies })) : [];
   }, [isKnown, deployment, backups.data]);
   useJumps(id, tabs);
-  if (isGone && (isMissing(backups.error) || (isKnown && tabs.length === 0))) return <NotFound />;
+  if (isGone && (isMissing(backups.error) || (isKnown && tabs.length === 0))) return <NotFound error={record.error} />;
   const other = tabs.includes(tab) ? undefined : tabs[0];
   const failed = isKnown ? undefined : [record, backups].find(({ error }) => error !== null && !isMissing(error));
   return (
@@ -146,14 +146,15 @@ function TabContent({ page }: { page: PageContext }) {
   );
 }
 
-function NotFound() {
+function NotFound({ error }: { error: unknown }) {
   const t = useText();
-  useTitle(t('backups.not_found'));
+  const words = deletedText(error) ?? t('backups.not_found');
+  useTitle(words);
   return (
     <main className="main" id="content" tabIndex={-1}>
       <div className="card empty" role="alert">
-        <h1>{t('backups.not_found')}</h1>
-        <ButtonLink to="/dashboard">{t('backups.to_dashboard')}</ButtonLink>
+        <h1>{words}</h1>
+        <WaysOn error={error} />
       </div>
     </main>
   );

@@ -157,6 +157,7 @@ export const deploymentsTexts: SameKeys<typeof english> = {
     close: 'Details schließen',
     close_key: 'Schließen (Esc)',
     contact_support: 'Support',
+    its_activity: 'Aktivität ansehen',
     not_found: 'Dieses Deployment gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
     failed: 'Die Details konnten nicht geladen werden.',
     actions: 'Verfügbare Aktionen',

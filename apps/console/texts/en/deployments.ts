@@ -151,6 +151,7 @@ export const deploymentsTexts = {
     close: 'Close details',
     close_key: 'Close (Esc)',
     contact_support: 'Ask support',
+    its_activity: 'See your activity',
     not_found: "This deployment no longer exists, or you don't have access.",
     failed: 'The details could not be loaded.',
     actions: 'Available actions',

@@ -12,6 +12,7 @@ import { BodySkeleton } from './body-skeleton';
 import { DrawerBody } from './drawer-body';
 import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
+import { deletedText, WaysOn } from '../missing';
 import { Button } from '../../../ui/button';
 import { isOverlayOpen, isTyping } from '../../../ui/keyboard';
 import './details-drawer.css';
@@ -73,10 +74,17 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
         <div className="body">
           {isError ? (
             <div className="empty" role="alert">
-              <b>{t(isMissing(error) ? 'deployments.drawer.not_found' : 'deployments.drawer.failed')}</b>
-              <Button size="small" onClick={() => void refetch()}>
-                {t('layout.try_again')}
-              </Button>
+              <b>
+                {deletedText(error) ??
+                  t(isMissing(error) ? 'deployments.drawer.not_found' : 'deployments.drawer.failed')}
+              </b>
+              {isMissing(error) ? (
+                <WaysOn error={error} />
+              ) : (
+                <Button size="small" onClick={() => void refetch()}>
+                  {t('layout.try_again')}
+                </Button>
+              )}
             </div>
           ) : (
             <BodySkeleton />
