@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LiveHints } from '../../data/live-hints';
 import { useText } from '../../texts/console-i18n';
+import { FocusOnArrival } from '../../ui/focus-on-arrival';
 import { PageGuard } from '../../ui/page-guard';
 import { PageSkeleton } from '../../ui/page-skeleton';
 import { ConfirmIdentity } from '../confirm-identity';
@@ -28,7 +29,10 @@ export function ConsoleLayout({ children }: { children?: ReactNode }) {
       <Welcome />
       <ConfirmIdentity />
       <PageGuard at={pathname}>
-        <Suspense fallback={<PageSkeleton />}>{moved === null ? children : <Navigate replace to={moved} />}</Suspense>
+        <Suspense fallback={<PageSkeleton />}>
+          {moved === null ? children : <Navigate replace to={moved} />}
+          <FocusOnArrival at={pathname} />
+        </Suspense>
       </PageGuard>
     </>
   );

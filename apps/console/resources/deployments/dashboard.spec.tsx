@@ -342,6 +342,12 @@ describe('deployment details', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
   });
 
+  it('keep the focus when the name arrives later than the panel', async () => {
+    const elsewhere = deploymentOf({ id: 9, client_name: 'loaded-later' });
+    await show(BOTH, { at: '/dashboard?deployment=9', more: { 'GET /deployments/9': { body: elsewhere } } });
+    expect(await heading('loaded-later')).toHaveFocus();
+  });
+
   it('take the focus, move with J and K, close with Esc, and return the focus to the row', async () => {
     await show(BOTH);
     await userEvent.click(screen.getByRole('link', { name: FIRST.client_name }));

@@ -14,6 +14,7 @@ import { DrawerFooter } from './drawer-footer';
 import { DrawerHeader, type Walk } from './drawer-header';
 import { deletedText, WaysOn } from '../missing';
 import { Button } from '../../../ui/button';
+import { hasFocus } from '../../../ui/focus-on-arrival';
 import { isOverlayOpen, isTyping } from '../../../ui/keyboard';
 import './details-drawer.css';
 
@@ -66,7 +67,14 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data: deployment, error, isError, refetch } = useDeployment(id, row);
   useRecent('deployment', id, { name: deployment?.client_name, error });
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const isLoaded = deployment !== undefined;
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    // The name replaces the heading that had the focus while it loaded.
+    if (hadFocus.current && hasFocus()) return;
+    hadFocus.current = true;
+    heading.current?.focus({ preventScroll: true });
+  }, [isLoaded]);
   return (
     <div className="drawer">
       <DrawerHeader {...{ id, deployment, names, walk, heading, headingId }} missing={isError} />
