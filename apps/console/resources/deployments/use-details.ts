@@ -1,12 +1,13 @@
 import { canOrderElsewhere, IN_FLIGHT, RUNNING } from '@moorage/domain';
 import type { CatalogueNames } from '../../data/catalogue';
 import { useBackups, useReloadAfterRestore } from '../../data/backups';
-import { type Deployment, useAlternatives, useDns, useProgress } from '../../data/deployments';
+import { type Deployment, useAlternatives, useDns } from '../../data/deployments';
 import { usePeripheryScript } from '../../data/servers';
 import { hasRecords, isOver, isOwn } from '../../parts/deployment/deployment-messages';
 import { stepMessages } from '../../parts/deployment/step-messages';
 import { useText } from '../../texts/console-i18n';
 import { useIsOwner } from './actions';
+import { useCurrentProgress } from './use-current-progress';
 
 /** Returns how far a deployment is in its life. */
 export function stageOf(deployment: Pick<Deployment, 'status' | 'deleted_at'>) {
@@ -36,7 +37,7 @@ export function useDetails(deployment: Deployment, names: CatalogueNames) {
   const stage = stageOf(deployment);
   const isOwner = useIsOwner(deployment);
   const provider = cloud === null ? t('deployments.byovps') : names.providerName(cloud);
-  const progress = useProgress(id, status);
+  const progress = useCurrentProgress(deployment);
   const withRecords = hasRecords(deployment);
   const dns = useDns(deployment, { hasDomain: withRecords, waits: stage.setsUp || status === 'RESTARTING' });
   const backups = useBackups(id, stage.mayHaveBackups);
