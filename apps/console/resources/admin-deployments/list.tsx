@@ -73,8 +73,8 @@ function Table() {
       <Column
         source="status"
         label={t('users.deployments.status')}
-        render={({ status, deleted_at: deletedAt, ended, worst_incident: incident, user_id: ownerId }) => (
-          <StatusLabel status={status} deletedAt={deletedAt} ended={ended} incident={incident} ownerId={ownerId} />
+        render={({ status, deleted_at: deletedAt, ended, failure, worst_incident: incident, user_id: ownerId }) => (
+          <StatusLabel {...{ status, deletedAt, ended, failure, incident, ownerId }} />
         )}
       />
       <Column
