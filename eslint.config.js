@@ -85,6 +85,7 @@ const layers = {
   domain: { may: ['domain'], packages: [] },
   contracts: { may: ['domain', 'contracts'], packages: ['zod'] },
   server: { may: ['server'], except: SERVER_EXCEPT },
+  dns: { may: ['domain', 'server', 'dns'], packages: ['zod'] },
   messaging: {
     may: ['server', 'messaging'],
     // Of Nest, only Bull and the context that contains its queues.
@@ -104,7 +105,7 @@ const layers = {
     except: packages('clouds', 'brokers', 'operations'),
   },
   service: {
-    may: ['domain', 'contracts', 'server', 'messaging', 'database', 'ledger', 'runtime'],
+    may: ['domain', 'contracts', 'server', 'dns', 'messaging', 'database', 'ledger', 'runtime'],
     except: packages('brokers', 'operations'),
   },
   shell: {

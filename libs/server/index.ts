@@ -1,3 +1,4 @@
+export * from './bounded-text';
 export * from './checkpoints';
 export * from './clock';
 export * from './correlation';

@@ -1,6 +1,7 @@
 export * from './accounts';
 export * from './baseline';
 export * from './database';
+export * from './fake-record-apis';
 export * from './healthy';
 export * from './invariants';
 export * from './many-accounts';

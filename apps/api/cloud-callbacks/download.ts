@@ -1,4 +1,4 @@
-import { boundedText } from '../http/bounded-text';
+import { boundedText } from '@moorage/server';
 
 const DOWNLOAD_MS = 5_000;
 const BYTES_MAX = 64 * 1024;

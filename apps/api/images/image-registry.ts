@@ -1,6 +1,6 @@
 import { type ImageFound, type ImagePin, SECOND_MS } from '@moorage/domain';
+import { boundedText } from '@moorage/server';
 import { z } from 'zod';
-import { boundedText } from '../http/bounded-text';
 
 const REQUEST_MS = 10 * SECOND_MS;
 /** A page of tags is far smaller. */

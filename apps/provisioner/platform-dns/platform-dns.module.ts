@@ -1,13 +1,12 @@
 import { findInstallation } from '@moorage/database';
+import { CloudflareRecords, DigitalOceanRecords } from '@moorage/dns';
 import { platformOf, ServiceBase } from '@moorage/runtime';
 import { Clock, Db, Random } from '@moorage/server';
 import { Module } from '@nestjs/common';
-import { CloudflareRecords } from './cloudflare-records';
-import { DigitalOceanRecords } from './digitalocean-records';
 import { MemoryPlatformDns } from './memory-platform-dns';
 import { markOf, PlatformDns } from './platform-dns';
 import { PlatformRecordsService } from './platform-records.service';
-import { ApiPlatformDns } from './record-api';
+import { ApiPlatformDns } from './api-platform-dns';
 import { Rfc2136PlatformDns } from './rfc2136-dns';
 import { SweepPlatformRecords } from './sweep-platform-records.use-case';
 

@@ -1,3 +1,5 @@
+import type { ZoneRecord } from '@moorage/dns';
+
 /** Records of a name below the platform domain, and of the wildcard below the name. */
 export interface PlatformRecords {
   readonly name: string;
@@ -36,19 +38,9 @@ export class PlatformDnsError extends Error {
   }
 }
 
-/** Short, because a server may get another address. */
-export const TTL_S = 60;
-
 export const markOf = (installation: string): string => `moorage-installation=${installation}`;
 
 export const addressType = (address: string): 'A' | 'AAAA' => (address.includes(':') ? 'AAAA' : 'A');
-
-/** A record of a zone, with its full name in lower case. */
-export interface ZoneRecord {
-  readonly name: string;
-  readonly type: string;
-  readonly value: string;
-}
 
 /** Returns the names with our mark among the records of a zone. */
 export function markedNames(records: readonly ZoneRecord[], mark: string): PlatformRecords[] {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { TTL_S, type ZoneRecord } from '@moorage/dns';
 import { SECOND_MS } from '@moorage/domain';
 import type { Clock, Random } from '@moorage/server';
 import dnsPacket, { type Answer, type DecodedPacket, type Packet } from 'dns-packet';
@@ -9,8 +10,6 @@ import {
   PlatformDnsError,
   type PlatformDnsErrorKind,
   type PlatformRecords,
-  TTL_S,
-  type ZoneRecord,
 } from './platform-dns';
 import { Tsig, type TsigKey, wireName } from './tsig';
 

@@ -1,11 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { CloudflareRecords, DigitalOceanRecords, HetznerRecords } from '@moorage/dns';
 import { systemClock } from '@moorage/server';
-import { FAKE_TOKEN, fakeCloudflare, fakeDigitalOceanDns, type FakeRecordApi } from '../testing/fake-record-apis';
+import { FAKE_TOKEN, fakeCloudflare, fakeDigitalOceanDns, fakeHetznerDns, type FakeRecordApi } from '@moorage/testing';
 import { failsWith, platformDnsSuite } from '../testing/platform-dns.suite';
-import { CloudflareRecords } from './cloudflare-records';
-import { DigitalOceanRecords } from './digitalocean-records';
 import { markOf } from './platform-dns';
-import { ApiPlatformDns } from './record-api';
+import { ApiPlatformDns } from './api-platform-dns';
 
 const ZONE = 'example.com';
 const DOMAIN = 'apps.example.com';
@@ -17,6 +16,7 @@ afterAll(async () => {
 describe.each([
   ['Cloudflare', fakeCloudflare, CloudflareRecords],
   ['DigitalOcean', fakeDigitalOceanDns, DigitalOceanRecords],
+  ['Hetzner', fakeHetznerDns, HetznerRecords],
 ] as const)('%s', (title, fake, Records) => {
   async function open(token = FAKE_TOKEN) {
     const api = await fake(ZONE);

@@ -1,4 +1,4 @@
-import { CloudError, type CloudErrorKind } from '../clouds/cloud';
+import { type ApiRecord, type RecordApi, RecordApiError, type RecordApiErrorKind, type ZoneRecord } from '@moorage/dns';
 import {
   addressType,
   markedNames,
@@ -6,23 +6,10 @@ import {
   PlatformDnsError,
   type PlatformDnsErrorKind,
   type PlatformRecords,
-  type ZoneRecord,
 } from './platform-dns';
 
-export interface ApiRecord extends ZoneRecord {
-  readonly id: string;
-}
-
-/** API of a provider in which each record has an id. */
-export interface RecordApi {
-  /** Returns the records of the zone, or only those with this full name. */
-  records(name: string | null, signal: AbortSignal): Promise<readonly ApiRecord[]>;
-  create(record: ZoneRecord, signal: AbortSignal): Promise<void>;
-  delete(id: string, signal: AbortSignal): Promise<void>;
-}
-
 /**
- * Platform DNS over such an API. It has no transactions, so the mark is created first and removed last. An interrupted
+ * Platform DNS over the API of a provider. It has no transactions, so the mark is created first and removed last. An interrupted
  * call is therefore visible in the list, and repeating it completes it.
  */
 export class ApiPlatformDns implements PlatformDns {
@@ -76,11 +63,9 @@ const isMarked = (records: readonly ZoneRecord[], mark: string): boolean =>
 const isSame = (one: ZoneRecord, other: ZoneRecord): boolean =>
   one.name === other.name && one.type === other.type && one.value === other.value;
 
-const KINDS: Readonly<Partial<Record<CloudErrorKind, PlatformDnsErrorKind>>> = {
+const KINDS: Readonly<Partial<Record<RecordApiErrorKind, PlatformDnsErrorKind>>> = {
   auth: 'refused',
-  account: 'refused',
   permission: 'refused',
-  quota: 'invalid',
   invalid: 'invalid',
   not_found: 'invalid',
   rate_limit: 'rate_limit',
@@ -90,7 +75,7 @@ async function mapped<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (!(error instanceof CloudError)) throw error;
+    if (!(error instanceof RecordApiError)) throw error;
     throw new PlatformDnsError(KINDS[error.kind] ?? 'transient', error.message, error.retry_after_ms);
   }
 }

@@ -1,8 +1,18 @@
+import type { Clock } from '@moorage/server';
 import { z } from 'zod';
-import { CloudError } from '../clouds/cloud';
-import { CloudHttp, type LiveParts, orNull, PAGES_MAX } from '../clouds/live/cloud-http';
-import { TTL_S, type ZoneRecord } from './platform-dns';
-import type { ApiRecord, RecordApi } from './record-api';
+import { ProviderHttp } from './provider-http';
+import {
+  type ApiRecord,
+  fullName,
+  orNull,
+  PAGES_MAX,
+  type RecordAccount,
+  type RecordApi,
+  RecordApiError,
+  relativeName,
+  TTL_S,
+  type ZoneRecord,
+} from './record-api';
 
 const BASE = 'https://api.digitalocean.com';
 const PAGE = 200;
@@ -14,23 +24,26 @@ const refusal = z.object({ message: z.string() });
 
 /** Records at DigitalOcean (API v2, records of a domain). Names are relative to the zone. */
 export class DigitalOceanRecords implements RecordApi {
-  private readonly http: CloudHttp;
+  private readonly http: ProviderHttp;
   private readonly path: string;
 
   constructor(
-    private readonly account: { readonly zone: string; readonly token: string; readonly baseUrl?: string | undefined },
-    { clock }: Pick<LiveParts, 'clock'>,
+    private readonly account: RecordAccount,
+    { clock }: { readonly clock: Pick<Clock, 'localNow'> },
   ) {
     this.path = `/v2/domains/${account.zone}/records`;
-    this.http = new CloudHttp({
+    this.http = new ProviderHttp({
       baseUrl: account.baseUrl ?? BASE,
-      authorization: () => Promise.resolve(`Bearer ${account.token}`),
-      secrets: [account.token],
-      kindOf: () => null,
+      token: account.token,
       messageOf: (body) => refusal.safeParse(body).data?.message ?? '',
       resetHeader: 'ratelimit-reset',
       clock,
     });
+  }
+
+  async hasZone(signal: AbortSignal): Promise<boolean> {
+    const query = { per_page: 1 };
+    return (await orNull(this.http.send('GET', this.path, { query, answer: listed, signal }))) !== null;
   }
 
   async records(name: string | null, signal: AbortSignal): Promise<readonly ApiRecord[]> {
@@ -41,31 +54,24 @@ export class DigitalOceanRecords implements RecordApi {
       found.push(
         ...answer.domain_records.map(({ id, name: relative, type, data }) => ({
           id: String(id),
-          name: this.full(relative),
+          name: fullName(relative, this.account.zone),
           type,
           value: data,
+          proxied: false,
         })),
       );
       if (answer.links?.pages?.next === undefined) return found;
     }
-    throw new CloudError('invalid', `the zone has more than ${PAGES_MAX * PAGE} records`);
+    throw new RecordApiError('invalid', `the zone has more than ${PAGES_MAX * PAGE} records`);
   }
 
   async create({ name, type, value }: ZoneRecord, signal: AbortSignal): Promise<void> {
-    const body = { name: this.relative(name), type, data: value, ttl: TTL_S };
+    const body = { name: relativeName(name, this.account.zone), type, data: value, ttl: TTL_S };
     await this.http.send('POST', this.path, { body, answer: z.object({}), signal });
   }
 
   async delete(id: string, signal: AbortSignal): Promise<void> {
-    await orNull(this.http.send('DELETE', `${this.path}/${id}`, { answer: z.object({}), signal }));
-  }
-
-  private full(relative: string): string {
-    const name = relative.toLowerCase();
-    return name === '@' ? this.account.zone : `${name}.${this.account.zone}`;
-  }
-
-  private relative(name: string): string {
-    return name === this.account.zone ? '@' : name.slice(0, -this.account.zone.length - 1);
+    const path = `${this.path}/${encodeURIComponent(id)}`;
+    await orNull(this.http.send('DELETE', path, { answer: z.object({}), signal }));
   }
 }

@@ -6,6 +6,7 @@ export interface FakeRecord {
   readonly name: string;
   readonly type: string;
   readonly value: string;
+  readonly proxied?: boolean;
 }
 
 /** Zone of a provider, served over HTTP. */
@@ -14,6 +15,8 @@ export interface FakeRecordApi {
   records: FakeRecord[];
   /** Status of every response, or null for real ones. */
   failing: number | null;
+  /** Number of requests so far. */
+  requests: number;
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ type Answer = readonly [status: number, body: object | null];
 
 async function serve(answer: (api: FakeRecordApi, asked: Asked) => Answer): Promise<FakeRecordApi> {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    api.requests++;
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const asked = {
@@ -53,6 +57,7 @@ async function serve(answer: (api: FakeRecordApi, asked: Asked) => Answer): Prom
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     records: [],
     failing: null,
+    requests: 0,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -63,6 +68,10 @@ async function serve(answer: (api: FakeRecordApi, asked: Asked) => Answer): Prom
 }
 
 let lastId = 0;
+
+/** Returns whether an alias prevents the record, or the record is an alias beside others. */
+const clashes = (api: FakeRecordApi, { name, type }: Pick<FakeRecord, 'name' | 'type'>): boolean =>
+  api.records.some((one) => one.name === name && (one.type === 'CNAME' || type === 'CNAME'));
 
 /** Pages are small, so that every list has several. */
 const PAGE = 3;
@@ -89,6 +98,8 @@ export const fakeCloudflare = (zone: string): Promise<FakeRecordApi> =>
     if (method === 'POST') {
       const record = { id: ++lastId, name: String(body.name), type: String(body.type), value: String(body.content) };
       const stored = { ...record, value: record.value.replace(/^"(.*)"$/, '$1') };
+      if (clashes(api, stored))
+        return [400, { success: false, errors: [{ code: 81053, message: 'A CNAME record with that host exists.' }] }];
       if (api.records.some((one) => one.name === stored.name && one.type === stored.type && one.value === stored.value))
         return [400, { success: false, errors: [{ code: 81058, message: 'An identical record already exists.' }] }];
       api.records.push(stored);
@@ -104,7 +115,7 @@ export const fakeCloudflare = (zone: string): Promise<FakeRecordApi> =>
       name: one.name,
       type: one.type,
       content: one.type === 'TXT' ? `"${one.value}"` : one.value,
-      proxied: false,
+      proxied: one.proxied ?? false,
       ttl: 60,
     }));
     return done(result, { page, per_page: PAGE, total_pages: pages });
@@ -126,6 +137,8 @@ export const fakeDigitalOceanDns = (zone: string): Promise<FakeRecordApi> =>
       const relative = String(body.name);
       const name = relative === '@' ? zone : `${relative}.${zone}`;
       const record = { id: ++lastId, name, type: String(body.type), value: String(body.data) };
+      if (clashes(api, record))
+        return [422, { id: 'unprocessable_entity', message: 'CNAME records cannot share a name.' }];
       api.records.push(record);
       return [201, { domain_record: { id: record.id, type: record.type, name: relative, data: record.value } }];
     }
@@ -143,4 +156,50 @@ export const fakeDigitalOceanDns = (zone: string): Promise<FakeRecordApi> =>
     }));
     const next = page < pages ? { pages: { next: `${api.baseUrl}${path}?page=${page + 1}` } } : {};
     return [200, { domain_records, links: next, meta: { total: api.records.length } }];
+  });
+
+/** Hetzner's Cloud API v1: record sets of a zone with relative names. */
+export const fakeHetznerDns = (zone: string): Promise<FakeRecordApi> =>
+  serve((api, { method, url, body }) => {
+    const refused = (status: number, code: string): Answer => [status, { error: { code, message: code } }];
+    const path = `/zones/${zone}`;
+    if (url.pathname === path) return [200, { zone: { id: 1, name: zone } }];
+    if (!url.pathname.startsWith(`${path}/rrsets`)) return refused(404, 'not_found');
+    const full = (relative: string): string => (relative === '@' ? zone : `${relative}.${zone}`);
+    const stored = (type: string, value: string): string => (type === 'TXT' ? value.replace(/^"(.*)"$/, '$1') : value);
+    const values = ((body.records ?? []) as { value: string }[]).map(({ value }) => value);
+    const add = (name: string, type: string): Answer => {
+      if (clashes(api, { name, type })) return refused(422, 'invalid_input');
+      for (const value of values) api.records.push({ id: ++lastId, name, type, value: stored(type, value) });
+      return [201, { action: { id: 1, status: 'running' } }];
+    };
+    const [, relative, type = '', action] =
+      /^\/rrsets\/([^/]+)\/([A-Z]+)\/actions\/(\w+)$/.exec(url.pathname.slice(path.length)) ?? [];
+    if (relative !== undefined) {
+      const name = full(decodeURIComponent(relative));
+      if (action === 'add_records') return add(name, type);
+      const isGone = (one: FakeRecord): boolean =>
+        one.name === name && one.type === type && values.some((value) => stored(type, value) === one.value);
+      if (!api.records.some(isGone)) return refused(404, 'not_found');
+      api.records = api.records.filter((one) => !isGone(one));
+      return [201, { action: { id: 2, status: 'running' } }];
+    }
+    if (method === 'POST') {
+      const [name, kind] = [full(String(body.name)), String(body.type)];
+      const exists = api.records.some((one) => one.name === name && one.type === kind);
+      return exists ? refused(409, 'uniqueness_error') : add(name, kind);
+    }
+    const filter = url.searchParams.get('name');
+    const sets = new Map<string, FakeRecord[]>();
+    for (const one of api.records)
+      if (filter === null || one.name === full(filter))
+        sets.set(`${one.name} ${one.type}`, [...(sets.get(`${one.name} ${one.type}`) ?? []), one]);
+    const { rows, page, pages } = pageOf([...sets.values()], url);
+    const rrsets = rows.map((records) => ({
+      name: records[0]?.name === zone ? '@' : records[0]?.name.slice(0, -zone.length - 1),
+      type: records[0]?.type,
+      ttl: 60,
+      records: records.map(({ type: kind, value }) => ({ value: kind === 'TXT' ? `"${value}"` : value, comment: '' })),
+    }));
+    return [200, { rrsets, meta: { pagination: { page, next_page: page < pages ? page + 1 : null } } }];
   });

@@ -1,0 +1,4 @@
+export * from './cloudflare-records';
+export * from './digitalocean-records';
+export * from './hetzner-records';
+export * from './record-api';
