@@ -8,6 +8,7 @@ import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
 import { AuthModule } from './auth/auth.module';
 import { FurtherDomainsModule } from './further-domains/further-domains.module';
+import { OwnerRecordsModule } from './owner-records/owner-records.module';
 import { BackupBucketModule } from './backup-bucket/backup-bucket.module';
 import { BackupDownloadsModule } from './backup-downloads/backup-downloads.module';
 import { BackupsModule } from './backups/backups.module';
@@ -56,6 +57,7 @@ const FEATURES = [
   BackupDownloadsModule,
   BackupBucketModule,
   FurtherDomainsModule,
+  OwnerRecordsModule,
   BackupsModule,
   SshKeysModule,
   LogsModule,

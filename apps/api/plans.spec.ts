@@ -105,8 +105,9 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await world.moveTo(broken.id, 'PROVISIONING', SOLD_OUT);
     await api.run();
     for (const { id } of [first, own, broken]) {
-      for (const what of ['', '/status', '/steps', '/progress', '/dns', '/support-level'])
+      for (const what of ['', '/status', '/steps', '/progress', '/dns', '/dns/provider', '/support-level'])
         await request('get', `/deployments/${id}${what}`);
+      await request('post', `/deployments/${id}/dns/records`, { provider: 'hetzner', token: 'token' });
       await request('post', `/deployments/${id}/retry-dns-validation`);
     }
     await request('get', `/deployments/${broken.id}/alternatives`);

@@ -74,6 +74,8 @@ export abstract class ApiSettings {
   abstract readonly domainAllowedZones: readonly string[];
   /** Names for deployments without their own domain, or null if every order needs one. */
   abstract readonly platform: PlatformNamesSettings | null;
+  /** How the DNS of customers' domains is queried and changed. */
+  abstract readonly dns: OwnerDnsSettings;
   /** Server of the work queues, or null if work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
   abstract readonly callbacks: CallbackSettings;
@@ -158,6 +160,13 @@ export interface PlatformNamesSettings extends PlatformDomain {
   readonly certificatesPerWeek: number;
 }
 
+export interface OwnerDnsSettings {
+  /** Resolvers that find the name servers of a zone, or null for public ones. */
+  readonly resolvers: readonly string[] | null;
+  /** Address of every provider's API, or null for their own. For labs and tests. */
+  readonly apiBase: string | null;
+}
+
 export interface MailSettings {
   readonly from: string;
   /** An smtp: or smtps: address, or null for `.eml` files in `folder`. */
@@ -226,6 +235,7 @@ export function apiSettings(
     hasPrivateServers: settings.VPS_ALLOWED_CIDRS !== undefined,
     domainAllowedZones: allowedZones(settings),
     platform: platformNames(settings),
+    dns: { resolvers: settings.DNS_RESOLVERS ?? null, apiBase: settings.DNS_PROVIDER_BASE_URL ?? null },
     queues: derived.queues,
     callbacks: {
       awsTopics: settings.AWS_CALLBACK_TOPIC ?? [],

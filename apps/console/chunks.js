@@ -3,7 +3,7 @@ import { join } from 'node:path';
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
 /** German texts, and message tables that no rule in the browser uses. A rule and its messages must be in one file. */
 const TRANSLATED =
-  /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|moves|resize|server-check))/;
+  /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|owner-records|moves|resize|server-check))/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**

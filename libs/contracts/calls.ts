@@ -25,6 +25,7 @@ import { LOGS_CALLS } from './logs';
 import { MAILBOX_CALLS } from './mailbox';
 import { MAILS_CALLS } from './mails';
 import { MOVES_CALLS } from './moves';
+import { OWNER_RECORDS_CALLS } from './owner-records';
 import { PAYMENTS_CALLS } from './payments';
 import { PRICING_CALLS } from './pricing';
 import { PROGRESS_CALLS } from './progress';
@@ -59,6 +60,7 @@ export const CALLS = {
   sshKeys: SSH_KEYS_CALLS,
   logs: LOGS_CALLS,
   furtherDomains: FURTHER_DOMAINS_CALLS,
+  ownerRecords: OWNER_RECORDS_CALLS,
   watch: WATCH_CALLS,
   progress: PROGRESS_CALLS,
   resize: RESIZE_CALLS,

@@ -23,6 +23,8 @@ export const ERROR_STATUS = {
   PRICE_CHANGED: 409,
   DEPLOYMENT_STATE: 409,
   DEPLOYMENT_LOCKED: 409,
+  DNS_RECORDS_DIFFER: 409,
+  DNS_PROVIDER_STATE: 409,
   BACKUP_STATE: 409,
   PROVIDER_STATE: 409,
   VPS_IN_USE: 409,
@@ -78,6 +80,9 @@ export const ERROR_MEANING: Readonly<Record<ErrorCode, string>> = {
     'The price differs from `expected_hourly_cost`. Show the new price, and repeat the call with it once it is confirmed.',
   DEPLOYMENT_STATE: 'The status of the deployment does not allow this action.',
   DEPLOYMENT_LOCKED: 'The deletion lock is on.',
+  DNS_RECORDS_DIFFER:
+    'The zone has other records for these names, listed in `existing`. Show them, and repeat the call with those in `replace` that may be replaced.',
+  DNS_PROVIDER_STATE: 'The DNS provider rejected the request or did not respond. `detail` contains the reason.',
   BACKUP_STATE: 'Another backup or restore is running, or the backup does not allow this action.',
   PROVIDER_STATE: 'The state of the provider does not allow this action.',
   VPS_IN_USE: 'Another deployment runs on this server.',

@@ -34,6 +34,7 @@ export * from './message';
 export * from './moves';
 export * from './package-manifest';
 export * from './parameters';
+export * from './owner-records';
 export * from './payments';
 export * from './pricing';
 export * from './progress';

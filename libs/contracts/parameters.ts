@@ -7,6 +7,7 @@ export const PARAMETER_MEANING: Readonly<Record<string, string>> = {
   contains: 'Only lines that contain this text, in upper or lower case.',
   key_id: 'The id of an SSH key, from the list of keys.',
   domain_id: 'The id of a further domain, from the list of domains.',
+  domain: 'A further domain of the deployment, or the domain that it will get. The default is its current domain.',
   download_id: 'The id of a prepared download.',
   session_id: 'The id of the checkout session.',
   user_id: 'Only rows of this user.',

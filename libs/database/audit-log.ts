@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'deployment.deleted',
   'deployment.deletion_lock_changed',
   'deployment.depleted',
+  'deployment.dns_records_created',
   'deployment.dns_retried',
   'deployment.domain_added',
   'deployment.domain_changed',

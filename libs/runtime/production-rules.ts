@@ -34,7 +34,7 @@ const LAB_SETTINGS: readonly Name[] = [
 const DEFAULTS = z.object(SETTINGS).parse({});
 
 /** Addresses of services to which credentials are sent. */
-const BASE_URLS = ['STRIPE_API_BASE', ...CLOUD_LAB_SETTINGS, 'PLATFORM_DNS_BASE_URL'] as const;
+const BASE_URLS = ['STRIPE_API_BASE', ...CLOUD_LAB_SETTINGS, 'PLATFORM_DNS_BASE_URL', 'DNS_PROVIDER_BASE_URL'] as const;
 
 const never = (name: Name, reason: string, isBroken: ProductionRule['isBroken']): ProductionRule => ({
   name,

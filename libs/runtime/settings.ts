@@ -281,6 +281,9 @@ export const SETTINGS = {
     .pipe(z.array(hostPort).min(1))
     .optional()
     .describe('lab: resolvers queried instead of the public ones and the zone'),
+  DNS_PROVIDER_BASE_URL: url
+    .optional()
+    .describe("lab: address of the API to which customers' DNS tokens are sent, instead of the providers' own"),
   CERTIFICATE_CA_FILE: text.optional().describe('lab: authority whose certificates count as issued'),
   ACME_DIRECTORY_URL: url
     .default(ACME_DIRECTORY)

@@ -90,6 +90,8 @@ const EXPECTED: Readonly<Record<string, readonly [access: Access, whose?: 'owner
   'GET /deployments/{id}/progress': ['user', 'admin'],
   'GET /deployments/{id}/dns': ['user', 'admin'],
   'GET /deployments/{id}/setup': ['user', 'admin'],
+  'GET /deployments/{id}/dns/provider': ['user', 'admin'],
+  'POST /deployments/{id}/dns/records': ['verified', 'owner'],
   'GET /deployments/{id}/support-level': ['user', 'admin'],
   'PATCH /deployments/{id}': ['verified', 'admin'],
   'POST /deployments/{id}/restart': ['verified', 'admin'],

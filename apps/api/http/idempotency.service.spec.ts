@@ -65,6 +65,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'PUT /deployments/{id}/backups/bucket': 'a repeat sets the same bucket, with the same password',
   'POST /deployments/{id}/backups/bucket/check': 'one is under way at a time: a repeat is refused',
   'DELETE /deployments/{id}/backups/bucket': 'moves no money',
+  'POST /deployments/{id}/dns/records': 'moves no money: correct records are left as they are',
   'POST /deployments/{id}/ssh-keys': 'a key is in the list once: a repeat is refused',
   'DELETE /deployments/{id}/ssh-keys/{key_id}': 'moves no money',
   'POST /deployments/{id}/start-server': 'a repeat is refused, because the server is being started',

@@ -225,6 +225,21 @@ export const LIMITS = {
     ],
     message: RATE_LIMIT_MESSAGES.buckets,
   }),
+  // Each request calls a DNS provider with the customer's token.
+  dns_records: limit({
+    by: 'account',
+    windows: [
+      { points: 20, per_s: 10 * MINUTE },
+      { points: 100, per_s: DAY },
+    ],
+    message: RATE_LIMIT_MESSAGES.dns_records,
+  }),
+  // Each request queries name servers that customers choose.
+  dns_lookups: limit({
+    by: 'account',
+    windows: [{ points: 30, per_s: MINUTE }],
+    message: RATE_LIMIT_MESSAGES.dns_lookups,
+  }),
   download_file: limit({
     by: 'address',
     windows: [{ points: 30, per_s: 10 * MINUTE }],

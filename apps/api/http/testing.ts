@@ -135,6 +135,8 @@ export const TEST_SETTINGS: ApiSettings = {
   // No name in the tests belongs to a real owner.
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
   platform: null,
+  // Nothing listens there, so no test reaches a real provider.
+  dns: { resolvers: ['127.0.0.1:1'], apiBase: 'http://127.0.0.1:1' },
   queues: null,
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
   limits: RELAXED,

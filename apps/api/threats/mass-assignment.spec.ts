@@ -65,6 +65,7 @@ const SENT: Readonly<Record<string, { by?: 'customer' | 'admin'; at?: keyof Thin
   'PUT /admin/providers/{provider}/credentials': { by: 'admin', status: 409 },
   'PATCH /deployments/{id}': { by: 'customer', at: 'deployment', status: 200 },
   'POST /deployments/{id}/domains': { by: 'customer', at: 'deployment', status: 201 },
+  'POST /deployments/{id}/dns/records': { by: 'customer', at: 'deployment', status: 409 },
   'PUT /deployments/{id}/domain': { by: 'customer', at: 'waiting', status: 200 },
   'PATCH /deployments/{id}/configuration': { by: 'customer', at: 'waiting', status: 409 },
   'POST /deployments/{id}/resize': { by: 'customer', at: 'waiting', status: 409 },

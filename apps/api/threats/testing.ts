@@ -85,6 +85,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     expected_hourly_cost: 0.0356,
   },
   'POST /deployments/{id}/domains': { host: 'www.mass.sandbox.localhost' },
+  'POST /deployments/{id}/dns/records': { provider: 'hetzner', token: 'mass-token' },
   'POST /deployments/{id}/move': {
     server_type: 'new',
     cloud_provider: 'hetzner',

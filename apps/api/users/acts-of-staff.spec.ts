@@ -84,6 +84,7 @@ const OWNERS = [
   'cancel',
   'clone',
   'dismiss-ending',
+  'dns/records',
   'hand-over',
   'move',
   'move/cancel',

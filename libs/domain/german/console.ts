@@ -15,6 +15,7 @@ import type { LOG_MESSAGES } from '../messages/logs';
 import type { CERTIFICATE_MESSAGES, DNS_MESSAGES } from '../messages/name-check';
 import type { ORDER_MESSAGES } from '../messages/order';
 import type { MOVE_MESSAGES } from '../messages/moves';
+import type { OWNER_RECORD_MESSAGES } from '../messages/owner-records';
 import type { OWN_ACCOUNT_MESSAGES } from '../messages/own-account';
 import type { RESIZE_MESSAGES } from '../messages/resize';
 import type { UPDATE_MESSAGES } from '../messages/updates';
@@ -35,6 +36,7 @@ import { logsGerman } from './logs';
 import { resizeGerman } from './resize';
 import { updatesGerman } from './updates';
 import { movesGerman } from './moves';
+import { ownerRecordsGerman } from './owner-records';
 import { usersGerman } from './users';
 
 /** The German messages of the console and its emails. */
@@ -45,6 +47,7 @@ export const consoleGerman: German<{
   backup: typeof BACKUP_MESSAGES;
   change: typeof CHANGE_MESSAGES;
   move: typeof MOVE_MESSAGES;
+  owner_record: typeof OWNER_RECORD_MESSAGES;
   own_account: typeof OWN_ACCOUNT_MESSAGES;
   billing_document: typeof BILLING_DOCUMENT_MESSAGES;
   credits: typeof CREDITS_MESSAGES;
@@ -69,6 +72,7 @@ export const consoleGerman: German<{
   ...backupsGerman,
   ...changesGerman,
   ...movesGerman,
+  ...ownerRecordsGerman,
   ...providerGerman,
   ...billingDocumentsGerman,
   ...creditsGerman,

@@ -135,6 +135,8 @@ export const publicGerman: German<{
     log_searches: 'Logs wurden zu oft durchsucht.',
     container_restarts: 'Container wurden zu oft neu gestartet.',
     container_again: 'Einen Container können Sie einmal pro Minute neu starten.',
+    dns_records: 'DNS-Einträge wurden zu oft erstellt.',
+    dns_lookups: 'DNS-Anbieter wurden zu oft ermittelt.',
     buckets: 'Buckets wurden zu oft geändert oder geprüft.',
     backup_downloads: 'Sicherungen wurden zu oft heruntergeladen.',
     checkouts: 'Es wurden zu viele Zahlungen gestartet.',

@@ -73,6 +73,7 @@ export const usersGerman: German<{
     deployment_deletion_lock_changed: 'Löschsperre geändert',
     deployment_depleted: 'Deployment entfernt, weil das Guthaben aufgebraucht war',
     deployment_dns_retried: 'DNS-Prüfung wiederholt',
+    deployment_dns_records_created: 'DNS-Einträge beim Anbieter erstellt',
     deployment_domain_added: 'Weitere Domain hinzugefügt',
     deployment_domain_changed: 'Domain geändert',
     deployment_handed_over: 'Deployment an den Besitzer übergeben',

@@ -21,6 +21,7 @@ import { CERTIFICATE_MESSAGES, DNS_MESSAGES } from './name-check';
 import { LOG_MESSAGES } from './logs';
 import { ORDER_MESSAGES } from './order';
 import { OWN_ACCOUNT_MESSAGES } from './own-account';
+import { OWNER_RECORD_MESSAGES } from './owner-records';
 import { HISTORY_MESSAGES, MAIL_TITLES, USERS_MESSAGES } from './users';
 import { againIn, RATE_LIMIT_MESSAGES } from './rate-limit';
 import { RESIZE_MESSAGES } from './resize';
@@ -46,6 +47,7 @@ const TABLES = {
   logs: LOG_MESSAGES,
   order: ORDER_MESSAGES,
   own_account: OWN_ACCOUNT_MESSAGES,
+  owner_record: OWNER_RECORD_MESSAGES,
   rate_limit: RATE_LIMIT_MESSAGES,
   resize: RESIZE_MESSAGES,
   update: UPDATE_MESSAGES,

@@ -25,6 +25,8 @@ export const RATE_LIMIT_MESSAGES = messageTable('rate_limit', {
   log_searches: 'Logs were searched too often.',
   container_restarts: 'Containers were restarted too often.',
   container_again: 'You can restart a container once a minute.',
+  dns_records: 'DNS records were created too often.',
+  dns_lookups: 'DNS providers were looked up too often.',
   buckets: 'Buckets were changed or checked too often.',
   checkouts: 'Too many payments were started.',
   test_payments: 'Too many test payments.',

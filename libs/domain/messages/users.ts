@@ -91,6 +91,7 @@ export const HISTORY_MESSAGES = messageTable('history', {
   deployment_deletion_lock_changed: 'Deletion lock changed',
   deployment_depleted: 'Deployment removed because the balance ran out',
   deployment_dns_retried: 'DNS validation retried',
+  deployment_dns_records_created: 'DNS records created at the provider',
   deployment_domain_added: 'Further domain added',
   deployment_domain_changed: 'Domain changed',
   deployment_handed_over: 'Deployment handed over to its owner',

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedRecordsAnswer, ExistingRecords } from '@moorage/contracts';
+import { FAKE_TOKEN, fakeCloudflare, fakeDigitalOceanDns, fakeHetznerDns, type FakeRecordApi } from '@moorage/testing';
+import { type Neighbours, neighbours, ordered } from '../deployments/testing';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
+
+const ADDRESS = '203.0.113.24';
+const ZONE = 'example.com';
+
+describe.each([
+  ['cloudflare', fakeCloudflare],
+  ['digitalocean', fakeDigitalOceanDns],
+  ['hetzner', fakeHetznerDns],
+] as const)('records at %s', (provider, fake) => {
+  let zone: FakeRecordApi;
+  let api: ApiHarness;
+  let others: Neighbours;
+  let jane: TestAccount;
+  let id: number;
+  let domain: string;
+  beforeAll(async () => {
+    zone = await fake(ZONE);
+    api = await apiHarness({ settings: { dns: { ...TEST_SETTINGS.dns, apiBase: zone.baseUrl } } });
+    others = await neighbours(api);
+    jane = await api.user();
+    await api.pay(jane, 10_000);
+  });
+  afterAll(async () => {
+    await api.close();
+    await zone.stop();
+  });
+  let orders = 0;
+  beforeEach(async () => {
+    zone.failing = null;
+    zone.records = [];
+    domain = `shop-${++orders}.${ZONE}`;
+    ({ id } = await ordered(api, jane, { domain }));
+    const withServer = { server_exists: true, instance_ip: ADDRESS };
+    await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', withServer]);
+  });
+
+  const create = (more: object = {}, who = jane) =>
+    api.http
+      .post(`/api/deployments/${id}/dns/records`)
+      .set(who.auth)
+      .send({ provider, token: FAKE_TOKEN, with_optional: false, ...more });
+  const results = async (more: object = {}) =>
+    ((await create(more).expect(200)).body as CreatedRecordsAnswer).records.map(({ fqdn, result }) => [fqdn, result]);
+  const refusal = async (more: object = {}) => {
+    const { status, body } = await create(more);
+    const { code, message_code, errors } = body as {
+      code: string;
+      message_code: string;
+      errors: { path: string; code: string }[];
+    };
+    const [first] = errors;
+    return first === undefined ? `${status} ${code} ${message_code}` : `${status} ${first.path} ${first.code}`;
+  };
+  const inZone = () => zone.records.map(({ type, name, value }) => `${type} ${name} ${value}`).sort();
+  const audit = () =>
+    api.database.sql<{ facts: unknown }>(
+      `select facts from audit_records where subject = $1 and action = 'deployment.dns_records_created' order by id`,
+      [`deployment:${id}`],
+    );
+  const add = (type: string, name: string, value: string, more: { proxied?: boolean } = {}) =>
+    zone.records.push({ id: 1_000_000 + zone.records.length, type, name, value, ...more });
+
+  it('are created once, audited without the token, and left alone afterwards', async () => {
+    expect(await results()).toEqual([[`admin.${domain}`, 'created']]);
+    expect(inZone()).toEqual([`A admin.${domain} ${ADDRESS}`]);
+    expect(await results()).toEqual([[`admin.${domain}`, 'unchanged']]);
+    expect(inZone()).toEqual([`A admin.${domain} ${ADDRESS}`]);
+    expect(await audit()).toEqual([{ facts: { provider, hosts: `admin.${domain}` } }]);
+    expect(await results({ with_optional: true })).toEqual([
+      [`admin.${domain}`, 'unchanged'],
+      [`*.${domain}`, 'created'],
+    ]);
+  });
+
+  it('replace records that lead elsewhere only with consent to each of them', async () => {
+    add('A', `admin.${domain}`, '198.51.100.9');
+    add('AAAA', `admin.${domain}`, '2001:db8::9');
+    add('TXT', `admin.${domain}`, 'kept');
+    add('A', domain, '198.51.100.9');
+    const before = inZone();
+    const { status, body } = await create();
+    const { existing, code } = body as ExistingRecords & { code: string };
+    expect([status, code]).toEqual([409, 'DNS_RECORDS_DIFFER']);
+    expect(existing).toEqual([
+      { type: 'A', name: `admin.${domain}`, value: '198.51.100.9', proxied: false },
+      { type: 'AAAA', name: `admin.${domain}`, value: '2001:db8::9', proxied: false },
+    ]);
+    expect(await refusal({ replace: existing.slice(1).map(({ type, name, value }) => ({ type, name, value })) })).toBe(
+      '409 DNS_RECORDS_DIFFER owner_record.differ',
+    );
+    expect([inZone(), await audit()]).toEqual([before, []]);
+    const replace = existing.map(({ type, name, value }) => ({ type, name, value }));
+    expect(await results({ replace })).toEqual([[`admin.${domain}`, 'replaced']]);
+    expect(inZone()).toEqual(
+      [`A ${domain} 198.51.100.9`, `A admin.${domain} ${ADDRESS}`, `TXT admin.${domain} kept`].sort(),
+    );
+  });
+
+  it('replace an alias, beside which no other record can exist', async () => {
+    add('CNAME', `admin.${domain}`, 'old.example.net');
+    const replace = [{ type: 'CNAME', name: `admin.${domain}`, value: 'old.example.net' }];
+    expect(await results({ replace })).toEqual([[`admin.${domain}`, 'replaced']]);
+    expect(inZone()).toEqual([`A admin.${domain} ${ADDRESS}`]);
+  });
+
+  it('can be those of the domain that the deployment will get, and of a further domain', async () => {
+    await others.moveTo(id, 'READY');
+    const further = `www-${id}.${ZONE}`;
+    await api.http.post(`/api/deployments/${id}/domains`).set(jane.auth).send({ host: further }).expect(201);
+    await api.database.sql(`update work set due_at = now() + interval '1 day' where kind = 'apply-domains'`);
+    expect(await results({ domain: further })).toEqual([[further, 'created']]);
+    expect(
+      await api.database.sql(
+        `select due_at < now() + interval '12 hours' as now from work where kind = 'apply-domains' and key = $1`,
+        [String(id)],
+      ),
+    ).toEqual([{ now: true }]);
+    expect(await results({ domain: `next-${id}.${ZONE}` })).toEqual([[`admin.next-${id}.${ZONE}`, 'created']]);
+    expect(await refusal({ domain: 'next.onion' })).toBe('422 domain order.domain_reserved');
+  });
+
+  it('are refused with a solution', async () => {
+    expect(await refusal({ token: 'another-token' })).toBe('422 token owner_record.token_refused');
+    expect(await refusal({ token: 'two words' })).toBe('422 token owner_record.token_form');
+    zone.failing = 403;
+    expect(await refusal()).toBe('422 token owner_record.permission');
+    zone.failing = 429;
+    expect(await refusal()).toBe('409 DNS_PROVIDER_STATE owner_record.rate_limited');
+    zone.failing = 422;
+    expect(await refusal()).toBe('409 DNS_PROVIDER_STATE owner_record.rejected');
+    zone.failing = 500;
+    expect(await refusal()).toBe('409 DNS_PROVIDER_STATE owner_record.unreachable');
+    zone.failing = null;
+    await others.moveTo(id, 'READY');
+    expect(await refusal({ domain: `shop-${id}.example.net` })).toBe('422 token owner_record.zone_missing');
+    expect(await audit()).toEqual([]);
+  });
+
+  it('belong to the owner only, and to deployments that exist', async () => {
+    const bob = await api.user();
+    const admin = await api.admin();
+    const before = zone.requests;
+    for (const who of [bob, admin]) expect((await create({}, who)).status).toBe(404);
+    await api.database.sql(`update deployments set instance_ip = null where id = $1`, [id]);
+    expect(await refusal()).toBe('409 DEPLOYMENT_STATE owner_record.address_unknown');
+    await api.database.sql(`update deployments set status = 'DESTROYED', billable_to = now() where id = $1`, [id]);
+    expect(await refusal()).toBe('409 DEPLOYMENT_STATE owner_record.over');
+    expect(zone.requests).toBe(before);
+  });
+
+  it('never store or log the token', async () => {
+    await create().expect(200);
+    zone.failing = 403;
+    const refused = await create();
+    expect(JSON.stringify(refused.body)).not.toContain(FAKE_TOKEN);
+    expect(api.logged()).toContain('DNS provider rejected records of a customer');
+    expect(api.logged()).not.toContain(FAKE_TOKEN);
+    for (const table of ['audit_records', 'outbox', 'work', 'idempotency_keys']) {
+      const rows = await api.database.sql<{ row: string }>(`select t::text as row from ${table} t`);
+      expect(JSON.stringify(rows)).not.toContain(FAKE_TOKEN);
+    }
+  });
+});
+
+describe('the DNS provider of a domain', () => {
+  let api: ApiHarness;
+  beforeAll(async () => (api = await apiHarness()));
+  afterAll(() => api.close());
+
+  it('is unknown if no resolver answers, and is not looked up in the sandbox', async () => {
+    const jane = await api.user();
+    await api.pay(jane, 10_000);
+    for (const domain of ['shop.sandbox.localhost', 'shop.example.com']) {
+      const { id } = await ordered(api, jane, { domain });
+      const { body } = await api.http.get(`/api/deployments/${id}/dns/provider`).set(jane.auth).expect(200);
+      expect(body).toEqual({ domain, zone: null, name_servers: [], provider: null });
+    }
+  });
+});
