@@ -170,6 +170,15 @@ export function useDns(
   );
 }
 
+/** Finds the DNS provider of a domain, by default the deployment's. */
+export const useDnsProvider = (id: number, domain: string | null) =>
+  useRead(
+    'deployments',
+    'GET /deployments/{id}/dns/provider',
+    { params: { id }, query: domain === null ? {} : { domain } },
+    { retry: false, refetchOnWindowFocus: false },
+  );
+
 export const domainsKey = (id: number) => readKey('deployments', 'GET /deployments/{id}/domains', { params: { id } });
 
 /** Loads the domains of a deployment, and reloads them while one is being set up or removed. */

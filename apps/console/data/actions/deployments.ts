@@ -114,6 +114,8 @@ export const DEPLOYMENTS = {
   addSshKey: action('POST /deployments/{id}/ssh-keys', { apply: applyKeys }),
   removeSshKey: action('DELETE /deployments/{id}/ssh-keys/{key_id}', { apply: applyKeys }),
   changeDomain: action('PUT /deployments/{id}/domain', { changes: ['admin-deployments'], apply }),
+  /** Sends the owner's DNS token, which is not kept. */
+  createRecords: action('POST /deployments/{id}/dns/records'),
   addDomain: action('POST /deployments/{id}/domains', {
     apply: (client, added, { params }) =>
       client.setQueryData<DeploymentDomainsAnswer>(domainsKey(Number(params.id)), (shown) =>

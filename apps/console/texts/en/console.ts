@@ -6,6 +6,7 @@ import { backupsTexts } from './backups';
 import { billingTexts } from './billing';
 import { configurationTexts } from './configuration';
 import { deploymentsTexts } from './deployments';
+import { dnsSetupTexts } from './dns-setup';
 import { domainsTexts } from './domains';
 import { handOverTexts } from './hand-over';
 import { incidentsTexts } from './incidents';
@@ -35,6 +36,7 @@ import { wizardTexts } from './wizard';
 export const consoleTexts = {
   layout: layoutTexts,
   deployments: deploymentsTexts,
+  dns_setup: dnsSetupTexts,
   domains: domainsTexts,
   backups: backupsTexts,
   undelete: undeleteTexts,

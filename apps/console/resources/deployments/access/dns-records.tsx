@@ -8,6 +8,7 @@ import { ago, duration } from '../../../ui/dates';
 import { CopyTextButton } from '../../../ui/copy-button';
 import { useCopied } from '../../../ui/use-copied';
 import { CertificateLine } from './certificates';
+import { CreateRecordsButton } from './create-records';
 import { RecordRow } from './dns-record-row';
 import { ResolverAnswers } from './resolver-answers';
 import { Section } from '../section';
@@ -63,6 +64,9 @@ export function DnsRecords({ details, children }: { details: Details; children?:
       {dns.all_right ? null : <p className="hint">{t('deployments.dns.where', { domain: bothForms(dns.domain) })}</p>}
       {lines.length === 0 ? null : (
         <div className="row wrap">
+          {dns.all_right ? null : (
+            <CreateRecordsButton deployment={deployment} hasOptional={dns.records.some(({ required }) => !required)} />
+          )}
           <CopyMessage domain={dns.domain} lines={lines} />
           <span className="small muted">{t('deployments.dns.copy_message_hint')}</span>
         </div>

@@ -17,6 +17,7 @@ import { FormDialog } from '../../../ui/form/form-dialog';
 import { TextInput } from '../../../ui/form/inputs';
 import { MessageText } from '../../../ui/message-text';
 import { useToast } from '../../../ui/use-toast';
+import { CreateRecordsButton } from '../access/create-records';
 
 interface Values {
   readonly host: string;
@@ -94,10 +95,12 @@ function HostInput({
 
 /** The DNS record that a domain needs, with the result of the last check. */
 export function RecordDialog({
+  deployment,
   domain: { host, record, checked_at: checked },
   now,
   onClose,
 }: {
+  deployment: Deployment;
   domain: FurtherDomainAnswer;
   now: number;
   onClose: () => void;
@@ -129,6 +132,9 @@ export function RecordDialog({
         <p className="anywhere">
           <MessageText message={record.reason} />
         </p>
+      )}
+      {record.right === true || record.value === null ? null : (
+        <CreateRecordsButton deployment={deployment} domain={host} />
       )}
       {checked === null ? null : <p className="hint">{t('domains.record.checked', { ago: ago(checked, now) })}</p>}
     </Dialog>

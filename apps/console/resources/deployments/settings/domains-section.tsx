@@ -68,7 +68,9 @@ export function DomainsSection({ deployment }: { deployment: Deployment }) {
       {opened?.what === 'add' && data !== undefined ? (
         <AddDomain deployment={deployment} domains={data} target={target} onClose={close} />
       ) : null}
-      {opened?.what === 'record' ? <RecordDialog domain={opened.domain} now={now} onClose={close} /> : null}
+      {opened?.what === 'record' ? (
+        <RecordDialog deployment={deployment} domain={opened.domain} now={now} onClose={close} />
+      ) : null}
       {opened?.what === 'remove' ? (
         <RemoveDomain id={deployment.id} domain={opened.domain} target={target} onClose={close} />
       ) : null}

@@ -4,6 +4,7 @@ import { type Deployment, useConfiguration } from '../../../data/deployments';
 import { useText } from '../../../texts/console-i18n';
 import { bothForms } from '../../../ui/both-forms';
 import { CopyButton } from '../../../ui/copy-button';
+import { CreateRecordsButton } from '../access/create-records';
 import { envOf } from './configuration-values';
 import './missing-records.css';
 
@@ -44,6 +45,7 @@ export function MissingRecords({
           </li>
         ))}
       </ul>
+      <CreateRecordsButton deployment={deployment} domain={changes.DOMAIN ?? null} />
     </div>
   );
 }

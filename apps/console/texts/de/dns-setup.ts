@@ -1,0 +1,27 @@
+export const dnsSetupTexts = {
+  button: 'Einträge für mich erstellen',
+  title: 'DNS-Einträge erstellen',
+  searching: 'Wir ermitteln, wo die Domain verwaltet wird...',
+  text: 'Mit einem Token Ihres DNS-Anbieters erstellen wir die Einträge von %{domain} sofort. Das Token wird einmal verwendet und nicht gespeichert.',
+  provider: 'DNS-Anbieter',
+  found: '%{zone} wird bei %{provider} verwaltet.',
+  other:
+    'Die Nameserver von %{zone} sind %{servers}. Gehören sie zu keinem dieser Anbieter, setzen Sie die Einträge dort selbst.',
+  elsewhere: '%{zone} wird bei %{provider} verwaltet. Einträge bei einem anderen Anbieter haben keine Wirkung.',
+  token: 'API-Token',
+  create_token: 'Token bei %{provider} erstellen',
+  permission: {
+    cloudflare: 'Verwenden Sie die Vorlage „Edit zone DNS“, begrenzt auf die Zone Ihrer Domain.',
+    digitalocean: 'Custom Scopes: domain mit read, create und delete.',
+    hetzner: 'Im Projekt mit der Zone: API-Token mit Lese- und Schreibrechten.',
+  },
+  delete_token: 'Löschen Sie das Token danach beim Anbieter, wenn Sie es nicht mehr brauchen.',
+  optional: 'Auch optionale Einträge erstellen',
+  submit: 'Einträge erstellen',
+  busy: 'Wird erstellt...',
+  differ: 'Diese Einträge führen woandershin und würden ersetzt. Andere Dienste, die sie verwenden, fallen dann aus.',
+  proxied: '%{value}, über Proxy',
+  replace: '%{smart_count} Eintrag ersetzen |||| %{smart_count} Einträge ersetzen',
+  done: '%{smart_count} DNS-Eintrag bei %{provider} gesetzt. |||| %{smart_count} DNS-Einträge bei %{provider} gesetzt.',
+  unchanged: 'Alle Einträge bei %{provider} waren bereits richtig.',
+};

@@ -1,0 +1,27 @@
+export const dnsSetupTexts = {
+  button: 'Create the records for me',
+  title: 'Create DNS records',
+  searching: 'Looking up where the domain is managed...',
+  text: 'With a token of your DNS provider, we create the records of %{domain} now. The token is used once and not stored.',
+  provider: 'DNS provider',
+  found: '%{zone} is managed at %{provider}.',
+  other:
+    "The name servers of %{zone} are %{servers}. If that isn't one of these providers, set the records there yourself.",
+  elsewhere: '%{zone} is managed at %{provider}. Records at another provider have no effect.',
+  token: 'API token',
+  create_token: 'Create a token at %{provider}',
+  permission: {
+    cloudflare: 'Use the template "Edit zone DNS", limited to the zone of your domain.',
+    digitalocean: 'Custom scopes: domain with read, create and delete.',
+    hetzner: 'In the project with the zone: API token with Read & Write.',
+  },
+  delete_token: 'Delete the token at the provider afterwards if you no longer need it.',
+  optional: 'Also create optional records',
+  submit: 'Create records',
+  busy: 'Creating...',
+  differ: 'These records lead elsewhere and would be replaced. Other services that use them stop working.',
+  proxied: '%{value}, proxied',
+  replace: 'Replace %{smart_count} record |||| Replace %{smart_count} records',
+  done: '%{smart_count} DNS record set at %{provider}. |||| %{smart_count} DNS records set at %{provider}.',
+  unchanged: 'All records at %{provider} were already correct.',
+};
