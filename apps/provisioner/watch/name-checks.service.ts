@@ -13,6 +13,7 @@ import {
   MONITORED,
   NAMES_CHECK_AGAIN_MS,
   NAMES_CHECK_EVERY_MS,
+  ofKeptNames,
 } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
@@ -106,12 +107,22 @@ export class NameChecks implements OnModuleDestroy {
     const at = await this.clock.now(tx);
     await this.records.save(tx, row, records, at);
     await this.certificates.save(tx, row.id, checkedAgain(hosts, shown, at));
-    const judged = judgeNames({ hosts, records }, at);
+    const names = judgeNames({ hosts, records }, at);
+    const judged = (await keepsNames(tx, row)) ? ofKeptNames(names) : names;
     const { streaks } = before;
     const { watched, isUndecided } = await this.incidents.judge(tx, row, { streaks, judged, at });
     const names_due_at = at + (isUndecided ? NAMES_CHECK_AGAIN_MS : NAMES_CHECK_EVERY_MS);
     await rows.update({ deployment_id: row.id }, { ...watched, names_due_at });
   }
+}
+
+/** Returns whether the platform gave the domain and therefore sets its records. */
+async function keepsNames(tx: Tx, { id, domain }: DeploymentRow): Promise<boolean> {
+  const given = await tx.query(
+    'select 1 from platform_names where deployment_id = $1 and name = $2 and released_at is null',
+    [id, domain],
+  );
+  return given.length > 0;
 }
 
 function judgeNames({ hosts, records }: Reading, at: Instant): Judged {

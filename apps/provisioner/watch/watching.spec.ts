@@ -187,6 +187,23 @@ describe('names of a deployment', () => {
     expect(await open()).toEqual([]);
   });
 
+  it('mark incidents about names whose records the platform keeps', async () => {
+    const { id } = await ready();
+    await fixture.database.sql(
+      `insert into platform_names (name, account_id, deployment_id, given_at)
+       select domain, user_id, id, now() from deployments where id = $1`,
+      [id],
+    );
+    fixture.dnsRight = () => false;
+    await nameChecks(2);
+    const facts = await fixture.database.sql(
+      `select facts ->> 'kept' as kept from incidents where deployment_id = $1`,
+      [id],
+    );
+    expect(facts).toContainEqual({ kept: '1' });
+    expect(facts).not.toContainEqual({ kept: null });
+  });
+
   it('have an incident while DNS points elsewhere', async () => {
     await ready();
     fixture.dnsRight = () => false;

@@ -63,9 +63,12 @@ export const incidentsGerman: German<{
       'Starten Sie den Server. Er kostet ausgeschaltet dasselbe, weil %{provider} ihn für uns reserviert und berechnet. Damit er nichts mehr kostet, löschen Sie das Deployment.',
     down: 'Oft hilft ein Neustart. In den Logs steht, warum es angehalten hat.',
     certificate: 'Prüfen Sie, ob der DNS-Eintrag auf den Server zeigt und Port 80 offen ist, und starten Sie dann neu.',
+    certificate_kept:
+      'Den DNS-Eintrag dieses Namens pflegen wir. Prüfen Sie, ob Port 80 offen ist, und starten Sie dann neu.',
     certificate_wrong:
       'Falls vor dem Server ein Proxy steht, schalten Sie ihn für diesen Namen ab, und starten Sie dann neu.',
     dns_elsewhere: 'Setzen Sie den DNS-Eintrag auf die Adresse des Servers.',
+    dns_kept: 'Diesen DNS-Eintrag pflegen wir und stellen ihn automatisch wieder her. Sie müssen nichts setzen.',
     disk_full:
       'Schaffen Sie bald Platz, oder nehmen Sie eine größere Festplatte. Bei 100 % halten Datenbanken an, und Sicherungen schlagen fehl.',
     disk_filling: 'Schaffen Sie Platz, oder nehmen Sie eine größere Festplatte.',

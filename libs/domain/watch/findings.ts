@@ -148,6 +148,15 @@ const ELSEWHERE: readonly string[] = [
 ];
 const UNPROVEN: readonly string[] = ['no_answer', 'caa_unanswered'];
 
+/** Value of the fact `kept` of a name whose DNS records the platform keeps, not the owner. */
+export const KEPT = 1;
+
+/** Marks findings about names whose DNS records the platform keeps, so that the remedy does not ask the owner to. */
+export const ofKeptNames = ({ kinds, findings }: Judged): Judged => ({
+  kinds,
+  findings: findings.map((each) => ({ ...each, facts: { ...each.facts, kept: KEPT } })),
+});
+
 /** Judges the DNS records of the names that the deployment needs. */
 export function judgeRecords(
   records: readonly { readonly host: string; readonly required: boolean; readonly problem: string | null }[],

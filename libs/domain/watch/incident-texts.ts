@@ -2,7 +2,7 @@ import { providerName } from '../catalogue/providers';
 import type { Message } from '../messages/message';
 import { ENDED_INCIDENT_MESSAGES, INCIDENT_MESSAGES, REMEDY_MESSAGES } from '../messages/incidents';
 import type { Incident } from './incidents';
-import { SWITCHED_OFF_BY } from './findings';
+import { KEPT, SWITCHED_OFF_BY } from './findings';
 
 type Described = Pick<Incident, 'kind' | 'facts'>;
 
@@ -44,7 +44,9 @@ export function incidentMessage({ kind, facts, ended_at }: Described & { readonl
 export function remedyMessage({ kind, facts }: Described): Message {
   if (kind === 'server_off')
     return REMEDY_MESSAGES.server_off({ provider: providerName(String(facts.provider ?? '')) });
+  const isKept = facts.kept === KEPT;
+  if (isKept && kind === 'dns_elsewhere') return REMEDY_MESSAGES.dns_kept;
   if (kind === 'certificate_expired' || kind === 'certificate_missing' || kind === 'certificate_not_renewed')
-    return REMEDY_MESSAGES.certificate;
+    return isKept ? REMEDY_MESSAGES.certificate_kept : REMEDY_MESSAGES.certificate;
   return REMEDY_MESSAGES[kind];
 }

@@ -276,6 +276,12 @@ describe('texts of incidents', () => {
     expect(INCIDENT_RULES[kind].explained_by).not.toContain(kind);
   });
 
+  it('never ask the owner to set records that the platform keeps', () => {
+    const facts = { host: 'shop.apps.example.com', kept: 1 };
+    const remedies = (['dns_elsewhere', 'certificate_expired'] as const).map((kind) => remedyMessage({ kind, facts }));
+    expect(remedies.map(({ code }) => code)).toEqual(['remedies.dns_kept', 'remedies.certificate_kept']);
+  });
+
   it('say who switched a server off, if the provider says it', () => {
     const facts = { provider: 'aws', by: 'itself' };
     expect(incidentMessage({ kind: 'server_off', facts, ended_at: null }).detail).toBe(
