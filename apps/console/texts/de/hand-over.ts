@@ -10,6 +10,8 @@ export const handOverTexts: SameKeys<typeof english> = {
   stays:
     'Auf Ihrem Server läuft alles weiter, mit Daten, Einstellungen und den nötigen Firewall-Regeln. Wie Sie es selbst betreiben, steht in der Datei HANDOVER.txt in seinem Ordner unter /opt/moorage.',
   ends: 'Wir entfernen unseren Schlüssel und unsere eigenen Dateien von Ihrem Server. Danach können wir dieses Deployment nicht mehr sichern, überwachen, neu starten oder reparieren. Das lässt sich nicht rückgängig machen.',
+  loses_name:
+    'Wir entfernen auch %{domain}, denn dieser Name und seine DNS-Einträge gehören uns. Die Software antwortet dort nicht mehr. Wechseln Sie vor der Übergabe auf eine eigene Domain.',
   entry:
     'Es bleibt als „Übergeben“ in der Liste, bis Sie es löschen. Auf Ihrem Server ändert sich durch das Löschen nichts.',
   entry_only:

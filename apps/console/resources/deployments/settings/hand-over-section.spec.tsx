@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { ADMIN } from '../../../testing/console-fixture';
+import { ADMIN, settingsOf } from '../../../testing/console-fixture';
 import { showDetails, SLOW } from '../drawer/testing';
 import { card, showPage } from '../page/testing';
 import { deploymentOf } from '../testing';
@@ -37,6 +37,14 @@ describe('handing over a deployment', () => {
     expect(requested('POST', '/deployments/1053/hand-over')[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]+$/);
     expect(await screen.findByText('Handing over...')).toBeInTheDocument();
     expect(screen.queryByRole('region', HAND_OVER)).not.toBeInTheDocument();
+  });
+
+  it('warns that a name of the platform ends with our service', async () => {
+    const settings = { 'GET /console/settings': { body: settingsOf({ platform_domain: 'apps.example.com' }) } };
+    showPage({ ...OWN, domain: 'shop.apps.example.com' }, { ...SETTINGS, more: settings });
+    await userEvent.click((await card('Hand over')).getByRole('button', HAND_OVER));
+    const dialog = await screen.findByRole('alertdialog', { name: `Hand over ${NAME}` });
+    expect(dialog.textContent).toContain('We also remove shop.apps.example.com');
   });
 
   it('is disabled with the reason while the deletion lock is on', async () => {

@@ -1,4 +1,6 @@
+import { isWithinDomain } from '@moorage/domain';
 import { useState } from 'react';
+import { useConsoleSettings } from '../../../data/brand';
 import type { Deployment } from '../../../data/deployments';
 import { useAction } from '../../../data/use-action';
 import { allows } from '../../../parts/deployment/deployment-messages';
@@ -39,6 +41,8 @@ export function HandOverSection({ deployment }: { deployment: Deployment }) {
 function HandOverDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const t = useText();
   const { id, client_name: name } = deployment;
+  const { platform_domain: platform } = useConsoleSettings();
+  const keepsName = platform !== null && deployment.domain !== null && isWithinDomain(deployment.domain, platform);
   const requested = useConfirmedAction(
     useAction('deployments', 'handOver'),
     { params: { id } },
@@ -65,6 +69,7 @@ function HandOverDialog({ deployment, onClose }: { deployment: Deployment; onClo
       <p>
         {t('hand_over.ends')} <BackupsAfter deployment={deployment} />
       </p>
+      {keepsName ? <p className="anywhere">{t('hand_over.loses_name', { domain: deployment.domain ?? '' })}</p> : null}
       <Back deployment={deployment} />
       <p>{t('hand_over.entry')}</p>
     </ConfirmDialog>
