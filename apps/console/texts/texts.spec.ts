@@ -66,6 +66,8 @@ describe('texts shared with the domain rules', () => {
       handed_over: handedOver,
       your_turn: yourTurn,
       owners_turn: ownersTurn,
+      certificate_missing: certificateMissing,
+      certificate_refused: certificateRefused,
       ...statuses
     } = consoleTexts.layout.status;
     expect(statuses).toEqual(
@@ -75,6 +77,7 @@ describe('texts shared with the domain rules', () => {
     expect(handingOver).toBe(statusLabel('DESTROYING', null, true));
     expect(handedOver).toBe(statusLabel('DESTROYED', null, true));
     expect([yourTurn, ownersTurn]).toEqual(['your turn', "owner's turn"]);
+    expect([certificateMissing, certificateRefused]).toEqual(['Certificate Missing', 'Certificate Refused']);
   });
 
   it('use the same name for a package value', () => {

@@ -25,7 +25,7 @@ export const layoutTexts: SameKeys<typeof english> = {
   incidents: 'Störungen',
   releases: 'Versionen',
   counts: {
-    urgent: '%{smart_count} zu erledigen',
+    urgent: '%{smart_count} zu erledigen |||| %{smart_count} zu erledigen',
     failed: '%{smart_count} fehlgeschlagen',
     differing: '%{smart_count} weicht ab |||| %{smart_count} weichen ab',
     waiting: '%{smart_count} wartet |||| %{smart_count} warten',
