@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
+import type { AdminCounts, AdminOverviewAnswer } from '@moorage/contracts';
 import { freePort } from '@moorage/server';
+import { person } from './customer';
 import { firstDeployment, noonOffset } from './first-deployment';
 import { type Product, startProduct } from './product';
 
@@ -43,11 +45,30 @@ it('reports readiness and metrics of each process to operators', async () => {
       expect(text).toContain(`moorage_transport_up{carries="work",transport="postgresql",service="${service}"} 1`);
       expect(text).not.toMatch(/ada|example\.com/);
     }
+    await showsAdministrators(product);
     await refusesSecond(product, addresses.get('billing') ?? '');
   } finally {
     await product.stop();
   }
 }, 600_000);
+
+/** After the first deployment has been charged and removed, its money and account appear on the overview. */
+async function showsAdministrators(product: Product): Promise<void> {
+  const admin = person(product, 'admin@moorage.localhost', 'journey-admin');
+  await admin.login();
+  const { body, status } = await admin.call<AdminOverviewAnswer>('GET', '/admin/overview?period=24h');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    attention: [],
+    deployments: { running: 0, failed: 0 },
+    money: { paid: 20, payments: 1, taken_back: 0, charged_before: 0 },
+    checks: { is_late: false, transports: { events: 'postgresql', work: 'postgresql', troubles: [] } },
+  });
+  expect(body.money.charged).toBeGreaterThan(0);
+  expect(body.signups.verified).toBeGreaterThanOrEqual(1);
+  const counts = await admin.call<AdminCounts>('GET', '/admin/counts');
+  expect(counts.body).toMatchObject({ urgent: 0, failed_deployments: 0, conversations: { open: 0 } });
+}
 
 async function refusesSecond(product: Product, address: string): Promise<void> {
   const { port } = new URL(address);
