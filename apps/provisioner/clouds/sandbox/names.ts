@@ -6,9 +6,15 @@ import { OWN } from './own-servers';
 export const SANDBOX_ZONE = CONSTANTS.sandboxZone;
 const LATE_MS = 40 * SECOND_MS;
 
-/** Whether a server `s` is that of a deployment `d`. A customer's own server has no labels. */
-const IS_OF = `(d.ref = s.labels ->> 'deployment'
-  or (s.provider = '${OWN}' and d.vps_ip_address = s.address and d.status not in ('DESTROYED', 'DELETED')))`;
+const COLUMNS = `s.id as server_id, s.address, s.created_at as booted_at,
+  d.id, lower(d.domain) as domain, d.admin_subdomain, d.config`;
+/** Living servers with their deployments. A customer's own server has no labels and serves one deployment at a time. */
+const SERVED = `(
+  select ${COLUMNS} from sandbox_servers s join deployments d on d.ref = s.labels ->> 'deployment' where s.state <> 'gone'
+  union all
+  select ${COLUMNS} from sandbox_servers s join deployments d on d.vps_ip_address = s.address
+  where s.provider = '${OWN}' and s.state <> 'gone' and d.server_type = 'vps' and d.status not in ('DESTROYED', 'DELETED')
+)`;
 
 const ELSEWHERE = '198.51.100.77';
 
@@ -31,18 +37,16 @@ export class SandboxNames {
     const wanted = plain(name);
     if (!isOurs(wanted) || contains(wanted, 'nodns')) return [];
     return this.db.tx('sandbox.resolve', async (tx) => {
-      const [row] = await tx.query<{ address: string; created_at: number }>(
-        `select host(s.address) as address, s.created_at
-         from sandbox_servers s join deployments d on ${IS_OF}
-         left join deployment_domains f on f.deployment_id = d.id and f.host = $1 and f.given_up_at is null
-         where s.state <> 'gone' and (f.id is not null
-           or $1 = lower(d.domain) or right($1, length(d.domain) + 1) = '.' || lower(d.domain))
-         order by f.id is not null desc, d.id desc, s.id desc limit 1`,
+      const [row] = await tx.query<{ address: string; booted_at: number }>(
+        `select host(x.address) as address, x.booted_at
+         from ${SERVED} x left join deployment_domains f on f.deployment_id = x.id and f.host = $1 and f.given_up_at is null
+         where f.id is not null or $1 = x.domain or right($1, length(x.domain) + 1) = '.' || x.domain
+         order by f.id is not null desc, x.id desc, x.server_id desc limit 1`,
         [wanted],
       );
       if (row === undefined) return [];
       if (contains(wanted, 'wrongdns')) return [ELSEWHERE];
-      if (contains(wanted, 'latedns') && (await this.clock.now(tx)) < row.created_at + LATE_MS) return [];
+      if (contains(wanted, 'latedns') && (await this.clock.now(tx)) < row.booted_at + LATE_MS) return [];
       return [row.address];
     });
   }
@@ -55,18 +59,15 @@ export class SandboxNames {
   namesOf(address: string): Promise<string[]> {
     return this.db.tx('sandbox.names', async (tx) => {
       const rows = await tx.query<{ name: string }>(
-        `select distinct lower(concat_ws('.', n.label, d.domain)) as name
-         from sandbox_servers s join deployments d on ${IS_OF}
-         cross join lateral (
+        `select distinct lower(concat_ws('.', n.label, x.domain)) as name
+         from ${SERVED} x cross join lateral (
            select null as label
-           union all select d.admin_subdomain
-           union all select value from jsonb_each_text(d.config) where key like '%\\_SUBDOMAIN' and value <> ''
+           union all select x.admin_subdomain
+           union all select value from jsonb_each_text(x.config) where key like '%\\_SUBDOMAIN' and value <> ''
          ) n
-         where s.state <> 'gone' and s.address = $1::inet and d.domain is not null
+         where x.address = $1::inet and x.domain is not null
          union
-         select f.host from sandbox_servers s join deployments d on ${IS_OF}
-         join deployment_domains f on f.deployment_id = d.id
-         where s.state <> 'gone' and s.address = $1::inet
+         select f.host from ${SERVED} x join deployment_domains f on f.deployment_id = x.id where x.address = $1::inet
          order by name`,
         [address],
       );
