@@ -311,6 +311,26 @@ export const deploymentPages = ({ seeded: { ids } }: Reported): readonly View[] 
     },
   },
   {
+    name: 'deployment-create-records',
+    at: '/deployments/:id/access',
+    opens: 'resources/deployments/access/create-records.tsx',
+    async show(page) {
+      const existing = [
+        { type: 'CNAME', name: 'admin.a-long-name-of-a-shop.example.com', value: 'old.example.net', proxied: false },
+        { type: 'A', name: '*.a-long-name-of-a-shop.example.com', value: '198.51.100.72', proxied: true },
+      ];
+      const code = 'DNS_RECORDS_DIFFER';
+      const json = { detail: '', code, message_code: 'owner_record.differ', facts: {}, errors: [], existing };
+      await page.route('**/dns/records', (route) => route.fulfill({ status: 409, json }));
+      await go(`/deployments/${ids.dnsFailed}/access`)(page);
+      await page.locator('.dns-sec .pad > .row > button').first().click();
+      await page.getByRole('dialog').locator('[name=token]').fill('token');
+      await page.getByRole('dialog').locator('[type=submit]').click();
+      await page.getByRole('dialog').locator('.different-records').waitFor();
+      await page.unroute('**/dns/records');
+    },
+  },
+  {
     name: 'deployment-settings-move',
     at: '/deployments/:id/settings',
     opens: 'resources/deployments/settings/move-dialog.tsx',
