@@ -1,4 +1,5 @@
 import type { ConsoleSettings } from '@moorage/contracts';
+import type { ConnectIdentity, ConnectTransport, ZoneLookup } from '@moorage/dns';
 import type { RedisServer } from '@moorage/messaging';
 import {
   type Cidr,
@@ -165,6 +166,10 @@ export interface OwnerDnsSettings {
   readonly resolvers: readonly string[] | null;
   /** Address of every provider's API, or null for their own. For labs and tests. */
   readonly apiBase: string | null;
+  /** How DNS providers know this installation for Domain Connect, or null to offer no links to them. */
+  readonly connect: ConnectIdentity | null;
+  /** Other lookups than those of public DNS. Only set by tests. */
+  readonly requests?: { readonly lookUp: ZoneLookup; readonly connect: ConnectTransport };
 }
 
 export interface MailSettings {
@@ -235,7 +240,11 @@ export function apiSettings(
     hasPrivateServers: settings.VPS_ALLOWED_CIDRS !== undefined,
     domainAllowedZones: allowedZones(settings),
     platform: platformNames(settings),
-    dns: { resolvers: settings.DNS_RESOLVERS ?? null, apiBase: settings.DNS_PROVIDER_BASE_URL ?? null },
+    dns: {
+      resolvers: settings.DNS_RESOLVERS ?? null,
+      apiBase: settings.DNS_PROVIDER_BASE_URL ?? null,
+      connect: connectIdentity(settings),
+    },
     queues: derived.queues,
     callbacks: {
       awsTopics: settings.AWS_CALLBACK_TOPIC ?? [],
@@ -255,6 +264,12 @@ function checksImages(settings: Settings): boolean {
 function allowedZones(settings: Settings): readonly string[] {
   const sandbox = hasSandbox(cloudSetupOf(settings)) ? [CONSTANTS.sandboxZone] : [];
   return [...sandbox, ...(settings.DOMAIN_ALLOWED_ZONES ?? [])];
+}
+
+function connectIdentity(settings: Settings): ConnectIdentity | null {
+  const { DOMAIN_CONNECT_PROVIDER_ID: providerId, DOMAIN_CONNECT_KEY: key, DOMAIN_CONNECT_KEY_NAME: name } = settings;
+  if (providerId === undefined) return null;
+  return { providerId, key: key === undefined ? null : { name, der: Buffer.from(key, 'base64') } };
 }
 
 function platformNames(settings: Settings): PlatformNamesSettings | null {

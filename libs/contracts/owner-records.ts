@@ -34,6 +34,11 @@ export const dnsProvider = z
     name_servers: z.array(z.string()),
     /** Provider of these name servers whose API creates records, or null for another provider. */
     provider: providerName.nullable(),
+    /**
+     * Link to a page of the DNS provider (Domain Connect) on which the owner confirms the records, or null if the
+     * provider does not offer it.
+     */
+    connect: z.object({ provider: z.string(), url: z.string() }).nullable(),
   })
   .meta({ id: 'DnsProvider' });
 export type DnsProviderAnswer = z.infer<typeof dnsProvider>;

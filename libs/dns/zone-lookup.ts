@@ -11,7 +11,7 @@ export interface FoundZone {
 /** Finds the zone that contains a name. Resolves to null if no resolver knows it. */
 export type ZoneLookup = (host: string, signal: AbortSignal) => Promise<FoundZone | null>;
 
-const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
+export const PUBLIC_RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 const TIMEOUT_MS = 2 * SECOND_MS;
 const TRIES = 2;
 const NAME_SERVERS_MAX = 10;

@@ -65,6 +65,7 @@ export * from './deployment/check-draft';
 export * from './deployment/client-names';
 export * from './deployment/delete-undo';
 export * from './deployment/dns-providers';
+export * from './deployment/domain-connect';
 export * from './deployment/draft';
 export * from './deployment/env';
 export * from './deployment/moves';

@@ -2,6 +2,7 @@ import {
   BRAND_TEXTS,
   type Cidr,
   COUNTRY_CODES,
+  isDomainName,
   isTimeZone,
   parseCidr,
   parseSupportDays,
@@ -281,6 +282,22 @@ export const SETTINGS = {
     .pipe(z.array(hostPort).min(1))
     .optional()
     .describe('lab: resolvers queried instead of the public ones and the zone'),
+  DOMAIN_CONNECT_PROVIDER_ID: text
+    .refine(isDomainName, 'must be a domain in lower case')
+    .optional()
+    .describe(
+      'provider id under which the Domain Connect templates of this installation are published; without it, customers see no links to their DNS provider',
+    ),
+  DOMAIN_CONNECT_KEY: text
+    .regex(/^[A-Za-z0-9+/]{100,}={0,2}$/, 'use base64 of a PKCS#8 key in DER format')
+    .optional()
+    .describe(
+      'RSA key that signs Domain Connect links, as base64 of PKCS#8 in DER format; without it they are unsigned',
+    ),
+  DOMAIN_CONNECT_KEY_NAME: text
+    .regex(/^[a-z0-9_-]{1,63}$/, 'use one label')
+    .default('_dck1')
+    .describe('host of the TXT record with the public key of DOMAIN_CONNECT_KEY, below the provider id'),
   DNS_PROVIDER_BASE_URL: url
     .optional()
     .describe("lab: address of the API to which customers' DNS tokens are sent, instead of the providers' own"),
@@ -321,6 +338,7 @@ export const SECRET_SETTINGS = [
   ...CALLBACK_SECRETS,
   ...BACKUP_SECRETS,
   ...PLATFORM_SECRETS,
+  'DOMAIN_CONNECT_KEY',
 ] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /** Former names. The start is refused if one of them is set, because the default would silently apply. */

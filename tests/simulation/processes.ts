@@ -170,7 +170,7 @@ export const API_SETTINGS: ApiSettings = {
   checksImages: false,
   domainAllowedZones: ['localhost'],
   queues: null,
-  dns: { resolvers: null, apiBase: null },
+  dns: { resolvers: null, apiBase: null, connect: null },
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
 };
 

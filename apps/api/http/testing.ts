@@ -136,7 +136,7 @@ export const TEST_SETTINGS: ApiSettings = {
   domainAllowedZones: ['localhost', 'test', 'example', 'example.com', 'example.net', 'example.org'],
   platform: null,
   // Nothing listens there, so no test reaches a real provider.
-  dns: { resolvers: ['127.0.0.1:1'], apiBase: 'http://127.0.0.1:1' },
+  dns: { resolvers: ['127.0.0.1:1'], apiBase: 'http://127.0.0.1:1', connect: null },
   queues: null,
   callbacks: { awsTopics: [], azureKey: null, googleAccount: null },
   limits: RELAXED,

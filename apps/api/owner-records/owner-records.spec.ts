@@ -178,7 +178,80 @@ describe('the DNS provider of a domain', () => {
     for (const domain of ['shop.sandbox.localhost', 'shop.example.com']) {
       const { id } = await ordered(api, jane, { domain });
       const { body } = await api.http.get(`/api/deployments/${id}/dns/provider`).set(jane.auth).expect(200);
-      expect(body).toEqual({ domain, zone: null, name_servers: [], provider: null });
+      expect(body).toEqual({ domain, zone: null, name_servers: [], provider: null, connect: null });
     }
+  });
+});
+
+describe('Domain Connect', () => {
+  let api: ApiHarness;
+  let others: Neighbours;
+  let jane: TestAccount;
+  const requested: string[] = [];
+  const services = ['pangolin'];
+  beforeAll(async () => {
+    const settings = {
+      providerName: 'DNS Example',
+      urlSyncUX: 'https://connect.dns.example',
+      urlAPI: 'https://api.dns.example',
+    };
+    const requests = {
+      lookUp: async () => ({ zone: ZONE, nameServers: ['ns1.dns.example'] }),
+      connect: {
+        texts: async () => ['connect.dns.example'],
+        async get(url: URL) {
+          requested.push(url.href);
+          const [, service] = /\/services\/(.+)$/.exec(url.pathname) ?? [];
+          const found = service === undefined || services.includes(service);
+          return { status: found ? 200 : 404, text: JSON.stringify(settings) };
+        },
+      },
+    };
+    const connect = { providerId: 'moorage.example', key: null };
+    api = await apiHarness({ settings: { dns: { ...TEST_SETTINGS.dns, connect, requests } } });
+    others = await neighbours(api);
+    jane = await api.user();
+    await api.pay(jane, 10_000);
+  });
+  afterAll(() => api.close());
+
+  async function waiting(domain: string, config = {}): Promise<number> {
+    const { id } = await ordered(api, jane, { domain, ...config });
+    await others.moveTo(id, 'PROVISIONING', ['DNS_VALIDATION', { server_exists: true, instance_ip: ADDRESS }]);
+    return id;
+  }
+  const provider = async (id: number, query = {}) =>
+    (await api.http.get(`/api/deployments/${id}/dns/provider`).query(query).set(jane.auth).expect(200)).body as {
+      provider: string | null;
+      connect: { provider: string; url: string } | null;
+    };
+
+  it('links to the provider that has our template, and requests it only once', async () => {
+    const id = await waiting(`connect.${ZONE}`);
+    const first = await provider(id);
+    expect(first).toMatchObject({
+      zone: ZONE,
+      name_servers: ['ns1.dns.example'],
+      provider: null,
+      connect: {
+        provider: 'DNS Example',
+        url: `https://connect.dns.example/v2/domainTemplates/providers/moorage.example/services/pangolin/apply?domain=${ZONE}&host=connect&groupId=admin-a%2Cwildcard-a&IP=${ADDRESS}`,
+      },
+    });
+    expect(requested).toHaveLength(2);
+    expect(await provider(id)).toEqual(first);
+    expect(requested).toHaveLength(2);
+  });
+
+  it('links to nothing that the template does not contain', async () => {
+    const custom = await waiting(`custom.${ZONE}`, { admin_subdomain: 'panel' });
+    expect((await provider(custom)).connect).toBeNull();
+    const building = (await ordered(api, jane, { domain: `building.${ZONE}` })).id;
+    expect((await provider(building)).connect).toBeNull();
+    const id = await waiting(`further.${ZONE}`);
+    await others.moveTo(id, 'READY');
+    const host = `www-further.${ZONE}`;
+    await api.http.post(`/api/deployments/${id}/domains`).set(jane.auth).send({ host }).expect(201);
+    expect((await provider(id, { domain: host })).connect).toBeNull();
   });
 });

@@ -2,6 +2,9 @@ import { furtherDomains, type Viewer } from '@moorage/database';
 import {
   ACTIVE_DEPLOYMENT,
   checkDomain,
+  connectName,
+  connectPackage,
+  type ConnectRequest,
   type DeploymentStatus,
   DomainError,
   envValuesOf,
@@ -53,16 +56,9 @@ export class WantedRecords {
   ) {}
 
   /**
-   * Returns the domain. Throws NOT_FOUND if the deployment is not the viewer's or has no domain, and FIELDS_INVALID at
-   * `domain` for a name that the deployment cannot have.
-   */
-  async domain(tx: Tx, named: NamedDomain): Promise<string> {
-    return (await this.read(tx, named)).domain;
-  }
-
-  /**
-   * Returns the records of the domain, and another address of the server whose record may exist beside them. Throws as
-   * `domain` does, and DEPLOYMENT_STATE if there is nothing that the owner could create.
+   * Returns the records of the domain, and another address of the server whose record may exist beside them. Throws
+   * NOT_FOUND if the deployment is not the viewer's or has no domain, FIELDS_INVALID at `domain` for a name that the
+   * deployment cannot have, and DEPLOYMENT_STATE if there is nothing that the owner could create.
    */
   async records(
     tx: Tx,
@@ -91,6 +87,24 @@ export class WantedRecords {
         .map((host) => ({ type: isSix ? 'AAAA' : 'A', host, value: address })),
       alsoRight: isSix ? null : ipv6,
     };
+  }
+
+  /**
+   * Returns the domain, and what a template at its DNS provider would apply, or null if no template fits. Throws
+   * NOT_FOUND and FIELDS_INVALID as `records` does.
+   */
+  async connect(
+    tx: Tx,
+    named: NamedDomain,
+  ): Promise<{ readonly domain: string; readonly requested: ConnectRequest | null }> {
+    const { row, domain, isFurther } = await this.read(tx, named);
+    const { address } = row;
+    const facts = this.packages.find(row.package);
+    const isOurs = row.managed && named.domain === null;
+    if (address === null || isOurs || !ACTIVE_DEPLOYMENT.includes(row.status)) return { domain, requested: null };
+    if (isFurther) return { domain, requested: connectName(domain, address) };
+    const requested = facts === null ? null : connectPackage(facts, envValuesOf(row), { domain, address });
+    return { domain, requested };
   }
 
   private async read(tx: Tx, { id, viewer, domain }: NamedDomain) {

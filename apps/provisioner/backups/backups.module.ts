@@ -21,7 +21,7 @@ import { BackupSchedule } from './backup-schedule.service';
 import { BucketStores } from './bucket/bucket-store';
 import { BucketCheck } from './bucket/check-bucket';
 import { CopyToBucket } from './bucket/copy-to-bucket.use-case';
-import { PublicRoute } from './bucket/public-route';
+import { PublicRoute } from '@moorage/dns';
 import { ResticBuckets } from './bucket/restic-buckets';
 import { SimulatedBuckets } from './bucket/simulated-buckets';
 import { CopyStores } from './copy-stores';

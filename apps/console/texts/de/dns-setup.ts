@@ -3,6 +3,11 @@ export const dnsSetupTexts = {
   title: 'DNS-Einträge erstellen',
   searching: 'Wir ermitteln, wo die Domain verwaltet wird...',
   text: 'Mit einem Token Ihres DNS-Anbieters erstellen wir die Einträge von %{domain} sofort. Das Token wird einmal verwendet und nicht gespeichert.',
+  connect: {
+    text: '%{provider} kann diese Einträge selbst setzen. Sie prüfen und bestätigen sie dort.',
+    open: '%{provider} öffnen',
+    or: 'Oder mit einem Token:',
+  },
   provider: 'DNS-Anbieter',
   found: '%{zone} wird bei %{provider} verwaltet.',
   other:

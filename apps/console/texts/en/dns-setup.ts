@@ -3,6 +3,11 @@ export const dnsSetupTexts = {
   title: 'Create DNS records',
   searching: 'Looking up where the domain is managed...',
   text: 'With a token of your DNS provider, we create the records of %{domain} now. The token is used once and not stored.',
+  connect: {
+    text: '%{provider} can set these records itself. You check and confirm them there.',
+    open: 'Open %{provider}',
+    or: 'Or use a token:',
+  },
   provider: 'DNS provider',
   found: '%{zone} is managed at %{provider}.',
   other:

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseCidr } from '@moorage/domain';
 import { systemRandom } from '@moorage/server';
 import { type BucketProxy, openBucketProxy } from './bucket-proxy';
-import { PublicRoute, type Resolve } from './public-route';
+import { PublicRoute, type Resolve } from '@moorage/dns';
 
 let there: Server;
 let port: number;

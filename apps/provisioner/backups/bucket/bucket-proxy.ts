@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Random } from '@moorage/server';
-import { NotPublic, type PublicRoute } from './public-route';
+import { NotPublic, type PublicRoute } from '@moorage/dns';
 
 const CONNECTIONS_MAX = 64;
 const CONNECTS_WITHIN_MS = 30_000;

@@ -4,7 +4,7 @@ import { systemClock, systemRandom } from '@moorage/server';
 import { openS3Api, type S3Api } from '../../testing/s3-api';
 import { type Bucket, BucketError } from './bucket-store';
 import { BucketCheck } from './check-bucket';
-import { PublicRoute, type Resolve } from './public-route';
+import { PublicRoute, type Resolve } from '@moorage/dns';
 
 const HOST = 's3.example.test';
 const KEYS = { keyId: 'AKIAEXAMPLE', key: 'wJalr/XUtn+FEMI' };

@@ -3,7 +3,7 @@ import { BACKUP_MESSAGES, bucketHost, type Message } from '@moorage/domain';
 import type { Clock, Random } from '@moorage/server';
 import { encoded, signed } from '../target-files';
 import { type Bucket, BucketError } from './bucket-store';
-import { NotPublic, type PublicRoute } from './public-route';
+import { NotPublic, type PublicRoute } from '@moorage/dns';
 
 const ANSWERS_WITHIN_MS = 30_000;
 /** Errors of S3 storage are only a few hundred bytes. */

@@ -14,7 +14,7 @@ import { ResticStore } from '../restic-store';
 import { openBucketProxy } from './bucket-proxy';
 import { type Bucket, BucketError } from './bucket-store';
 import { BucketCheck } from './check-bucket';
-import { PublicRoute, type Resolve } from './public-route';
+import { PublicRoute, type Resolve } from '@moorage/dns';
 import { ResticBuckets } from './restic-buckets';
 
 /**

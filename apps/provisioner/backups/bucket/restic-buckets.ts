@@ -13,7 +13,7 @@ import type { ResticStore } from '../restic-store';
 import { type Bucket, BucketError, BucketStore } from './bucket-store';
 import { type BucketProxy, openBucketProxy } from './bucket-proxy';
 import type { BucketCheck } from './check-bucket';
-import type { PublicRoute } from './public-route';
+import type { PublicRoute } from '@moorage/dns';
 
 const OPENS_WITHIN_MS = 2 * 60_000;
 

@@ -13,6 +13,7 @@ const PROVIDER: DnsProviderAnswer = {
   zone: 'harbour-lights.example',
   name_servers: ['ns1.digitalocean.com', 'ns2.digitalocean.com'],
   provider: 'digitalocean',
+  connect: null,
 };
 const CREATED = {
   provider: 'digitalocean',
@@ -84,6 +85,12 @@ describe('creating the records at the provider', () => {
     expect(
       dialog.getByText(/^The name servers of harbour-lights\.example are a\.ns\.example, b\.ns\.example\./),
     ).toBeInTheDocument();
+  });
+
+  it('links to the provider that can set the records itself', async () => {
+    const connect = { provider: 'DNS Example', url: 'https://connect.dns.example/apply?domain=x' };
+    const { dialog } = await opened({ 'GET /deployments/1053/dns/provider': { body: { ...PROVIDER, connect } } });
+    expect(dialog.getByRole('link', { name: 'Open DNS Example' })).toHaveAttribute('href', connect.url);
   });
 
   it('still works without an answer about the provider', async () => {

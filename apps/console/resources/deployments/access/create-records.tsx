@@ -10,7 +10,7 @@ import { useAction } from '../../../data/use-action';
 import { LockedButton } from '../../../parts/locked-button';
 import { useText } from '../../../texts/console-i18n';
 import { bothForms } from '../../../ui/both-forms';
-import { Button } from '../../../ui/button';
+import { Button, buttonClass, ButtonLabel } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { FormDialog } from '../../../ui/form/form-dialog';
 import { CheckboxInput, SelectInput, TextInput } from '../../../ui/form/inputs';
@@ -127,11 +127,26 @@ function RecordsForm({
       }}
       onClose={onClose}
     >
+      {found?.connect == null ? null : <Connect connect={found.connect} />}
       <ProviderInput found={found} />
       <TokenInput />
       {hasOptional ? <CheckboxInput source="with_optional" label={t('dns_setup.optional')} /> : null}
       {existing.length === 0 ? null : <Different existing={existing} />}
     </FormDialog>
+  );
+}
+
+/** Link to the page of the DNS provider on which the owner confirms the records. */
+function Connect({ connect: { provider, url } }: { connect: NonNullable<DnsProviderAnswer['connect']> }) {
+  const t = useText();
+  return (
+    <div className="dns-connect">
+      <p>{t('dns_setup.connect.text', { provider })}</p>
+      <a className={buttonClass({ kind: 'primary' })} href={url} target="_blank" rel="noreferrer noopener">
+        <ButtonLabel endIcon={ExternalLink}>{t('dns_setup.connect.open', { provider })}</ButtonLabel>
+      </a>
+      <p>{t('dns_setup.connect.or')}</p>
+    </div>
   );
 }
 
