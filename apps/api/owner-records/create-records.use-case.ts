@@ -115,7 +115,12 @@ export class CreateRecords {
     } catch (error) {
       if (!(error instanceof RecordApiError)) throw error;
       const { kind, message } = error;
-      this.log.info('DNS provider rejected records of a customer', { deployment: id, provider, kind, message });
+      this.log.info('DNS provider rejected records of a customer', {
+        deployment_id: id,
+        provider,
+        kind,
+        reason: message,
+      });
       throw refusalOf(error, { provider, host });
     }
   }
