@@ -130,7 +130,8 @@ export function isBroughtBySetup(client: QueryClient, id: number): boolean {
 }
 
 /** Tabs of the list that a deployment is in, as far as a setup changes them. */
-const tabsOf = ({ status, progress }: Deployment): string => `${groupOf(status)} ${progress?.action_required === true}`;
+const tabsOf = ({ status, progress }: Deployment): string =>
+  [groupOf(status), progress?.action_required === true].join(' ');
 
 function showSetup(client: QueryClient, id: number, { deployment, progress, dns }: DeploymentSetupAnswer): void {
   const before = client.getQueryData<Deployment>(recordKey(id));
