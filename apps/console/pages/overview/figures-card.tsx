@@ -126,7 +126,7 @@ function Books({ overview: { attention, checks, now } }: { overview: Overview })
   const { audited_at: at } = checks;
   const label = t('overview.figures.books');
   if (at === null && !isBad)
-    return <Figure label={label} value={t('layout.none')} more={t('overview.figures.books_unknown')} />;
+    return <Figure label={label} value={t('overview.figures.books_unknown')} more="" />;
   return (
     <Figure
       label={label}
