@@ -63,10 +63,10 @@ function Table() {
         source="client_name"
         label={t('users.deployments.name')}
         render={(deployment) => (
-          <>
+          <span className="who">
             <DeploymentLink deployment={deployment} />
-            <span className="sub">#{deployment.id}</span>
-          </>
+            <span className="small muted">#{deployment.id}</span>
+          </span>
         )}
       />
       <Column label={t('users.deployments.owner')} render={(deployment) => <OwnerLink deployment={deployment} />} />
@@ -74,7 +74,9 @@ function Table() {
         source="status"
         label={t('users.deployments.status')}
         render={({ status, deleted_at: deletedAt, ended, failure, worst_incident: incident, user_id: ownerId }) => (
-          <StatusLabel {...{ status, deletedAt, ended, failure, incident, ownerId }} />
+          <span className="row wrap">
+            <StatusLabel {...{ status, deletedAt, ended, failure, incident, ownerId }} />
+          </span>
         )}
       />
       <Column

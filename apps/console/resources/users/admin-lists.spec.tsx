@@ -3,12 +3,13 @@ import type { AdminUserAnswer, StaleBackupAnswer } from '@moorage/contracts';
 import { ACCESS_MESSAGES, BACKUP_MESSAGES } from '@moorage/domain';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { ADMIN, type Replies, showInConsole, USER } from '../../testing/console-fixture';
+import { ADMIN, later, type Replies, showInConsole, USER } from '../../testing/console-fixture';
 import { onPhone } from '../../testing/screen-size';
 import DeploymentList from '../admin-deployments/list';
 import DeploymentShow from '../admin-deployments/show';
 import UserList from './list';
 import UserShow from './show';
+import { PERSON } from './testing';
 import { packageOf } from '../../testing/packages';
 
 const person = (over: Partial<AdminUserAnswer>): AdminUserAnswer => ({
@@ -223,6 +224,18 @@ describe('user without the administrator role', () => {
 });
 
 describe('user details', () => {
+  it('show what the list knows until the rest has loaded', async () => {
+    const details = later({
+      body: { ...PERSON, payments: { count: 2, paid: 40, taken_back: 0 } },
+    });
+    show('/users', { 'GET /users': list(PEOPLE, 3), 'GET /users/7': details.reply });
+    fireEvent.click(await screen.findByRole('link', { name: 'mara.lindqvist' }));
+    expect(await screen.findByText('Paid so far')).toBeInTheDocument();
+    expect(screen.queryByText('$40.00')).not.toBeInTheDocument();
+    details.answer();
+    expect(await screen.findByText('$40.00')).toBeInTheDocument();
+  });
+
   it('show the balance and the account data', async () => {
     show('/users/7/show', {
       'GET /users/7': {

@@ -14,6 +14,7 @@ import { UserDeployments } from './user-deployments';
 import { UserEmails } from './user-emails';
 import { UserFacts } from './user-facts';
 import { UserHistory } from './user-history';
+import type { KnownUser } from './user-money';
 import { UserNotes } from './user-notes';
 import {
   useUserCredits,
@@ -70,7 +71,7 @@ function UserDetails() {
   );
 }
 
-function Cards({ user }: { user: AdminUserDetailsAnswer }) {
+function Cards({ user }: { user: KnownUser }) {
   const isPlaced = useLayoutReady([
     useUserDeployments(user.id),
     useUserTransactions(user),

@@ -1,15 +1,14 @@
-import type { AdminUserDetailsAnswer } from '@moorage/contracts';
 import { LOCALES } from '../../texts/locale';
 import { useText } from '../../texts/console-i18n';
 import { bothForms } from '../../ui/both-forms';
 import { dayWithYear, exactInstant } from '../../ui/dates';
 import { Instant } from '../../ui/instant';
 import { Facts } from '../../ui/record-screen';
-import { UserPayments, UserRunway } from './user-money';
+import { type KnownUser, UserPayments, UserRunway } from './user-money';
 import { useUserSessions } from './user-records';
 
 /** Facts of an account. */
-export function UserFacts({ user }: { user: AdminUserDetailsAnswer }) {
+export function UserFacts({ user }: { user: KnownUser }) {
   const t = useText();
   return (
     <Facts

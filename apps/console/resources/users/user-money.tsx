@@ -1,4 +1,4 @@
-import type { AdminUserDetailsAnswer } from '@moorage/contracts';
+import type { AdminUserAnswer, AdminUserDetailsAnswer } from '@moorage/contracts';
 import { Link } from 'react-router-dom';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant, shortInstant } from '../../ui/dates';
@@ -35,9 +35,13 @@ export function UserRunway({ id }: { id: number }) {
   );
 }
 
+/** An account as it is known. Until the page has loaded, that is the row of the list. */
+export type KnownUser = AdminUserAnswer & Partial<Pick<AdminUserDetailsAnswer, 'payments'>>;
+
 /** Sum of the card payments of an account since its creation. */
-export function UserPayments({ user: { username, payments } }: { user: AdminUserDetailsAnswer }) {
+export function UserPayments({ user: { username, payments } }: { user: KnownUser }) {
   const t = useText();
+  if (payments === undefined) return <span className="skel late" style={{ width: 140 }} />;
   const { count, paid, taken_back: back } = payments;
   if (count === 0) return <span className="muted">{t('layout.none')}</span>;
   return (
