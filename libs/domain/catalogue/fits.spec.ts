@@ -33,6 +33,9 @@ describe('server size and package requirements', () => {
 
   it('use the cheapest suitable size for the lowest daily price', () => {
     expect(fromDaily([size(1, 1, 0.001), size(2, 4, 0.02), size(4, 8, 0.01)], NEEDS)).toEqual(Money.of(0.24));
+    const scarce = { ...size(2, 4, 0.005), displayName: 'S (often sold out)' };
+    expect(fromDaily([scarce, size(2, 4, 0.02)], NEEDS)).toEqual(Money.of(0.48));
+    expect(fromDaily([scarce], NEEDS)).toEqual(Money.of(0.12));
     expect(fromDaily([size(1, 1, 0.001)], NEEDS)).toBeNull();
     expect(fromDaily([], NEEDS)).toBeNull();
   });

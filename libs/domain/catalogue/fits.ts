@@ -1,7 +1,7 @@
 import type { Money } from '../money';
 import { dailyPrice } from '../billing/pricing';
 import type { Catalogue } from './catalogue';
-import type { InstanceType } from './offer';
+import { type InstanceType, isOftenSoldOut } from './offer';
 import { ORDER_MESSAGES } from '../messages/order';
 import type { Message } from '../messages/message';
 
@@ -55,14 +55,23 @@ export function recommendedSize<S extends OfferedSize>(
   return fitting.find((size) => fits(size, recommended)) ?? fitting[0] ?? null;
 }
 
-/** Returns the daily price of the cheapest available size that fits, or null if none does. */
+/**
+ * Returns the daily price of the cheapest available size that fits, or null if none does. A size that is often sold out
+ * counts only if nothing else fits.
+ */
 export function fromDaily(types: readonly InstanceType[], needs: PackageNeeds): Money | null {
+  const fitting = types.filter((type) => type.available && fits(type, needs));
   let least: Money | null = null;
-  for (const type of types) {
-    if (type.available && fits(type, needs) && (least === null || type.hourlyCost.isLessThan(least)))
-      least = type.hourlyCost;
+  for (const { hourlyCost } of reliableIn(fitting, ({ displayName }) => displayName)) {
+    if (least === null || hourlyCost.isLessThan(least)) least = hourlyCost;
   }
   return least === null ? null : dailyPrice(least);
+}
+
+/** Returns the sizes that are not often sold out, or all of them if every one is. */
+export function reliableIn<S>(sizes: readonly S[], nameOf: (size: S) => string): readonly S[] {
+  const reliable = sizes.filter((size) => !isOftenSoldOut({ displayName: nameOf(size) }));
+  return reliable.length === 0 ? sizes : reliable;
 }
 
 /** Returns every size of a provider, in all its regions or in the given region. */

@@ -1,4 +1,4 @@
-import { isOftenSoldOut, type Message, recommendedSize, sortSizes, unfitReason } from '@moorage/domain';
+import { type Message, recommendedSize, reliableIn, sortSizes, unfitReason } from '@moorage/domain';
 import type { InstanceTypeAnswer, PackageConfigAnswer } from '@moorage/contracts';
 
 type Needs = Pick<PackageConfigAnswer, 'display_name' | 'requires' | 'recommended'>;
@@ -25,7 +25,7 @@ export function sizesFor(
 ): { sorted: readonly InstanceTypeAnswer[]; recommended: InstanceTypeAnswer | null } {
   const sizes = answers.map(sizeOf);
   const available = sizes.filter(({ answer }) => answer.available);
-  const reliable = available.filter(({ answer }) => !isOftenSoldOut({ displayName: answer.display_name }));
+  const reliable = reliableIn(available, ({ answer }) => answer.display_name);
   return {
     sorted: sortSizes(sizes).map(({ answer }) => answer),
     recommended:

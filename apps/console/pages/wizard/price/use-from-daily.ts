@@ -1,4 +1,4 @@
-import { PRICE_LIST } from '@moorage/domain';
+import { PRICE_LIST, reliableIn } from '@moorage/domain';
 import { useInstanceTypes, usePackages, useProviders } from '../../../data/catalogue';
 import { unfitIn } from '../../../parts/order/size-fit';
 import { OWN_SERVER_DAILY } from '../own-server-price';
@@ -16,7 +16,8 @@ export function useFromDaily(): number | null {
   if (cloud === null) return packages?.find((one) => one.name === name)?.from_daily ?? null;
   if (region === null) return providers?.find((one) => one.name === cloud)?.from_daily ?? null;
   const fitting = (sizes ?? []).filter((one) => one.available && unfitIn(one, config) === null);
-  return lowest(fitting.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
+  const reliable = reliableIn(fitting, ({ display_name: named }) => named);
+  return lowest(reliable.map(({ hourly_cost: hourly }) => hourly * PRICE_LIST.hoursPerDay));
 }
 
 function lowest(prices: readonly (number | null | undefined)[]): number | null {
