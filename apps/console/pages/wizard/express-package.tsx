@@ -18,7 +18,7 @@ export function PackageRow() {
   if (open) {
     return (
       <Row label={what}>
-        <PackageCards onChosen={() => setOpen(false)} />
+        <PackageCards closes onChosen={() => setOpen(false)} />
       </Row>
     );
   }

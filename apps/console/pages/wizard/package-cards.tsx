@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { usePackageConfig, usePackages } from '../../data/catalogue';
 import { Card, Choices, FromPrice } from '../../parts/order/choice';
 import { PackageMark } from '../../parts/package-mark';
@@ -7,12 +8,20 @@ import { LoadedChoices } from './loaded-choices';
 import { useWizard } from './wizard-context';
 import './package-step.css';
 
-/** Packages to choose from, with their contents. `onChosen` is called after a choice. */
-export function PackageCards({ onChosen }: { onChosen?: () => void }) {
+interface PackageCardsProps {
+  /** The list closes when a package is chosen, so arrow keys only move through it. */
+  readonly closes?: boolean;
+  /** Called after a choice. */
+  readonly onChosen?: () => void;
+}
+
+/** Packages to choose from, with their contents. */
+export function PackageCards({ closes = false, onChosen }: PackageCardsProps) {
   const t = useText();
   const { wizard, choosePackage } = useWizard();
   const packages = usePackages();
-  const chosen = wizard.draft.package;
+  const [moved, setMoved] = useState<string | null>(null);
+  const chosen = moved ?? wizard.draft.package;
   const choose = (name: string): void => {
     choosePackage(name);
     onChosen?.();
@@ -21,7 +30,12 @@ export function PackageCards({ onChosen }: { onChosen?: () => void }) {
     /* Fills the screen, so that no visible content shifts when the taller cards load. */
     <LoadedChoices query={packages} failed={t('wizard.failed.packages')} rows={8}>
       {(list) => (
-        <Choices label={t('wizard.steps.package')} value={chosen} onChoose={choose}>
+        <Choices
+          label={t('wizard.steps.package')}
+          value={chosen}
+          onChoose={choose}
+          {...(closes ? { onMove: setMoved } : {})}
+        >
           {list.map((one) => (
             <div key={one.name}>
               <Card

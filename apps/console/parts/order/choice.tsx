@@ -1,27 +1,36 @@
 import Radio from '@mui/material/Radio';
 import RadioGroup from '@mui/material/RadioGroup';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { money } from '../../ui/money';
 import './choice.css';
 
-/** Radio group styled by its children. Enter selects, like Space, and does not advance the wizard. */
+/**
+ * Radio group styled by its children. Enter selects, like Space, and does not advance the wizard. Arrow keys call
+ * `onMove` if there is one, where a choice leaves the list.
+ */
 export function Choices({
   label,
   value,
   onChoose,
+  onMove,
   className,
   children,
 }: {
   label: string;
   value: string | null;
   onChoose: (value: string) => void;
+  onMove?: (value: string) => void;
   className?: string;
   children: ReactNode;
 }) {
-  const chooseByEnter = (event: KeyboardEvent): void => {
-    const { target } = event;
-    if (event.key !== 'Enter' || !(target instanceof HTMLInputElement) || target.type !== 'radio') return;
+  const isMoving = useRef(false);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { target, key } = event;
+    isMoving.current = onMove !== undefined && key.startsWith('Arrow');
+    // Space selects nothing anew where an arrow key has moved to.
+    const isChosen = key === 'Enter' || (key === ' ' && onMove !== undefined);
+    if (!isChosen || !(target instanceof HTMLInputElement) || target.type !== 'radio') return;
     event.preventDefault();
     onChoose(target.value);
   };
@@ -30,8 +39,11 @@ export function Choices({
       className={className ?? 'opts'}
       aria-label={label}
       value={value ?? ''}
-      onChange={(_, chosen) => onChoose(chosen)}
-      onKeyDown={chooseByEnter}
+      onChange={(_, chosen) => (isMoving.current ? onMove?.(chosen) : onChoose(chosen))}
+      onKeyDown={onKeyDown}
+      onKeyUp={() => {
+        isMoving.current = false;
+      }}
     >
       {children}
     </RadioGroup>
