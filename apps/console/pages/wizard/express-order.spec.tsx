@@ -11,6 +11,8 @@ const orders = ({ requested }: Driven) => requested('POST', '/deployments');
 const at = '/create-deployment';
 const isOn = () => waitFor(() => expect(whyOff()).toBeNull());
 
+const PLATFORM = { 'GET /console/settings': { body: settingsOf({ platform_domain: 'moorage.example' }) } };
+
 /** Configuration of a package that needs a key from another service. */
 const withKey = {
   'GET /deployments/packages/pangolin/config': {
@@ -112,6 +114,31 @@ describe('express order', () => {
     expect(orders(order)).toHaveLength(0);
   });
 
+  it('opens the step of a wrong value that it does not show', async () => {
+    const order = openWizard({ at: `${at}?package=pangolin`, more: created });
+    await screen.findByText('MIDDLE');
+    await fills(order, 'Domain', 'harbour.example');
+    await order.user.click(screen.getByRole('link', { name: 'Change Sign-in' }));
+    await fills(order, 'Traefik Subdomain', 'not a name');
+    await order.user.click(screen.getByRole('link', { name: 'Back to the order' }));
+    await screen.findByText('MIDDLE');
+    await isOn();
+    await order.user.click(forward());
+    await waitFor(() => expect(heading()).toBe('Configuration'));
+    expect(orders(order)).toHaveLength(0);
+  });
+
+  it('moves through the packages with arrow keys, and takes one with Enter', async () => {
+    const order = openWizard({ at });
+    const first = await screen.findByRole('radio', { name: /^Pangolin Reverse/ });
+    first.focus();
+    await order.user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('radio', { name: /With CrowdSec/ })).toHaveFocus();
+    expect(screen.queryByText('MIDDLE')).not.toBeInTheDocument();
+    await order.user.keyboard('{Enter}');
+    expect(await screen.findByText('Pangolin+', { selector: '.xr b' })).toBeInTheDocument();
+  });
+
   it('says so if no server is available, and leads to the others', async () => {
     openWizard({
       at: `${at}?package=pangolin`,
@@ -149,9 +176,9 @@ describe('express order', () => {
   it('needs no domain where the platform gives a name, and takes an own one', async () => {
     const order = openWizard({
       at: `${at}?package=pangolin`,
-      more: { ...created, 'GET /console/settings': { body: settingsOf({ platform_domain: 'moorage.example' }) } },
+      more: { ...created, ...PLATFORM },
     });
-    const name = /^mara-pangolin-\d{6}\.moorage\.example$/;
+    const name = /^admin\.mara-pangolin-\d{6}\.moorage\.example$/;
     expect(await screen.findByText(name)).toBeInTheDocument();
     await isOn();
     await order.user.click(screen.getByRole('button', { name: 'Use my own domain' }));
@@ -164,5 +191,23 @@ describe('express order', () => {
       domain: null,
       client_name: expect.stringContaining('mara-pangolin'),
     });
+  });
+
+  it('keeps the field of the email while it is typed, and shows what is wrong with it at Create', async () => {
+    const user = { ...USER, email: 'mara@harbour.invalid' };
+    const order = openWizard({ at: `${at}?package=pangolin`, user, more: { ...created, ...PLATFORM } });
+    await screen.findByText('MIDDLE');
+    await order.user.type(await screen.findByLabelText('Letsencrypt Email'), 'm');
+    expect(screen.getByLabelText('Letsencrypt Email')).toHaveFocus();
+    await order.user.tab();
+    await isOn();
+    await order.user.click(forward());
+    expect(screen.getByLabelText('Letsencrypt Email')).toHaveAttribute('aria-invalid', 'true');
+    expect(screen.getByLabelText('Letsencrypt Email')).toHaveFocus();
+    await order.user.type(screen.getByLabelText('Letsencrypt Email'), 'ara@harbour.example');
+    await order.user.tab();
+    expect(await screen.findByText('mara@harbour.example', { selector: '.mono' })).toBeInTheDocument();
+    await order.user.click(forward());
+    await waitFor(() => expect(orders(order)).toHaveLength(1));
   });
 });

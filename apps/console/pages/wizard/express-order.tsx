@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { placeOf, useWithOffer } from '../../parts/offer';
 import { SelfHelpLinks } from '../../parts/operator-links';
@@ -52,7 +53,7 @@ export function ExpressOrder({ order, forward, marked, onRestart }: ExpressProps
       ) : isChosen ? (
         <Chosen order={order} forward={forward} marked={marked} />
       ) : (
-        <PackageCards />
+        <PackageCards closes />
       )}
       <p className="small muted afterwards">
         {isChosen ? `${t('wizard.express.time')} ${t('wizard.review.intro')} ` : null}
@@ -64,18 +65,30 @@ export function ExpressOrder({ order, forward, marked, onRestart }: ExpressProps
 
 function Chosen({ order, forward, marked }: Omit<ExpressProps, 'onRestart'>) {
   const prefilled = usePrefilled();
+  const wizard = useWizard();
+  const card = useRef<HTMLDivElement>(null);
+  // A value that this page does not show is corrected in its step.
+  const showFirstWrong = useEffectEvent(() => {
+    const wrong = card.current?.querySelector<HTMLElement>('[aria-invalid="true"]:is(input, textarea)');
+    if (wrong !== null && wrong !== undefined) return wrong.focus();
+    wizard.setProblems(wizard.checkTyped());
+    wizard.goTo('config');
+  });
+  useEffect(() => {
+    if (marked > 0) showFirstWrong();
+  }, [marked]);
   return (
     <>
       <ForgottenNote />
       <OrderError order={order} />
       <OldPrices />
       <SameDomain />
-      <div className="card express">
+      <div className="card express" ref={card}>
         <PackageRow />
         <ServerRow {...prefilled} />
         <AddressRow isMarked={marked > 0} />
         <RequiredRow isMarked={marked > 0} />
-        <SignInRow />
+        <SignInRow isMarked={marked > 0} />
         <SupportRow />
         <ExpressPrice forward={forward} />
       </div>

@@ -1,4 +1,5 @@
 import type { PackageConfigAnswer } from '@moorage/contracts';
+import { type Draft, envValue, isHostLabel } from '@moorage/domain';
 import { useState } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { Button } from '../../ui/button';
@@ -36,12 +37,18 @@ export function AddressRow({ isMarked }: { isMarked: boolean }) {
         <EnvInput requested={{ ...requested, required: true }} {...fieldProps('domain')} />
       ) : (
         <>
-          <span className="mono">{platformName}</span>
+          <span className="mono">{hostIn(config, wizard.draft, platformName)}</span>
           <span className="small muted">{t('wizard.express.platform_hint')}</span>
         </>
       )}
     </Row>
   );
+}
+
+/** Host name of the access link below a domain. */
+function hostIn(config: PackageConfigAnswer | null, draft: Draft, domain: string): string {
+  const name = config === null ? '' : envValue(draft, 'ADMIN_SUBDOMAIN', config);
+  return isHostLabel(name) ? `${name}.${domain}` : domain;
 }
 
 /** Other fields that the package needs and nothing can fill in, such as keys of other services. */
@@ -70,22 +77,39 @@ function requestedIn(config: PackageConfigAnswer | null): readonly Requested[] {
 const SIGN_IN = ['EMAIL', 'ADMIN_USERNAME'];
 const WITH_OWN_ROW = ['DOMAIN', ...SIGN_IN];
 
-/** Account of the first administrator. Missing values become fields. */
-export function SignInRow() {
+/** Account of the first administrator. Missing and invalid values are fields, and stay fields while they are typed. */
+export function SignInRow({ isMarked }: { isMarked: boolean }) {
   const t = useText();
-  const { config, wizard } = useWizard();
-  const fieldProps = useFieldProps(false);
+  const { config, wizard, checkTyped } = useWizard();
+  const fieldProps = useFieldProps(isMarked);
+  const [isTyping, setTyping] = useState(false);
   const requested = requestedIn(config).filter(({ name, required }) => required && SIGN_IN.includes(name));
   const { draft } = wizard;
   const email = draft.admin_email ?? '';
   if (requested.length === 0) return null;
   const label = t('wizard.express.sign_in');
-  if (email === '') {
+  const found = checkTyped();
+  if (email === '' || isTyping || requested.some(({ field }) => found[field] !== undefined)) {
     return (
       <Row label={label}>
-        {requested.map((one) => (
-          <EnvInput key={one.name} requested={one} {...fieldProps(one.field)} />
-        ))}
+        {requested.map((one) => {
+          const { onType, onLeave, ...props } = fieldProps(one.field);
+          return (
+            <EnvInput
+              key={one.name}
+              requested={one}
+              {...props}
+              onType={(value) => {
+                setTyping(true);
+                onType(value);
+              }}
+              onLeave={() => {
+                setTyping(false);
+                onLeave();
+              }}
+            />
+          );
+        })}
       </Row>
     );
   }
