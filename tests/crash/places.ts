@@ -209,6 +209,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'parked.${action}': "an operator's command",
   'parked.list': "an operator's command",
   'sandbox.fault': 'tests plant faults with it',
+  'sandbox.own-server': "a simulated own server, made anew by the next connection: the sandbox's own tests",
   'sandbox.catalogue': 'once in six hours',
   'catalogue.take': "once in six hours, and at most every ten minutes: the provisioner's own tests",
   'catalogue.save': "once in six hours: the provisioner's own tests",

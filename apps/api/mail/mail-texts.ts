@@ -282,7 +282,10 @@ const CHOSEN_FACTS: Readonly<Record<string, unknown>> = {
 
 export function withoutChosen<F extends object>(facts: F): F {
   const neutral = Object.entries(CHOSEN_FACTS).filter(([fact]) => fact in facts);
-  return { ...facts, ...Object.fromEntries(neutral) };
+  const { reason = null } = facts as { readonly reason?: MailReason };
+  // A reason may name a domain. The page that the email links to shows it.
+  const hasNames = reason !== null && typeof reason === 'object' && Object.keys(reason.facts).length > 0;
+  return { ...facts, ...Object.fromEntries(neutral), ...(hasNames ? { reason: null } : {}) };
 }
 
 /**
