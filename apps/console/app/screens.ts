@@ -60,6 +60,8 @@ interface Destination {
   readonly whereReferralsAreOn?: true;
   /** Useless during impersonation, because it only changes something. */
   readonly changesOnly?: true;
+  /** For the account's owner only. The API refuses its calls during impersonation. */
+  readonly hiddenFromImpersonation?: true;
   /** Requires that work runs on Bull. */
   readonly whereQueuesAre?: true;
 }
@@ -161,6 +163,7 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
     path: '/activity',
     load: () => import('../pages/activity/activity-page'),
     label: 'activity.title',
+    hiddenFromImpersonation: true,
     inMenu: true,
   },
   {
@@ -222,6 +225,7 @@ export const CONSOLE_SCREENS: readonly (PageScreen | ResourceScreens)[] = [
   {
     resource: mailbox,
     whereMailsAreKept: true,
+    hiddenFromImpersonation: true,
     label: 'layout.mailbox',
     inMenu: true,
   },

@@ -30,5 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns whether the server refused the call to this user, whom a retry does not help. */
+export const isForbidden = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'FORBIDDEN';
+
 /** Returns whether the server reported that there is no such resource, or none that the user may see. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -1,7 +1,7 @@
 import { Mail } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { refusalText } from '../data/problem-message';
-import { useSession } from '../data/session';
+import { useCanChange, useSession } from '../data/session';
 import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
@@ -15,13 +15,15 @@ export function VerifyBanner() {
   const t = useText();
   const user = useSession()?.user;
   const { mails } = useConsoleSettings();
+  // The mailbox is not readable while an administrator views the account.
+  const canRead = useCanChange();
   if (user == null || user.is_verified) return null;
   return (
     <div className="note brass verify">
       <Mail size={16} aria-hidden="true" />
       <p className="grow">
         {t('deployments.verify.sentence')}{' '}
-        {mails === 'kept' ? (
+        {mails === 'kept' && canRead ? (
           <span>
             {t('deployments.verify.kept')} <Link to="/mailbox">{t('deployments.verify.mailbox')}</Link>.
           </span>

@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { isForbidden } from '../data/errors';
+import { errorText } from '../data/problem-message';
 import { ErrorAlert } from './error-alert';
 
 /** Section of the account page. Its ID is its anchor. */
@@ -27,7 +29,10 @@ export function SectionCard({
 
 const LINES = [260, 320, 220];
 
-/** Query result with its loading and error states. Within a card, both are padded. */
+/**
+ * Query result with its loading and error states. Within a card, both are padded. A refusal shows only its reason,
+ * because a retry can't help.
+ */
 export function Loaded<T>({
   query: { data, isError, error = null, refetch },
   failed,
@@ -44,7 +49,9 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
 }) {
   if (data !== undefined) return children(data);
-  const state = isError ? (
+  const state = isForbidden(error) ? (
+    <ErrorAlert text={errorText(error)} onRetry={null} />
+  ) : isError ? (
     <ErrorAlert text={failed} detail={error === null ? '' : (detail?.(error) ?? '')} onRetry={() => void refetch()} />
   ) : (
     (skeleton ?? <SkeletonLines />)

@@ -4,8 +4,16 @@ import { useText } from '../texts/console-i18n';
 import { Button } from './button';
 import './error-alert.css';
 
-/** Error message with a retry button. `detail` is the reason, below the message. */
-export function ErrorAlert({ text, detail = '', onRetry }: { text: ReactNode; detail?: string; onRetry: () => void }) {
+/** Error message. `detail` is the reason, below the message. `onRetry` is null if a retry can't help. */
+export function ErrorAlert({
+  text,
+  detail = '',
+  onRetry,
+}: {
+  text: ReactNode;
+  detail?: string;
+  onRetry: (() => void) | null;
+}) {
   const t = useText();
   return (
     <div className="note port trouble">
@@ -14,7 +22,7 @@ export function ErrorAlert({ text, detail = '', onRetry }: { text: ReactNode; de
         <b>{text}</b>
         {detail === '' ? null : <p>{detail}</p>}
       </div>
-      <Button onClick={onRetry}>{t('layout.try_again')}</Button>
+      {onRetry === null ? null : <Button onClick={onRetry}>{t('layout.try_again')}</Button>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { AdminCounts } from '@moorage/contracts';
 import { onlineManager } from '@tanstack/react-query';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { showInConsole, USER } from '../../testing/console-fixture';
+import { settingsOf, showInConsole, USER } from '../../testing/console-fixture';
 import { leaveConsole } from '../../testing/leave-console';
 import { onNarrowScreen } from '../../testing/screen-size';
 import { closeSupport, useSupportDesk } from '../../parts/support/support-desk';
@@ -134,6 +134,24 @@ describe('account menu', () => {
     showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
     const menu = within(await openMenu());
     await waitFor(() => expect(menu.queryByRole('menuitem', { name: 'Referrals' }) !== null).toBe(isOn));
+  });
+});
+
+describe('pages that only the owner can read', () => {
+  const replies = { ...REPLIES, 'GET /console/settings': { body: settingsOf({ mails: 'kept' }) } };
+
+  it('are in the menu', async () => {
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: USER });
+    const menu = within(await openMenu());
+    for (const name of ['Activity', 'Mailbox']) expect(await menu.findByRole('menuitem', { name })).toBeInTheDocument();
+  });
+
+  it('are left out during impersonation', async () => {
+    const impersonation = { token: 'another-token', user: USER, expiresAt: '2026-11-25T09:00:00.000Z' };
+    showInConsole(<ConsoleBar />, { replies, at: '/dashboard', user: ADMIN, impersonation });
+    const menu = within(await openMenu());
+    expect(menu.getByRole('menuitem', { name: 'Account' })).toBeInTheDocument();
+    for (const name of ['Activity', 'Mailbox']) expect(menu.queryByRole('menuitem', { name })).not.toBeInTheDocument();
   });
 });
 

@@ -1,5 +1,5 @@
 import { usePrices } from '../../data/catalogue';
-import { useCanChange, useSession } from '../../data/session';
+import { useImpersonation, useSession } from '../../data/session';
 import { CONSOLE_SCREENS, listAddress } from '../screens';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
@@ -26,14 +26,21 @@ const SCREENS = CONSOLE_SCREENS.map((screen) => ({
 export function useDestinations(): readonly Destination[] {
   const t = useText();
   const isAdmin = useSession()?.user?.is_admin === true;
-  const canChange = useCanChange();
+  const isImpersonating = useImpersonation() !== null;
   const { mails, has_queue_board: hasQueues } = useConsoleSettings();
   // Referrals count as enabled, the usual case, until the setting has loaded.
   const referralsAreOff = usePrices().data?.referrals_enabled === false;
   return SCREENS.filter(
-    ({ administrators, changesOnly, whereMailsAreKept, whereReferralsAreOn, whereQueuesAre }) =>
+    ({
+      administrators,
+      changesOnly,
+      hiddenFromImpersonation,
+      whereMailsAreKept,
+      whereReferralsAreOn,
+      whereQueuesAre,
+    }) =>
       (administrators !== true || isAdmin) &&
-      (changesOnly !== true || canChange) &&
+      !(isImpersonating && (changesOnly === true || hiddenFromImpersonation === true)) &&
       (whereMailsAreKept !== true || mails === 'kept') &&
       (whereQueuesAre !== true || hasQueues) &&
       !(whereReferralsAreOn === true && referralsAreOff),

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { ActivityAnswer } from '@moorage/contracts';
-import { ACCOUNT_MESSAGES } from '@moorage/domain';
+import { ACCOUNT_MESSAGES, USERS_MESSAGES } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { keysOf } from '../../data/live-hints';
@@ -52,6 +52,13 @@ describe('activity', () => {
     await userEvent.click(await screen.findByRole('link', { name: 'Page 2' }));
     await waitFor(() => expect(calls.at(-1)?.query).toEqual({ kind: 'money', page: '2' }));
     expect(address()).toBe('/activity?kind=money&page=2');
+  });
+
+  it('shows why it is refused, without a retry', async () => {
+    const { code, detail } = USERS_MESSAGES.view_private;
+    show({ 'GET /users/self/activity': { status: 403, body: { code: 'FORBIDDEN', detail, message_code: code } } });
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Only the account owner can see this\./);
+    expect(screen.queryAllByRole('button')).toEqual([]);
   });
 
   it('reloads after a hint about the account', async () => {

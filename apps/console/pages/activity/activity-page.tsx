@@ -1,6 +1,7 @@
 import type { ACTIVITY_KINDS } from '@moorage/contracts';
 import { useSearchParams } from 'react-router-dom';
 import { wholeActivity } from '../../data/activity';
+import { isForbidden } from '../../data/errors';
 import { useRead } from '../../data/use-read';
 import { ActivityTable } from '../../parts/activity/activity-table';
 import { useText } from '../../texts/console-i18n';
@@ -24,6 +25,7 @@ export default function ActivityPage() {
   const requested = Number(query.get('page') ?? 1);
   const page = Number.isSafeInteger(requested) && requested > 0 ? requested : 1;
   const entries = useRead('activity', 'GET /users/self/activity', { query: { kind, page } });
+  const isRefused = isForbidden(entries.error);
   const addressOf = (to: number): string =>
     `/activity?${new URLSearchParams({ ...(kind === null ? {} : { kind }), page: String(to) }).toString()}`;
   return (
@@ -33,28 +35,32 @@ export default function ActivityPage() {
           <h1>{t('activity.title')}</h1>
           <p>{t('activity.intro')}</p>
         </div>
-        <DownloadButton
-          label={t('activity.export')}
-          busyLabel={t('activity.exporting')}
-          failed={t('activity.failed')}
-          name="activity.csv"
-          load={async () => csvBlob(activityCsv(await wholeActivity(kind)))}
-        />
+        {isRefused ? null : (
+          <DownloadButton
+            label={t('activity.export')}
+            busyLabel={t('activity.exporting')}
+            failed={t('activity.failed')}
+            name="activity.csv"
+            load={async () => csvBlob(activityCsv(await wholeActivity(kind)))}
+          />
+        )}
       </div>
-      <div className="tools">
-        <SelectField
-          label={t('activity.kind')}
-          value={kind ?? ''}
-          onChange={(value) => setQuery(value === '' ? {} : { kind: value })}
-        >
-          <option value="">{t('activity.all')}</option>
-          {KINDS.map((each) => (
-            <option key={each} value={each}>
-              {t(`activity.kinds.${each}`)}
-            </option>
-          ))}
-        </SelectField>
-      </div>
+      {isRefused ? null : (
+        <div className="tools">
+          <SelectField
+            label={t('activity.kind')}
+            value={kind ?? ''}
+            onChange={(value) => setQuery(value === '' ? {} : { kind: value })}
+          >
+            <option value="">{t('activity.all')}</option>
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {t(`activity.kinds.${each}`)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      )}
       <Loaded query={entries} failed={t('activity.failed')}>
         {({ activity: rows, current_page: current, total_pages: pages }) => (
           <>

@@ -7,6 +7,7 @@ import { useTitle } from '../use-title';
 import { ListBox } from './list-box';
 import { ListSkeleton } from './list-skeleton';
 import type { PageMeta } from '../../data/paging';
+import { isForbidden } from '../../data/errors';
 import { refusalOf } from '../../data/problem-message';
 import { NumberedPager, useBeyond } from './numbered-pager';
 import { PlainPager } from './plain-pager';
@@ -127,7 +128,7 @@ function Records({
                 failed(error)
               )
             }
-            onRetry={() => void refetch()}
+            onRetry={isForbidden(error) ? null : () => void refetch()}
           />
         )
       }
