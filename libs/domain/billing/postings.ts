@@ -4,6 +4,7 @@ import type { Instant } from '../time';
 import type { Account } from './account';
 import { type Books, closeBooks, type Entry, type Line, openBooks, type Bucket } from './books';
 import { type Credit, hasEnded, usedOfCredit } from './credit';
+import type { Message } from '../messages/message';
 import type { MovementKind } from './reversal';
 import { SENTENCES, type TransactionType } from './transaction-type';
 import { ORDER_MESSAGES } from '../messages/order';
@@ -67,6 +68,16 @@ export function postMovement(
   return postReturn(account, { kind, amount, at });
 }
 
+/** Returns why an administrator can't adjust the regular balance by this amount, or null if they can. */
+export function refusalToAdjust({ regular, amount }: { regular: Money; amount: Money }): Message | null {
+  const left = regular.plus(amount);
+  if (!left.isNegative) return null;
+  return ORDER_MESSAGES.balance_negative({
+    balance: regular.toDisplay('balance'),
+    left: left.toDisplay('balance'),
+  });
+}
+
 /**
  * Posts an adjustment by an administrator.
  *
@@ -76,17 +87,9 @@ export function postAdjustment(
   account: Account,
   { amount, at, description }: { amount: Money; at: Instant; description?: string | undefined },
 ): Posting {
-  const left = account.regular.plus(amount);
-  if (left.isNegative) {
-    throw new DomainError(
-      'BALANCE_WOULD_BE_NEGATIVE',
-      ORDER_MESSAGES.balance_negative({
-        balance: account.regular.toDisplay('balance'),
-        left: left.toDisplay('balance'),
-      }),
-      { available: account.regular.toWire() },
-    );
-  }
+  const refusal = refusalToAdjust({ regular: account.regular, amount });
+  if (refusal !== null)
+    throw new DomainError('BALANCE_WOULD_BE_NEGATIVE', refusal, { available: account.regular.toWire() });
   return post(account, (books) =>
     moveRegular(books, { type: 'adjustment', from: 'adjustments', amount, at, description }),
   );

@@ -1,4 +1,5 @@
 import type { AdminUserAnswer } from '@moorage/contracts';
+import { type Message, Money, refusalToAdjust } from '@moorage/domain';
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { adjustmentsBefore } from '../../data/actions/users';
@@ -6,6 +7,7 @@ import { refusalOf } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
 import { SentBefore } from '../../parts/sent-before';
 import { useText } from '../../texts/console-i18n';
+import { MessageText } from '../../ui/message-text';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { MoneyInput, TextInput } from '../../ui/form/inputs';
 import { exactMoney, money } from '../../ui/money';
@@ -68,6 +70,12 @@ export function AdjustBalance({
 /** Converts the entered amount. Anything but a number becomes NaN. */
 const amountOf = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
 
+/** Returns why the amount would be refused. The balance may have changed since, so the API decides. */
+function refusalFor(balance: number, amount: number): Message | null {
+  if (!Number.isFinite(amount)) return null;
+  return refusalToAdjust({ regular: Money.of(balance), amount: Money.micros(BigInt(Math.round(amount * 1e6))) });
+}
+
 /** A deduction needs a description. */
 function canSave({ amount: typed, description }: Adjustment): boolean {
   const amount = amountOf(typed);
@@ -104,6 +112,7 @@ function Preview({ user: { id, balance } }: { user: Subject }) {
   const { isSubmitting } = useFormState();
   const [typed, description] = useWatch<Adjustment, ['amount', 'description']>({ name: ['amount', 'description'] });
   const amount = amountOf(typed);
+  const refusal = refusalFor(balance, amount);
   return (
     <>
       <SentBefore
@@ -126,6 +135,11 @@ function Preview({ user: { id, balance } }: { user: Subject }) {
           </dd>
         </div>
       </dl>
+      {refusal === null ? null : (
+        <p className="note port" role="status">
+          <MessageText message={refusal} />
+        </p>
+      )}
     </>
   );
 }

@@ -420,6 +420,7 @@ describe('balance adjustment', () => {
     await amount('-50');
     await type(/^Description/, 'booked twice');
     expect(after()).toBe('−$15.01');
+    expect(screen.getByText('The regular balance is 34.99. This would leave -15.01.')).toBeInTheDocument();
     const before = listLoads(shown);
     await press('Save');
     const adjusting = await form('Adjust the balance of mara.lindqvist');
