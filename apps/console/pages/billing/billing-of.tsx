@@ -82,7 +82,7 @@ function MoneyOf({ name, account }: { name: string; account: UseQueryResult<Admi
           <TransactionsCard answer={transactions.data} failed={transactions.isError} now={runway.data?.now} />
         </div>
         <div className="stack">
-          <CreditsCard credits={credits.data} failed={account.isError || credits.isError} />
+          <CreditsCard credits={credits.data} failed={account.isError || credits.isError} isOwn={false} />
         </div>
       </div>
     </>

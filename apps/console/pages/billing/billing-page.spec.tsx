@@ -600,6 +600,11 @@ describe("administrator on another user's billing page", () => {
     expect(fixture.calls.some(({ path }) => path.startsWith('/billing/') && !path.includes('admin'))).toBe(false);
   });
 
+  it('sees that the account has no credits', async () => {
+    show({ ...OTHERS, 'GET /users/7/credits': { body: [] } }, '/billing?user=mara.lindqvist', ADMIN);
+    expect(await screen.findByText('This account has no credits.')).toBeInTheDocument();
+  });
+
   it('requests exactly this account and prefers a username over an address', async () => {
     const squatter = { ...USER, id: 9, username: 'someone', email: 'mara.lindqvist' };
     const fixture = show(

@@ -8,7 +8,16 @@ import './credits-card.css';
 const ENDED_SHOWN = 3;
 
 /** Signup and referral credits in spending order. Expired credits come last. */
-export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswer[] | undefined; failed: boolean }) {
+export function CreditsCard({
+  credits,
+  failed,
+  isOwn,
+}: {
+  credits: readonly CreditAnswer[] | undefined;
+  failed: boolean;
+  /** False for a customer's credits, as seen by an administrator. */
+  isOwn: boolean;
+}) {
   const t = useText();
   const [all, setAll] = useState(false);
   const open = (credits ?? []).filter((credit) => !credit.is_expired);
@@ -31,7 +40,9 @@ export function CreditsCard({ credits, failed }: { credits: readonly CreditAnswe
         )
       ) : (
         <>
-          {credits.length === 0 ? <p className="credit muted">{t('billing.credits.none')}</p> : null}
+          {credits.length === 0 ? (
+            <p className="credit muted">{t(isOwn ? 'billing.credits.none' : 'billing.credits.none_of')}</p>
+          ) : null}
           <ul>
             {[...open, ...shown].map((credit) => (
               <CreditRow

@@ -68,7 +68,7 @@ export function OwnBilling() {
         <div className="stack">
           {canChange ? <AddFunds isPlaced={isPlaced} /> : null}
           <AutomaticTopUpCard />
-          <CreditsCard credits={credits.data} failed={credits.isError} />
+          <CreditsCard credits={credits.data} failed={credits.isError} isOwn />
           <BillingDetailsCard />
         </div>
       </div>

@@ -127,6 +127,7 @@ export const billingTexts: SameKeys<typeof english> = {
     expires: 'verfällt %{date}',
     locked: 'Nutzbar, solange das reguläre Guthaben mindestens %{amount} beträgt.',
     none: 'Sie haben keine Gutschriften.',
+    none_of: 'Dieses Konto hat keine Gutschriften.',
     more: '%{smart_count} weitere anzeigen |||| %{smart_count} weitere anzeigen',
     order: 'Zuerst werden Gutschriften verbraucht, die am frühesten verfallenden zuerst, dann das reguläre Guthaben.',
     currency: 'Gutschriften zählen eins zu eins in USD.',

@@ -122,6 +122,7 @@ export const billingTexts = {
     expires: 'expires %{date}',
     locked: 'Usable while the regular balance is %{amount} or more.',
     none: 'You have no credits.',
+    none_of: 'This account has no credits.',
     more: 'Show %{smart_count} more |||| Show %{smart_count} more',
     order: 'Credits are spent first, by earliest expiry, then the regular balance.',
     currency: 'Credits count one to one in USD.',
