@@ -208,6 +208,7 @@ describe('overview', () => {
     const newcomer = await harness.user();
     await harness.pay(newcomer, 1_500);
     await harness.unverified();
+    await harness.admin();
     const after = await overview('?period=7d');
     expect(after.money.paid - before.money.paid).toBe(15);
     expect(after.money.payments - before.money.payments).toBe(1);

@@ -178,13 +178,13 @@ async function charged(tx: Tx, { from, to }: Period): Promise<number | null> {
   return row === undefined || row.read === POSTINGS_MAX ? null : Money.fromMicrosText(row.micros).toWire();
 }
 
-/** Ids rise with the time of creation. */
+/** Counts customers. Ids rise with the time of creation. */
 const SIGNUPS = `
 select count(*)::int as created, (count(*) filter (where is_verified))::int as verified,
   (count(*) filter (where exists (select 1 from deployments d where d.user_id = newest.id and d.status <> 'DELETED')))::int
     as ordered
-from (select id, is_verified, created_at from users order by id desc limit ${ACCOUNTS_MAX}) newest
-where created_at > $1`;
+from (select id, is_verified, is_admin, created_at from users order by id desc limit ${ACCOUNTS_MAX}) newest
+where created_at > $1 and not is_admin`;
 
 async function signups(tx: Tx, { from }: Period): Promise<AdminOverviewAnswer['signups']> {
   const [row] = await tx.query<AdminOverviewAnswer['signups']>(SIGNUPS, [iso(from)]);
