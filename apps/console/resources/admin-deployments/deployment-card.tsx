@@ -20,7 +20,7 @@ export function DeploymentCard({
       <div className="row">
         <span className="grow">
           <DeploymentLink deployment={deployment} />
-        </span>
+        </span>{' '}
         <span className="muted small">#{deployment.id}</span>
       </div>
       <p>

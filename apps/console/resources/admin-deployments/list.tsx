@@ -64,8 +64,7 @@ function Table() {
         label={t('users.deployments.name')}
         render={(deployment) => (
           <span className="who">
-            <DeploymentLink deployment={deployment} />
-            <span className="small muted">#{deployment.id}</span>
+            <DeploymentLink deployment={deployment} /> <span className="small muted">#{deployment.id}</span>
           </span>
         )}
       />

@@ -13,7 +13,7 @@ export function UserCard({ user }: { user: AdminUserAnswer }) {
       <div className="row">
         <span className="grow">
           <UserName user={user} />
-        </span>
+        </span>{' '}
         <span className="muted small">#{user.id}</span>
       </div>
       <p className="soft cut" title={user.email}>
