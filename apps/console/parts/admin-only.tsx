@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useSession } from '../data/session';
 import { useText } from '../texts/console-i18n';
+import { ButtonLink } from '../ui/button-link';
 
 const REDIRECT_MS = 2_000;
 
@@ -22,9 +23,14 @@ function Denied() {
   }, [navigate]);
   return (
     <main className="main" id="content" tabIndex={-1}>
-      <div className="card empty" role="alert">
-        <h1>{t('users.denied')}</h1>
-        <p className="soft">{t('users.denied_why')}</p>
+      <div className="card empty">
+        <div role="alert">
+          <h1>{t('users.denied')}</h1>
+          <p className="soft">{t('users.denied_why')}</p>
+        </div>
+        <ButtonLink kind="primary" to="/dashboard">
+          {t('layout.to_dashboard')}
+        </ButtonLink>
       </div>
     </main>
   );

@@ -216,6 +216,7 @@ describe('user without the administrator role', () => {
       const fixture = show(at, {}, USER);
       const alert = await screen.findByRole('alert');
       expect(alert.textContent).toBe('Access DeniedYou must be an administrator to view this page.');
+      expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
       expect(fixture.address()).toBe(at);
       await waitFor(() => expect(fixture.address()).toBe('/dashboard'), { timeout: 20_000 });
       expect(fixture.calls).toEqual([]);
