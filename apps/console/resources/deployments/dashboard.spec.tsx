@@ -340,6 +340,10 @@ describe('deployment details', () => {
       '/activity?kind=deployments',
     );
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Go to Dashboard' })).not.toBeInTheDocument();
+    const alert = within(screen.getByRole('alert'));
+    await userEvent.click(alert.getByRole('button', { name: 'Close details' }));
+    await waitFor(() => expect(screen.queryByText('Harbour was deleted.')).not.toBeInTheDocument());
   });
 
   it('keep the focus when the name arrives later than the panel', async () => {

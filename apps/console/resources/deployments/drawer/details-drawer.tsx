@@ -87,7 +87,7 @@ function Details({ id, row, names, walk, onRemove, headingId }: DetailsProps & {
                   t(isMissing(error) ? 'deployments.drawer.not_found' : 'deployments.drawer.failed')}
               </b>
               {isMissing(error) ? (
-                <WaysOn error={error} />
+                <WaysOn error={error} onClose={walk.close} />
               ) : (
                 <Button size="small" onClick={() => void refetch()}>
                   {t('layout.try_again')}
