@@ -279,6 +279,7 @@ describe('deactivating and deleting', () => {
     // In another status, the same call would do something else.
     expect(fixture.calls.find(({ method }) => method === 'DELETE')?.query).toEqual({ expected_status: 'DESTROYED' });
     expect(screen.queryByRole('link', { name: NAME })).not.toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('heading', { name: 'Manage Resources' })).toHaveFocus());
   });
 
   it('report a failure with its reason', async () => {

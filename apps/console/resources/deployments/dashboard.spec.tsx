@@ -395,6 +395,7 @@ describe('deployment details', () => {
       () => expect(screen.queryByRole('heading', { level: 2, name: gone.client_name })).not.toBeInTheDocument(),
       SLOW,
     );
+    await waitFor(() => expect(screen.getByRole('link', { name: SECOND.client_name })).toHaveFocus(), SLOW);
   });
 
   it('cover the page as a dialog if there is no room beside the list', async () => {

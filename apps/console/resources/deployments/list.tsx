@@ -12,6 +12,7 @@ import { EmptyBoard } from './empty-board';
 import { ListBody } from './list-body';
 import { RunwayCard } from './runway-card';
 import { EndedBanner } from '../../parts/ended-banner';
+import { useFocusAfterRemoval } from './use-focus-after-removal';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
@@ -27,6 +28,7 @@ export default function Dashboard() {
   const details = useOpenDeployment();
   const [removing, setRemoving] = useState<Deployment | null>(null);
   const { rows, isEmpty } = list;
+  const focusAfter = useFocusAfterRemoval({ rows, openId: details.id });
   const providers = useMemo(() => providersOf(rows ?? []), [rows]);
   const names = useCatalogueNames(providers);
   const runway = useRunway();
@@ -76,8 +78,9 @@ export default function Dashboard() {
       <ConfirmRemoval
         deployment={removing}
         onClose={() => setRemoving(null)}
-        onForgotten={({ id }) => {
-          if (details.id === id) details.close();
+        onForgotten={(deployment) => {
+          focusAfter(deployment);
+          if (details.id === deployment.id) details.close();
         }}
       />
     </div>
