@@ -510,6 +510,18 @@ describe('transactions', () => {
     expect(within(card).getByRole('link', { name: NAME })).toHaveAttribute('href', '/deployments/4');
   });
 
+  it('of several times share a row with the first and the last of them', async () => {
+    const started = ['17:10', '17:07', '17:04'].map((at, index) =>
+      row(30 - index, 'charge', { client_name: NAME, hours: 7 }, -0.1, `2026-11-21T${at}:00.000Z`, 4),
+    );
+    const body = { ...TRANSACTIONS, transactions: [{ date: '2026-11-21', transactions: started }] };
+    show({ 'GET /billing/transactions': { body } });
+    const card = await region('Transactions');
+    expect((await within(card).findByRole('listitem')).textContent).toBe(
+      'Started, 3 deployments\u2212$0.3017:04 to 17:10, Show each',
+    );
+  });
+
   it('load thirty days at a time, with the page in the URL', async () => {
     const fixture = show({}, '/billing?page=2');
     const pages = within(await screen.findByRole('navigation', { name: 'Pages' }));

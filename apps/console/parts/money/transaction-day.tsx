@@ -53,6 +53,8 @@ export function TransactionDay({
 function FoldedRow({ row: { kind, all } }: { row: Exclude<Row, { kind: 'one' }> }) {
   const t = useText();
   const [isOpen, setOpen] = useState(false);
+  const newest = clockTime(all[0]?.created_at ?? '');
+  const oldest = clockTime(all.at(-1)?.created_at ?? '');
   return (
     <>
       <li className="tx">
@@ -61,7 +63,7 @@ function FoldedRow({ row: { kind, all } }: { row: Exclude<Row, { kind: 'one' }> 
           title={t(`billing.tx.folded.${kind}`, { smart_count: all.length })}
           small={
             <>
-              {clockTime(all[0]?.created_at ?? '')}
+              {newest === oldest ? newest : t('billing.tx.span', { from: oldest, to: newest })}
               {', '}
               <Button kind="quiet" className="inline" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
                 {isOpen ? t('billing.tx.hide_each') : t('billing.tx.show_each')}

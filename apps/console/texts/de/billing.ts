@@ -193,6 +193,7 @@ export const billingTexts: SameKeys<typeof english> = {
     filter: 'Buchungen anzeigen',
     groups: { all: 'Alle', charges: 'Abbuchungen', payments: 'Zahlungen', credits: 'Gutschriften' },
     none_in_group: 'Keine Buchungen dieser Art',
+    span: '%{from} bis %{to}',
     show_each: 'Einzeln anzeigen',
     hide_each: 'Zusammenfassen',
     hours: '%{smart_count} Stunde |||| %{smart_count} Stunden',

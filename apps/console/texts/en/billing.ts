@@ -187,6 +187,8 @@ export const billingTexts = {
     filter: 'Show transactions',
     groups: { all: 'All', charges: 'Charges', payments: 'Payments', credits: 'Credits' },
     none_in_group: 'No transactions of this kind',
+    /** Times of the oldest and the newest transaction in a row. */
+    span: '%{from} to %{to}',
     show_each: 'Show each',
     hide_each: 'Hide each',
     hours: '%{smart_count} hour |||| %{smart_count} hours',
