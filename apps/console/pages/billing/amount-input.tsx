@@ -7,7 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { TextControl } from '../../ui/form/text-control';
 import { useFormInput } from '../../ui/form/use-form-input';
 import { useProposedValue } from '../../ui/form/use-proposed-value';
-import { type Funds, readAmount } from './funds';
+import { type Funds, hasFractions, readAmount } from './funds';
 
 /** Field for the amount. It shows the proposed amount until the user changes it. */
 export function AmountInput({
@@ -26,8 +26,12 @@ export function AmountInput({
   const { onChange, problem, ...input } = useFormInput<string, Funds>({
     source: 'amount',
     isEager: true,
-    validate: (typed) =>
-      readAmount(typed, max) === null ? t('billing.add.range', { max: max.toLocaleString('en-US') }) : null,
+    validate: (typed) => {
+      if (readAmount(typed, max) !== null) return null;
+      return hasFractions(typed)
+        ? t('billing.add.decimals')
+        : t('billing.add.range', { max: max.toLocaleString('en-US') });
+    },
   });
   useProposedValue('amount', proposed);
   useRequestedFocus(isPlaced);

@@ -100,6 +100,7 @@ describe('automatic top-up', () => {
   it.each([
     ['Balance covers fewer days than', '31', 'Enter a whole number from 1 to 30.'],
     ['Amount to charge in USD', '0.99', 'Enter an amount from 1 to 1,000.'],
+    ['Amount to charge in USD', '4,999', 'An amount has at most two decimals.'],
     ['Amount to charge in USD', 'much', 'Enter an amount from 1 to 1,000.'],
     ['Monthly limit in USD', '9.99', 'Enter at least the amount of one top-up, at most 100,000.'],
   ])('rejects the field "%s" with the value %s', async (label, value, words) => {

@@ -7,6 +7,7 @@ import { useText } from '../../texts/console-i18n';
 import { Form, SubmitError } from '../../ui/form/form';
 import { FormButtons } from '../../ui/form/form-buttons';
 import { SelectInput, TextInput } from '../../ui/form/inputs';
+import { hasFractions } from './funds';
 import { TopUpOutlook } from './top-up-outlook';
 
 /** Largest values that the API accepts. */
@@ -123,7 +124,10 @@ function AmountInputs() {
   const amountProblem = (typed: string): string | null => {
     const amount = readCents(typed);
     const isFine = amount !== null && amount >= 100 && amount <= most * 100;
-    return isFine ? null : t('automatic.form.amount_range', { most: most.toLocaleString('en-US') });
+    if (isFine) return null;
+    return hasFractions(typed)
+      ? t('billing.add.decimals')
+      : t('automatic.form.amount_range', { most: most.toLocaleString('en-US') });
   };
   const capProblem = (typed: string, { amount_cents }: Conditions): string | null => {
     const cap = readCents(typed);

@@ -235,7 +235,7 @@ describe('adding funds', () => {
     expect(await field()).toHaveValue(50);
   });
 
-  it.each(['0', '0.99', '1.505', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
+  it.each(['0', '0.99', '-3', '', '1001'])('rejects %s and shows the allowed range', async (typed) => {
     const fixture = show();
     fireEvent.change(await field(), { target: { value: typed } });
     expect(screen.queryByText('Enter an amount from 1 to 1,000.')).not.toBeInTheDocument();
@@ -243,6 +243,13 @@ describe('adding funds', () => {
     expect(await screen.findByText('Enter an amount from 1 to 1,000.')).toBeInTheDocument();
     expect(await field()).toHaveFocus();
     expect(fixture.calls.some(({ method }) => method === 'POST')).toBe(false);
+  });
+
+  it('rejects fractions of a cent', async () => {
+    show();
+    fireEvent.change(await field(), { target: { value: '4.999' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by card' }));
+    expect(await screen.findByText('An amount has at most two decimals.')).toBeInTheDocument();
   });
 
   it('sends cents, redirects to the checkout URL and remembers the purpose', async () => {

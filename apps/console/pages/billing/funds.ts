@@ -18,6 +18,9 @@ export function readAmount(typed: string, max: number): number | null {
   return amount >= CONSTANTS.addFundsMinUnits && amount <= max ? amount : null;
 }
 
+/** Returns whether an entered amount has fractions of a cent. */
+export const hasFractions = (typed: string): boolean => /^\d+[.,]\d{3,}$/.test(typed.trim());
+
 /** Formats an entered amount, with cents only if it has some. */
 export const amountText = (amount: number): string => (Number.isInteger(amount) ? String(amount) : amount.toFixed(2));
 

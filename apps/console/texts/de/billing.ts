@@ -91,6 +91,7 @@ export const billingTexts: SameKeys<typeof english> = {
     title: 'Guthaben aufladen',
     amount: 'Betrag in USD',
     range: 'Geben Sie einen Betrag von 1 bis %{max} ein.',
+    decimals: 'Ein Betrag hat höchstens zwei Nachkommastellen.',
     quick: '$%{amount} einsetzen',
     quick_days: '+%{days} Tage $%{amount}',
     for_order: 'Für die Bestellung, die Sie gerade vorbereiten. Ihre Angaben bleiben erhalten.',

@@ -86,6 +86,7 @@ export const billingTexts = {
     title: 'Add funds',
     amount: 'Amount in USD',
     range: 'Enter an amount from 1 to %{max}.',
+    decimals: 'An amount has at most two decimals.',
     quick: 'Set $%{amount}',
     quick_days: '+%{days} days $%{amount}',
     for_order: "For the order that you're about to place. Your entries are saved.",
