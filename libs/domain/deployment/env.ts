@@ -80,8 +80,17 @@ export const CONFIG_VALUE_LENGTH_MAX = 400;
 const DOMAIN_LENGTH_MAX = 189;
 const domain = (value: string): Message | null => {
   const name = asciiDomain(value);
-  return isDomainName(name) && name.length <= DOMAIN_LENGTH_MAX ? null : ORDER_MESSAGES.domain;
+  return isDomainName(name) && name.length <= DOMAIN_LENGTH_MAX ? null : domainProblem(name);
 };
+
+/** Returns what is wrong with a text that is no domain. */
+function domainProblem(text: string): Message {
+  const isIpv6 = /^[\da-f:.[\]]+$/.test(text) && text.split(':').length > 2;
+  if (isIpv6 || /^\d+(\.\d+){3}$/.test(text)) return ORDER_MESSAGES.domain_is_address;
+  const [host = ''] = text.replace(/^https?:\/\//, '').split(/[/?#]/, 1);
+  return host !== text && isDomainName(host) ? ORDER_MESSAGES.domain_is_url({ domain: host }) : ORDER_MESSAGES.domain;
+}
+
 const label = (value: string): Message | null => (isHostLabel(value) ? null : ORDER_MESSAGES.host_label);
 const token =
   (pattern: RegExp, message: Message) =>

@@ -53,8 +53,23 @@ describe('domain of an order', () => {
     expect(detail(domain)).toMatch(`There are no domains that end in .${zone}.`),
   );
 
-  it.each(['', 'localhost', 'https://acme-shop.net', 'acme_shop.net'])('"%s" is not a domain', (domain) =>
-    expect(detail(domain)).toMatch(/^Enter a domain you own/),
+  it.each(['', 'localhost', 'acme_shop.net', 'https://acme_shop.net', '1.2.3', 'ab:80'])(
+    '"%s" is not a domain',
+    (domain) => expect(detail(domain)).toMatch(/^Enter a domain you own/),
+  );
+
+  it.each(['300.1.1.1', '192.0.2.7', '2001:db8::7', '[2001:db8::7]'])('%s is an IP address', (address) =>
+    expect(detail(address)).toBe("An IP address isn't a domain. Enter a domain you own, for example your-domain.com."),
+  );
+
+  it.each([
+    'https://acme-shop.net',
+    'https://acme-shop.net/a',
+    'acme-shop.net/a?b#c',
+    'acme-shop.net?b',
+    'acme-shop.net#c',
+  ])('%s contains a domain', (address) =>
+    expect(detail(address)).toBe('Enter only the domain, without "https://" and without a path: acme-shop.net'),
   );
 
   it('is rejected only for its zone while the public suffix list is not loaded', () => {
