@@ -283,6 +283,21 @@ describe('permanent deletion', () => {
     }
   });
 
+  it('is another activity than the deactivation before it', async () => {
+    const id = await running();
+    await remove(id);
+    await others.moveTo(id, 'DESTROYED');
+    await remove(id);
+    const { body } = await harness.http
+      .get('/api/users/self/activity')
+      .query({ deployment_id: id, per_page: 2 })
+      .set(account.auth);
+    expect((body as { activity: { what: { detail: string } }[] }).activity.map(({ what }) => what.detail)).toEqual([
+      'Deployment deleted',
+      'Deployment deactivated',
+    ]);
+  });
+
   it('is refused for a caller who still sees the deployment running', async () => {
     const id = await running();
     await remove(id).query({ expected_status: 'READY' }).expect(200);

@@ -18,8 +18,8 @@ import { BackupPromises } from '../backups/backup-modes.policy';
 import { keptUntil } from '../backups/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { ApiSettings } from '../settings';
-import { DeploymentActs } from './deployment-acts.service';
-import { notFound, type Viewer } from './deployment-view';
+import { type DeploymentAct, DeploymentActs } from './deployment-acts.service';
+import { notFound, ownerOf, type Viewer } from './deployment-view';
 import { refuseLocked, StopDeployment } from './stop-deployment.use-case';
 
 @Injectable()
@@ -59,9 +59,10 @@ export class DeleteDeployment {
     const what = [call.method, call.path, { id }];
     const request = this.idempotency.keyed({ userId: viewer.userId, key, call, what });
     return this.idempotency.tx('deployments.delete', request, async (tx, at) => {
-      const userId = await this.acts.begin(tx, { id, viewer, action: 'deployment.deleted', reason });
+      const userId = await ownerOf(tx, id, viewer);
       const found = await this.stopping.prepare(tx, { userId, id, at });
       const { row, depleted } = found;
+      await this.acts.begin(tx, { id, viewer, action: actOn(row), reason });
       if (expected !== undefined && row.status !== expected && !depleted)
         throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_changed);
       switch (row.status) {
@@ -70,7 +71,7 @@ export class DeleteDeployment {
         case 'READY':
         case 'DNS_FAILED': {
           refuseLocked(row);
-          if (row.status === 'FAILED' && !row.server_exists) return this.forget(tx, row, at);
+          if (isForgotten(row)) return this.forget(tx, row, at);
           const stop = { at, reason: 'deleted', undoUntil: this.undoUntil(row, at), cause: request?.cause } as const;
           const stopped = await this.stopping.stop(tx, found, stop);
           return destroying(stopped.row, stopped.refunded, await this.keptUntilStopped(tx, row, at));
@@ -131,6 +132,18 @@ export class DeleteDeployment {
     if (stored === null) await this.secrets.remove(tx, deploymentSecrets(row.id));
     return { ...toSent(ORDER_MESSAGES.deployment_gone), backups_kept_until: isoOrNull(stored) };
   }
+}
+
+/** Returns whether a deployment is removed from the list at once, because nothing of it is left to stop. */
+const isForgotten = ({ status, server_exists: exists }: DeploymentRow): boolean =>
+  status === 'DESTROYED' || (status === 'FAILED' && !exists);
+
+/** Returns what the delete of a deployment is, by its state: its deactivation comes before its deletion. */
+function actOn(row: DeploymentRow): DeploymentAct {
+  if (isForgotten(row)) return 'deployment.deleted';
+  return row.status === 'DESTROYING' && row.undo_until !== null
+    ? 'deployment.server_removed'
+    : 'deployment.deactivated';
 }
 
 function destroying(row: DeploymentRow, refunded: Money, stored: Instant | null): DeletedDeployment {

@@ -14,6 +14,7 @@ const AUDITED: Partial<
 > = {
   'deployment.configured': HISTORY_MESSAGES.deployment_configured,
   'deployment.container_restarted': ({ name = '' }) => HISTORY_MESSAGES.deployment_container_restarted({ name }),
+  'deployment.deactivated': HISTORY_MESSAGES.deployment_deactivated,
   'deployment.deleted': HISTORY_MESSAGES.deployment_deleted,
   'deployment.domain_added': HISTORY_MESSAGES.deployment_domain_added,
   'deployment.domain_changed': HISTORY_MESSAGES.deployment_domain_changed,
@@ -24,6 +25,7 @@ const AUDITED: Partial<
   'deployment.restarted': HISTORY_MESSAGES.deployment_restarted,
   'deployment.restored': HISTORY_MESSAGES.deployment_restored,
   'deployment.restore_undone': HISTORY_MESSAGES.deployment_restore_undone,
+  'deployment.server_removed': HISTORY_MESSAGES.deployment_server_removed,
   'deployment.server_started': HISTORY_MESSAGES.deployment_server_started,
   'deployment.updated': ({ version = '' }) => HISTORY_MESSAGES.deployment_updated({ version }),
   'deployment.rebooted': HISTORY_MESSAGES.deployment_rebooted,

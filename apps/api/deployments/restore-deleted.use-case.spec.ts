@@ -122,6 +122,12 @@ describe('deleted deployment whose server is kept', () => {
     expect(await rowOf(id)).toMatchObject({ is_kept: true });
     const { body } = await remove(id, { expected_status: 'DESTROYING' });
     expect(body).toMatchObject({ status: 'DESTROYING', refunded_amount: 0, undo_until: null });
+    expect(
+      await harness.database.sql(
+        `select action from audit_records where subject = $1 and action <> 'deployment.ordered' order by id`,
+        [`deployment:${id}`],
+      ),
+    ).toEqual([{ action: 'deployment.deactivated' }, { action: 'deployment.server_removed' }]);
     expect(await rowOf(id)).toMatchObject({ status: 'DESTROYING', is_kept: false });
     expect((await restore(id)).status).toBe(409);
   });

@@ -51,7 +51,7 @@ const CHANGES: Readonly<Record<string, { action: string; send?: object; query?: 
   'POST /deployments/{id}/resize': { action: 'deployment.resized', needs: 'reason' },
   'PUT /deployments/{id}/update-settings': { action: 'deployment.update_settings_changed', needs: 'reason' },
   'POST /deployments/{id}/restart': { action: 'deployment.restarted', needs: 'reason' },
-  'DELETE /deployments/{id}': { action: 'deployment.deleted', query: {}, needs: 'reason' },
+  'DELETE /deployments/{id}': { action: 'deployment.deactivated', query: {}, needs: 'reason' },
 };
 /**
  * Calls that need another state and have specs of their own: `change-configuration`, `change-deployment`, `retry-dns`,
