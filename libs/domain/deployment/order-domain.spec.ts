@@ -69,7 +69,7 @@ describe('domain of an order', () => {
     'acme-shop.net?b',
     'acme-shop.net#c',
   ])('%s contains a domain', (address) =>
-    expect(detail(address)).toBe('Enter only the domain, without "https://" and without a path: acme-shop.net'),
+    expect(detail(address)).toBe('Enter only the domain acme-shop.net, without "https://" and without a path.'),
   );
 
   it('is rejected only for its zone while the public suffix list is not loaded', () => {

@@ -148,7 +148,7 @@ export const consoleGerman: German<{
     domain: 'Geben Sie eine Domain ein, die Ihnen gehört, zum Beispiel ihre-domain.de.',
     domain_is_address:
       'Eine IP-Adresse ist keine Domain. Geben Sie eine Domain ein, die Ihnen gehört, zum Beispiel ihre-domain.de.',
-    domain_is_url: 'Geben Sie nur die Domain ein, ohne „https://“ und ohne Pfad: %{domain}',
+    domain_is_url: 'Geben Sie nur die Domain %{domain} ein, ohne „https://“ und ohne Pfad.',
     domain_reserved:
       'Namen in der Zone %{zone} sind reserviert und zeigen nie auf einen Server im Internet. Geben Sie eine Domain ein, die Ihnen gehört.',
     domain_suffix:

@@ -38,7 +38,7 @@ export const ORDER_MESSAGES = messageTable('order', {
   value_long: 'Use at most %{most} characters.',
   domain: 'Enter a domain you own, for example your-domain.com.',
   domain_is_address: "An IP address isn't a domain. Enter a domain you own, for example your-domain.com.",
-  domain_is_url: 'Enter only the domain, without "https://" and without a path: %{domain}',
+  domain_is_url: 'Enter only the domain %{domain}, without "https://" and without a path.',
   domain_reserved:
     'Names in the zone %{zone} are reserved and never point to a server on the internet. Enter a domain you own.',
   domain_suffix:
