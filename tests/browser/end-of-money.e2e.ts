@@ -57,7 +57,7 @@ describe('balance that runs out', () => {
           .getByRole('button', { name: /^Add \$[\d.]+ and run until / })
           .waitFor();
         await capture(screen, 'week');
-        await page.goto('/create-deployment');
+        await page.goto('/create-deployment?step=package');
         const price = page.locator('.dockprice').or(page.locator('.effect strong')).first();
         await price.waitFor();
         if (await page.locator('.dockprice').isVisible()) await price.click();
