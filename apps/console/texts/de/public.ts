@@ -133,7 +133,7 @@ export const publicTexts: SameKeys<typeof english> = {
     packages: {
       title_five: 'Fünf Pakete, sofort startklar',
       title: 'Sofort startklar',
-      lead: 'Wählen Sie ein Paket, beantworten Sie ein paar Fragen und verknüpfen Sie Ihre Domain. Die Einrichtung dauert bis zu 5 Minuten.',
+      lead: 'Wählen Sie ein Paket. Wir schlagen alles Nötige vor, und Sie ändern, was Sie möchten. Die Einrichtung dauert bis zu 5 Minuten.',
       from: 'ab %{price} pro Tag',
       failed: 'Die Pakete konnten nicht geladen werden',
     },

@@ -117,7 +117,7 @@ export const publicTexts = {
     packages: {
       title_five: 'Five packages, ready to run',
       title: 'Ready to run',
-      lead: 'Pick one, answer a few questions and point your domain to it. Provisioning may take up to 5 minutes.',
+      lead: 'Pick one. We suggest everything it needs, and you change what you like. Provisioning may take up to 5 minutes.',
       from: 'from %{price} a day',
       failed: 'Failed to fetch packages',
     },
