@@ -16,8 +16,11 @@ export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] =
     });
   /** Reloads the details with these fields changed in every response. */
   const detailsAs = (id: number, fields: object, shown: string) => async (page: Page) => {
-    const answers = /\/api\/deployments(\/\d+)?(\?|$)/;
-    const alter = (row: { id?: number }): object => (row.id === id ? { ...row, ...fields } : row);
+    const answers = /\/api\/deployments(\/\d+(\/setup)?)?(\?|$)/;
+    const alter = (row: { id?: number; deployment?: object }): object => {
+      if (row.deployment !== undefined) return { ...row, deployment: alter(row.deployment) };
+      return row.id === id ? { ...row, ...fields } : row;
+    };
     await page.route(answers, async (route) => {
       const response = await route.fetch();
       const json = (await response.json()) as object | object[];

@@ -40,7 +40,8 @@ export const wizardPages = (): readonly View[] =>
       {
         name: 'express-order',
         async show(page) {
-          await choose(page, 'pangolin');
+          // The list closes with the choice.
+          await page.locator('label.opt', { has: page.locator('input[value=pangolin]') }).click();
           await page.locator('.express .pay-row .effect:not(.waits)').waitFor();
           await page.locator('input[name=domain]').fill(DOMAIN);
         },
