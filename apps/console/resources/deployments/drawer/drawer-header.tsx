@@ -103,14 +103,14 @@ function Place({ deployment, names }: { deployment: Deployment; names: Catalogue
   const { cloud_provider: cloud, region } = deployment;
   if (isOwn(deployment) || cloud === null) {
     return (
-      <span className="small muted">
+      <span className="place small muted">
         {t('deployments.byovps')}, <span className="mono">{addressOf(deployment)}</span>
       </span>
     );
   }
   const provider = names.providerName(cloud);
   return (
-    <span className="small muted">
+    <span className="place small muted">
       {region === null ? provider : `${provider}, ${names.regionName(cloud, region)}`}
     </span>
   );
