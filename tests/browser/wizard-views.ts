@@ -43,6 +43,7 @@ export const wizardPages = (): readonly View[] =>
           // The list closes with the choice.
           await page.locator('label.opt', { has: page.locator('input[value=pangolin]') }).click();
           await page.locator('.express .pay-row .effect:not(.waits)').waitFor();
+          await page.getByRole('button', { name: /^(Use my own domain|Eigene Domain)/ }).click();
           await page.locator('input[name=domain]').fill(DOMAIN);
         },
       },

@@ -64,7 +64,7 @@ describe('a name for a further domain', () => {
     ['www.shop.io', [], 'further_domain.listed'],
     ['shop.test', [], 'order.domain_reserved'],
     ['*.shop.io', [], 'order.domain'],
-    ['shop.io/`)', [], 'order.domain'],
+    ['shop.io/`)', [], 'order.domain_is_url'],
     ['shop.io', ten, 'further_domain.too_many'],
   ])('%s', (host, more, code) => {
     const found = checkFurtherDomain(host, { ...context, listed: [...context.listed, ...more] });

@@ -125,8 +125,7 @@ function Books({ overview: { attention, checks, now } }: { overview: Overview })
   const isBad = attention.some(({ alert }) => alert !== null && BOOKS.includes(alert.kind));
   const { audited_at: at } = checks;
   const label = t('overview.figures.books');
-  if (at === null && !isBad)
-    return <Figure label={label} value={t('overview.figures.books_unknown')} more="" />;
+  if (at === null && !isBad) return <Figure label={label} value={t('overview.figures.books_unknown')} more="" />;
   return (
     <Figure
       label={label}
