@@ -48,7 +48,7 @@ export const largerPackage = (there: () => There): void =>
         // The button is disabled, explains why, and still leads to the field.
         await next.click({ force: true });
         // Missing values are reported at their fields.
-        await page.locator('input[name=domain][aria-invalid=true]').waitFor();
+        await page.locator('input[aria-invalid=true]').first().waitFor();
         await appearance('larger-config-missing');
         for (const [field, value] of Object.entries({
           domain: DOMAIN,
