@@ -53,8 +53,8 @@ describe('size that is sold out', () => {
     // No size is as large, so the largest of the smaller sizes is suggested.
     expect(of('cpx42')).toMatchObject({ available: false, nearest: 'cx33' });
     const regions = await get('/regions/hetzner?package=pangolin');
-    expect(regions.body).toContainEqual(expect.objectContaining({ name: 'fsn1', from_daily: 0.384 }));
-    expect(regions.body).toContainEqual(expect.objectContaining({ name: 'nbg1', from_daily: 0.384 }));
+    expect(regions.body).toContainEqual(expect.objectContaining({ name: 'fsn1', from_daily: 0.8544 }));
+    expect(regions.body).toContainEqual(expect.objectContaining({ name: 'nbg1', from_daily: 0.5112 }));
   });
 
   it('cannot be ordered, and the error names the nearest alternative', async () => {
