@@ -153,6 +153,15 @@ describe.each([
     expect(zone.requests).toBe(before);
   });
 
+  it('are not created for a name of the platform, even if the call names it', async () => {
+    await api.database.sql(
+      `insert into platform_names (name, account_id, deployment_id, given_at)
+       select domain, user_id, id, now() from deployments where id = $1`,
+      [id],
+    );
+    for (const more of [{}, { domain }]) expect(await refusal(more)).toBe('409 DEPLOYMENT_STATE owner_record.managed');
+  });
+
   it('never store or log the token', async () => {
     await create().expect(200);
     zone.failing = 403;

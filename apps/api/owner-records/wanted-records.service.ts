@@ -64,12 +64,12 @@ export class WantedRecords {
     tx: Tx,
     { withOptional, ...named }: NamedDomain & { readonly withOptional: boolean },
   ): Promise<{ readonly records: readonly OwnerRecord[]; readonly alsoRight: string | null }> {
-    const { row, domain, isFurther } = await this.read(tx, named);
+    const { row, domain, isFurther, isOurs } = await this.read(tx, named);
     const { address, ipv6 } = row;
     const refused = (message: (typeof OWNER_RECORD_MESSAGES)['managed']) =>
       new DomainError('DEPLOYMENT_STATE', message);
     if (!ACTIVE_DEPLOYMENT.includes(row.status)) throw refused(OWNER_RECORD_MESSAGES.over);
-    if (row.managed && named.domain === null) throw refused(OWNER_RECORD_MESSAGES.managed);
+    if (isOurs) throw refused(OWNER_RECORD_MESSAGES.managed);
     if (address === null) throw refused(OWNER_RECORD_MESSAGES.address_unknown);
     const facts = this.packages.find(row.package);
     const hosts = isFurther
@@ -97,10 +97,9 @@ export class WantedRecords {
     tx: Tx,
     named: NamedDomain,
   ): Promise<{ readonly domain: string; readonly requested: ConnectRequest | null }> {
-    const { row, domain, isFurther } = await this.read(tx, named);
+    const { row, domain, isFurther, isOurs } = await this.read(tx, named);
     const { address } = row;
     const facts = this.packages.find(row.package);
-    const isOurs = row.managed && named.domain === null;
     if (address === null || isOurs || !ACTIVE_DEPLOYMENT.includes(row.status)) return { domain, requested: null };
     if (isFurther) return { domain, requested: connectName(domain, address) };
     const requested = facts === null ? null : connectPackage(facts, envValuesOf(row), { domain, address });
@@ -110,12 +109,13 @@ export class WantedRecords {
   private async read(tx: Tx, { id, viewer, domain }: NamedDomain) {
     const row = await oneDeployment<Row>(tx, READ, { id, viewer });
     if (row.domain === null) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.deployment_no_domain);
-    if (domain === null || domain === row.domain) return { row, domain: row.domain, isFurther: false };
+    if (domain === null || domain === row.domain)
+      return { row, domain: row.domain, isFurther: false, isOurs: row.managed };
     const listed = await furtherDomains(tx, id);
     if (listed.some(({ host, removed_at }) => host === domain && removed_at === null))
-      return { row, domain, isFurther: true };
+      return { row, domain, isFurther: true, isOurs: false };
     const message = checkDomain(domain, orderNames(this.settings));
     if (message !== null) throw new FieldsInvalid([{ path: 'domain', message }]);
-    return { row, domain, isFurther: false };
+    return { row, domain, isFurther: false, isOurs: false };
   }
 }
