@@ -1,8 +1,7 @@
 import { OWN_SERVER } from '@moorage/domain';
-import { useListContext } from 'react-admin';
 import { useProviders } from '../../data/catalogue';
 import { useText } from '../../texts/console-i18n';
-import { FilterTabs } from '../../ui/list/filter-tabs';
+import { PresetTabs } from '../../ui/list/preset-tabs';
 import { SearchInput } from '../../ui/list/search-input';
 import { SelectFilter } from '../../ui/list/select-filter';
 
@@ -13,7 +12,11 @@ export function Filters() {
   return (
     <>
       <SearchInput label={t('users.deployments.search')} short={t('users.deployments.search_short')} />
-      <StateTabs />
+      <PresetTabs
+        label={t('users.deployments.status')}
+        presets={STATES}
+        labelOf={(state) => t(`users.deployments.states.${state}`)}
+      />
       <span className="grow hide-s" />
       <SelectFilter
         source="cloud_provider"
@@ -35,26 +38,3 @@ const STATES = {
   in_progress: { group: 'in_progress' },
   ready: { group: 'ready' },
 } as const;
-type State = keyof typeof STATES;
-const STATE_NAMES = Object.keys(STATES) as State[];
-
-function StateTabs() {
-  const t = useText();
-  const { setFilters, ...list } = useListContext();
-  const { group, status, ...others } = list.filterValues as Record<string, unknown>;
-  const shown: Readonly<Record<string, unknown>> = { group, status };
-  const chosen = STATE_NAMES.find((state) =>
-    Object.entries(STATES[state]).every(([name, value]) => shown[name] === value),
-  );
-  return (
-    <FilterTabs<State | 'all'>
-      label={t('users.deployments.status')}
-      tabs={(['all', ...STATE_NAMES] as const).map((value) => ({
-        value,
-        label: t(`users.deployments.states.${value}`),
-      }))}
-      chosen={chosen ?? 'all'}
-      onChoose={(state) => setFilters(state === 'all' ? others : { ...others, ...STATES[state] })}
-    />
-  );
-}
