@@ -1,16 +1,16 @@
 import Tooltip from '@mui/material/Tooltip';
 import { Button, type ButtonProps } from '../ui/button';
 
-/** Disabled button that stays focusable, so that its tooltip can state the reason. */
+/** Button that is disabled while it has a reason. It stays focusable, so that its tooltip can state the reason. */
 export function LockedButton({
   reason,
   onClick,
   ...rest
-}: Omit<ButtonProps, 'busy' | 'disabled' | 'onClick'> & { reason: string | null; onClick: () => void }) {
+}: Omit<ButtonProps, 'disabled' | 'onClick'> & { reason: string | null; onClick: () => void }) {
   if (reason === null) return <Button {...rest} onClick={onClick} />;
   return (
     <Tooltip title={reason} enterTouchDelay={0} describeChild>
-      <Button {...rest} aria-disabled={true} />
+      <Button {...rest} busy={false} aria-disabled={true} />
     </Tooltip>
   );
 }

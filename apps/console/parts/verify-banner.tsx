@@ -5,7 +5,7 @@ import { useCanChange, useSession } from '../data/session';
 import { useAction } from '../data/use-action';
 import { useText } from '../texts/console-i18n';
 import { useConsoleSettings } from '../data/brand';
-import { Button, type ButtonLook } from '../ui/button';
+import type { ButtonLook } from '../ui/button';
 import { LockedButton } from './locked-button';
 import { useViewLock } from './view-lock';
 import './verify-banner.css';
@@ -44,15 +44,9 @@ export function ResendButton(look: Pick<ButtonLook, 'kind' | 'size'>) {
     failed: (error) => refusalText(error, t('deployments.verify.failed')),
   });
   const lock = useViewLock();
-  if (lock !== null)
-    return (
-      <LockedButton {...look} reason={lock} onClick={() => resend.mutate()}>
-        {t('deployments.verify.resend')}
-      </LockedButton>
-    );
   return (
-    <Button {...look} onClick={() => resend.mutate()} busy={resend.isPending}>
+    <LockedButton {...look} reason={lock} onClick={() => resend.mutate()} busy={resend.isPending}>
       {resend.isPending ? t('deployments.verify.resending') : t('deployments.verify.resend')}
-    </Button>
+    </LockedButton>
   );
 }

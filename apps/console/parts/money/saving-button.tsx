@@ -6,11 +6,10 @@ import { useConsoleSettings } from '../../data/brand';
 import { dayFrom } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useToast } from '../../ui/use-toast';
-import { ChangeLink } from '../change-link';
+import { LockableLink } from '../lockable-link';
 import { LockedButton } from '../locked-button';
 import { useViewLock } from '../view-lock';
 import { useCheckout } from './use-checkout';
-import { Button } from '../../ui/button';
 import { ButtonLink } from '../../ui/button-link';
 import './saving-button.css';
 
@@ -51,9 +50,9 @@ export function SavingButton({
 function FormButton({ filled, requested = {} }: { filled: boolean; requested?: Partial<Checkout> }) {
   const t = useText();
   return (
-    <ChangeLink to={addFundsAddress(requested)} kind={filled ? 'primary' : 'outlined'}>
+    <LockableLink to={addFundsAddress(requested)} kind={filled ? 'primary' : 'outlined'}>
       {t('billing.add.title')}
-    </ChangeLink>
+    </LockableLink>
   );
 }
 
@@ -79,15 +78,9 @@ export function PayButton({
   if (amount > max) return <FormButton filled={filled} requested={{ amount: max, ...order }} />;
   return (
     <span className="pay">
-      {lock === null ? (
-        <Button busy={busy} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
-          {busy ? t('billing.add.busy') : label}
-        </Button>
-      ) : (
-        <LockedButton reason={lock} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
-          {label}
-        </LockedButton>
-      )}
+      <LockedButton reason={lock} busy={busy} onClick={pay} kind={filled ? 'primary' : 'outlined'}>
+        {busy ? t('billing.add.busy') : label}
+      </LockedButton>
       {orMore && lock === null ? (
         <ButtonLink kind="quiet" size="small" to={addFundsAddress({ amount, ...order })}>
           {t('billing.saving.other')}

@@ -3,7 +3,7 @@ import { BILLABLE } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import { exactInstant, shortInstant } from '../../ui/dates';
 
-/** When a deployment ends or has ended, as a date. `ends` is undefined until the balances have loaded. */
+/** Date on which a deployment ends or ended. `ends` is undefined until the balances have loaded. */
 export function EndDate({
   deployment: { id, user_id: userId, status, ended, grace_period_ends_at: unpaidUntil },
   ends,

@@ -6,7 +6,7 @@ import { usePackages, usePrices } from '../../data/catalogue';
 import { useCanChange, useSession } from '../../data/session';
 import { useText } from '../../texts/console-i18n';
 import { useConsoleSettings } from '../../data/brand';
-import { ChangeLink } from '../../parts/change-link';
+import { LockableLink } from '../../parts/lockable-link';
 import { RequestCreditsButton } from '../../parts/free-credits/request-credits';
 import { money } from '../../ui/money';
 import { PackageMark } from '../../parts/package-mark';
@@ -90,13 +90,13 @@ export function EmptyBoard() {
               <ResendButton kind="primary" />
             )
           ) : next === 'hold' ? (
-            <ChangeLink kind="primary" to="/billing#add" icon={Wallet}>
+            <LockableLink kind="primary" to="/billing#add" icon={Wallet}>
               {t('deployments.empty.add_funds')}
-            </ChangeLink>
+            </LockableLink>
           ) : (
-            <ChangeLink kind="primary" to="/create-deployment" icon={Plus}>
+            <LockableLink kind="primary" to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
-            </ChangeLink>
+            </LockableLink>
           )}
           {isEnough || !canChange ? null : <RequestCreditsButton kind="quiet" />}
         </div>

@@ -16,7 +16,7 @@ import { useFocusAfterRemoval } from './use-focus-after-removal';
 import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
-import { ChangeLink } from '../../parts/change-link';
+import { LockableLink } from '../../parts/lockable-link';
 import { useTitle } from '../../ui/use-title';
 import { useOpenTitle } from './use-open-title';
 import './list.css';
@@ -51,9 +51,9 @@ export default function Dashboard() {
         <div className="title">
           <h1 className="grow">{t('deployments.title')}</h1>
           {isEmpty ? null : (
-            <ChangeLink kind={urgent || isAdmin ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
+            <LockableLink kind={urgent || isAdmin ? 'outlined' : 'primary'} to="/create-deployment" icon={Plus}>
               {t('deployments.create')}
-            </ChangeLink>
+            </LockableLink>
           )}
         </div>
         {rows === undefined || isEmpty ? null : <VerifyBanner />}

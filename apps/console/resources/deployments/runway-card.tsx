@@ -9,7 +9,7 @@ import { RunwayBar } from './runway-bar';
 import { RunwayWarning } from '../../parts/money/runway-warning';
 import { withStarting } from '../../parts/money/runway-words';
 import { Button } from '../../ui/button';
-import { ChangeLink } from '../../parts/change-link';
+import { LockableLink } from '../../parts/lockable-link';
 import './runway-card.css';
 
 const DAYS_SHOWN = 14;
@@ -50,7 +50,7 @@ function AddFundsLink() {
   const t = useText();
   return (
     <div className="row cta">
-      <ChangeLink to={addFundsAddress()}>{t('billing.add.title')}</ChangeLink>
+      <LockableLink to={addFundsAddress()}>{t('billing.add.title')}</LockableLink>
     </div>
   );
 }

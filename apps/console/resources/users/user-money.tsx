@@ -5,7 +5,7 @@ import { exactInstant, shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { useUserRunway } from './user-records';
 
-/** How long the balance of an account lasts. */
+/** End date and daily cost of an account's balance. */
 export function UserRunway({ id }: { id: number }) {
   const t = useText();
   const { data: runway, isError } = useUserRunway(id);

@@ -4,7 +4,7 @@ import { LockedButton } from './locked-button';
 import { useViewLock } from './view-lock';
 
 /** Link to a page that changes something, such as an order. Disabled with the reason during impersonation. */
-export function ChangeLink({
+export function LockableLink({
   to,
   kind,
   size,
