@@ -75,7 +75,7 @@ export abstract class ApiSettings {
   abstract readonly domainAllowedZones: readonly string[];
   /** Names for deployments without their own domain, or null if every order needs one. */
   abstract readonly platform: PlatformNamesSettings | null;
-  /** How the DNS of customers' domains is queried and changed. */
+  /** Access to the DNS of customers' domains. */
   abstract readonly dns: OwnerDnsSettings;
   /** Server of the work queues, or null if work runs on PostgreSQL. */
   abstract readonly queues: RedisServer | null;
@@ -166,7 +166,7 @@ export interface OwnerDnsSettings {
   readonly resolvers: readonly string[] | null;
   /** Address of every provider's API, or null for their own. For labs and tests. */
   readonly apiBase: string | null;
-  /** How DNS providers know this installation for Domain Connect, or null to offer no links to them. */
+  /** Identity for Domain Connect, or null to offer no links to DNS providers. */
   readonly connect: ConnectIdentity | null;
   /** Other lookups than those of public DNS. Only set by tests. */
   readonly requests?: { readonly lookUp: ZoneLookup; readonly connect: ConnectTransport };

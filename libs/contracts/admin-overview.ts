@@ -42,9 +42,9 @@ const attention = z
       .object({
         kind: z.string(),
         title: message,
-        /** What to do, or null for an alert of another version. */
+        /** Recommended action, or null for an alert of another version. */
         advice: message.nullable(),
-        /** What the alert is about, such as a provider or a consumer, oldest first, at most 5. */
+        /** Subjects of the alert, such as a provider or a consumer, oldest first, at most 5. */
         subjects: z.array(z.string()),
       })
       .nullable(),

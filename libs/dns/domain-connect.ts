@@ -26,7 +26,7 @@ export interface ConnectProvider {
   readonly apiUrl: string;
 }
 
-/** How this installation is known to DNS providers. */
+/** Identity of this installation at DNS providers. */
 export interface ConnectIdentity {
   /** Provider id of the published templates. */
   readonly providerId: string;

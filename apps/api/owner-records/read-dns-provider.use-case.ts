@@ -21,7 +21,7 @@ const LOOKUP_MS = 8 * SECOND_MS;
 const KEPT_MS = 5 * MINUTE_MS;
 const KEPT_MAX = 1_000;
 
-/** What was found about a domain. `services` contains the services whose templates the provider was asked for. */
+/** Lookup results of a domain. `services` states for each requested service whether the provider has its template. */
 interface Found {
   readonly zone: FoundZone | null;
   readonly connect: ConnectProvider | null;

@@ -52,7 +52,7 @@ export function useAction<N extends ActionResource, A extends ActionName<N>>(
   const show = (text: string, type: 'success' | 'error'): void =>
     notify(text, { type, autoHideDuration: CONSTANTS.toastMs, messageArgs: { _: text } });
   const reloadAll = (): void => {
-    // What needs an administrator follows from all resources.
+    // Any change may resolve something that needs an administrator.
     reload(
       client,
       [resource, ...changes, 'platform'].map((each) => [each]),

@@ -78,7 +78,7 @@ export function connectTemplate(
 const groupOf = (label: string, six: boolean): string => `${GROUPS[label] ?? label}-${six ? 'aaaa' : 'a'}`;
 const GROUPS: Readonly<Record<string, string>> = { '@': 'name', '*': 'wildcard' };
 
-/** What a request applies: the service, the name to which its hosts are relative, and the groups of records. */
+/** Request to apply a template: its service, the name to which its hosts are relative, and the groups of records. */
 export interface ConnectRequest {
   readonly service: string;
   readonly domain: string;

@@ -1,7 +1,7 @@
 import { type AlertKind, alertTitle } from './alert';
 import { type Message, messageTable, named } from './message';
 
-/** What an administrator does about an alert, by kind. docs/operating.md has the details. */
+/** Recommended action for each kind of alert. docs/operating.md has the details. */
 export const ALERT_ADVICE = messageTable('alert_advice', {
   books_breached: 'Read the findings in audit_findings, correct them by postings, and run "ops billing:audit".',
   books_unproven: 'Compare the findings with the seals and the ledger. The next nightly proof resolves the alert.',
@@ -48,7 +48,7 @@ export const ALERT_ADVICE = messageTable('alert_advice', {
 /** Returns the title of an alert as a message. */
 export const alertMessage = (kind: string): Message => named(`alert.${kind}`, alertTitle(kind));
 
-/** Returns what to do about an alert, or null if another version of the product raised it. */
+/** Returns the recommended action for an alert, or null if another version of the product raised it. */
 export function alertAdvice(kind: string): Message | null {
   return Object.hasOwn(ALERT_ADVICE, kind) ? ALERT_ADVICE[kind as AlertKind] : null;
 }

@@ -4,12 +4,12 @@ const RANGE_TEXT = '198.19.128.0/17';
 const HOSTS_BITS = 15;
 
 /**
- * Addresses of simulated customer's own servers. They belong to the range for benchmarks (RFC 2544), so they do not
+ * Addresses of simulated own servers. They belong to the range for benchmarks (RFC 2544), so they do not
  * exist in the public network. Servers of simulated providers have the addresses of the range below it.
  */
 export const SIMULATED_OWN_SERVERS: Cidr = rangeOf(RANGE_TEXT);
 
-/** Returns whether an address belongs to a simulated customer's own server. */
+/** Returns whether an address belongs to a simulated own server. */
 export function isSimulatedOwnServer(address: string | null | undefined): boolean {
   const parsed = parseAddress(address ?? '');
   return parsed !== null && isWithin(parsed, SIMULATED_OWN_SERVERS);

@@ -1,7 +1,7 @@
 import type { AlertKind } from '../messages/alert';
 import { DAY_MS, HOUR_MS, type Instant } from '../time';
 
-/** Levels of urgency. `now` costs data, money or trust by the hour, `today` by the day. `later` only must not be forgotten. */
+/** Levels of urgency. `now` costs data, money or trust by the hour, `today` by the day. `later` can wait. */
 export const URGENCIES = ['now', 'today', 'later'] as const;
 export type Urgency = (typeof URGENCIES)[number];
 

@@ -10,8 +10,8 @@ import { dayFrom, daysUntil, shortInstant } from '../../ui/dates';
 import './until-pill.css';
 
 /**
- * Shows on every page how long everything runs, instead of the balance. No date if nothing is running, which does not
- * concern administrators, who rarely run anything themselves.
+ * Shows on every page how long everything runs, instead of the balance. Without a running deployment it says so, except
+ * to administrators, who rarely have one.
  */
 export function UntilPill({ wide }: { wide: boolean }) {
   const t = useText();

@@ -12,7 +12,7 @@ import { placeOf } from './places';
 
 const ICONS: Readonly<Record<Urgency, LucideIcon>> = { now: CircleAlert, today: TriangleAlert, later: Clock };
 
-/** What needs an administrator, most urgent first, with what to do about it. */
+/** Everything that needs an administrator, the most urgent first, with the recommended action. */
 export function AttentionCard({ overview }: { overview: Overview }) {
   const t = useText();
   const { attention } = overview;
@@ -79,7 +79,7 @@ function Matter({ matter, overview }: { matter: AttentionAnswer; overview: Overv
   );
 }
 
-/** What to do about an alert, and what it is about. */
+/** Recommended action for an alert, and its subjects. */
 function AlertFacts({
   alert: { advice, subjects },
   count,

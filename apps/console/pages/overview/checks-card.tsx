@@ -11,7 +11,7 @@ const ICONS = { good: CircleCheck, bad: CircleAlert, unknown: CircleDashed };
 /** Alerts that mean that a check is late. */
 const LATE = { audit: 'audit_late', daily: 'daily_run_late', events: 'event_unsent', work: 'work_overdue' } as const;
 
-/** When the checks behind the alerts last ran, and the transports of the responding process. */
+/** Times of the last checks behind the alerts, and the transports of the responding process. */
 export function ChecksCard({ overview: { checks, attention, now } }: { overview: Overview }) {
   const t = useText();
   const isOpen = (kind: string): boolean => attention.some(({ alert }) => alert?.kind === kind);

@@ -12,8 +12,8 @@ interface Chosen {
 }
 
 /**
- * Returns the display names of the choices. Falls back to keys until the catalogue has loaded. The express order, which
- * offers no list, takes them from the answer with the price.
+ * Returns the catalogue's entries of the choices, or null until they have loaded. The express order, which offers no
+ * list, takes them from the answer with the price.
  */
 export function useChosen(): Chosen {
   const {

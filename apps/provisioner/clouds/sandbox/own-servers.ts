@@ -23,17 +23,17 @@ export class OwnServers {
     await this.db.tx('sandbox.own-server', async (tx) => {
       const [known] = await tx.query('select 1 from sandbox_servers where address = $1::inet', [address]);
       if (known !== undefined) return;
-      const now = iso(await this.clock.now(tx));
+      const now = await this.clock.now(tx);
       await tx.execute(
         `delete from sandbox_servers s where provider = $1 and created_at < $2 and not exists
            (select 1 from deployments d where d.vps_ip_address = s.address and d.status not in ('DESTROYED', 'DELETED'))`,
-        [OWN, iso((await this.clock.now(tx)) - UNUSED_RETENTION_MS)],
+        [OWN, iso(now - UNUSED_RETENTION_MS)],
       );
       await tx.execute(
         `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, created_at, ready_at)
          select $1, '', '', $1, '{}', $2, $3, $4, $4 where (select count(*) from sandbox_servers where provider = $1) < $5
          on conflict (address) do nothing`,
-        [OWN, address, userData(), now, MACHINES_MAX],
+        [OWN, address, userData(), iso(now), MACHINES_MAX],
       );
     });
   }
