@@ -49,7 +49,7 @@ export const deploymentsTexts = {
   /** Restart of a customer's deployment by staff. */
   restart: {
     title: 'Restart %{name}',
-    text: "The containers restart, and the certificate is requested again. The deployment can't be reached until they run, usually for less than a minute. Data stays.",
+    text: "The containers restart, and the certificate is requested again. The deployment can't be reached until they run, usually for less than a minute. Your data is kept.",
     submit: 'Restart',
     busy: 'Requesting...',
   },

@@ -57,7 +57,7 @@ export const logsTexts = {
     button: 'Restart',
     of: 'Restart %{container}',
     title: 'Restart %{container}?',
-    text: 'What this container does is interrupted for a few seconds, and so are containers that use its network. Connections through it are closed, and requests may fail. Data stays.',
+    text: 'This container is interrupted for a few seconds, and so are containers that use its network. Connections through it are closed, and requests may fail. Your data is kept.',
     submit: 'Restart container',
     busy: 'Requesting...',
     done: '%{container} is being restarted.',
