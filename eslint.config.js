@@ -80,7 +80,7 @@ const packages = (...reserved) =>
 
 const SERVER_EXCEPT = packages('stripe', 'ssh2', 'clouds', 'brokers', 'operations');
 
-/** Layers and packages that each layer may import. The rule runs only through Nx (`nx run workspace:lint`). */
+/** Layers and packages that each layer may import. The rule runs only through Nx (`npm run lint`). */
 const layers = {
   domain: { may: ['domain'], packages: [] },
   contracts: { may: ['domain', 'contracts'], packages: ['zod'] },

@@ -36,8 +36,8 @@ const group = (name, minutes, more = []) => ({
 /** Rounds of lanes. Lanes run in parallel, the stages of a lane one after the other. */
 const rounds = [
   [
-    [nx('lint'), nx('boundaries')],
-    [nx('format'), nx('typecheck'), group('screens', 15), group('journeys', 15, ['--runInBand'])],
+    [nx('lint-all'), nx('boundaries')],
+    [nx('format'), nx('typecheck-all'), group('screens', 15), group('journeys', 15, ['--runInBand'])],
   ],
   [[group('specs', 25)]],
 ];

@@ -1,0 +1,7 @@
+import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+
+/** Builds servers and console into `dist`, if their sources differ from what it contains. */
+refuseOldNode();
+process.chdir(root);
+await ensureInstalled();
+await ensureBuilt();
