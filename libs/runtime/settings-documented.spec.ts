@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SETTINGS } from './settings';
 import { envExample, settingsTables } from './settings-documents';
 
-/** Both files are written by `node scripts/settings-documents.mjs`. */
+/** Both files are written by `node scripts/documents.mjs`. */
 describe('every setting', () => {
   it('is described', () => {
     expect(Object.entries(SETTINGS).filter(([, { description = '' }]) => description === '')).toEqual([]);
