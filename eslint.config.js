@@ -1,9 +1,10 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
+import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
 import { consoleFolders } from './scripts/console-folders.mjs';
-import { noImportCycles } from './scripts/no-import-cycles.mjs';
 
 /**
  * Packages that only a few folders may import. A name includes the package's subpaths, a scope all its packages. Used per
@@ -177,11 +178,21 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { '@nx': nx, moorage: { rules: { 'no-import-cycles': noImportCycles } } },
+    plugins: { '@nx': nx, 'import-x': importX },
+    settings: {
+      'import-x/resolver-next': [
+        createNodeResolver({
+          extensions: ['.ts', '.tsx', '.js'],
+          tsconfig: { configFile: join(import.meta.dirname, 'tsconfig.json') },
+        }),
+      ],
+      'import-x/extensions': ['.ts', '.tsx'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
+    },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@nx/enforce-module-boundaries': boundaries({ tests: false }),
-      'moorage/no-import-cycles': 'error',
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
