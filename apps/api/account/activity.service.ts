@@ -3,7 +3,7 @@ import type { AuditAction } from '@moorage/database';
 import { addDays, CONSTANTS, type Instant, iso } from '@moorage/domain';
 import { Db, type SqlValue, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { deviceOf } from '../auth/devices';
+import { deviceOf } from '../http/devices';
 import type { Caller } from '../http/call-input';
 import { type NumberedPage, numberedPage } from '../http/numbered-page';
 import { ownerMessage } from '../users/history-messages';

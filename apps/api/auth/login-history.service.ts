@@ -4,7 +4,7 @@ import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
-import { deviceOf } from './devices';
+import { deviceOf } from '../http/devices';
 
 const LISTED_MAX = 50;
 

@@ -8,7 +8,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { type FindOperator, IsNull, MoreThan, Not } from 'typeorm';
 import type { Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
-import { deviceOf } from './devices';
+import { deviceOf } from '../http/devices';
 
 /** Maximum lifetime of a session, however active it is. */
 export const SESSION_MS_MAX = 30 * DAY_MS;

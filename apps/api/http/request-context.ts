@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { correlated, type Random } from '@moorage/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { storedUserAgent } from '../auth/devices';
+import { storedUserAgent } from './devices';
 import { networksOf, plainAddress } from './address';
 import type { Caller, Origin } from './call-input';
 
