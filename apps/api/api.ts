@@ -5,6 +5,7 @@ import type { Random } from '@moorage/server';
 import type { DynamicModule } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SimulatedServers } from './console/simulated-servers.service';
 import { createHttpApp } from './http/http-app';
 import { createHttpListener, type HttpListener } from './http/http-listener';
 import type { ApiSettings } from './settings';
@@ -54,7 +55,8 @@ export async function createApi(
     init: http.init,
     async listen({ host, port }) {
       await http.init();
-      http.serve();
+      // Not routes because they apply to any path and method, and Fastify answers some requests before routing.
+      http.serve((next) => app.get(SimulatedServers).before(next));
       const address = listener.server.address();
       return typeof address === 'object' && address !== null ? address.port : listener.listen({ host, port });
     },

@@ -15,7 +15,7 @@ import { SecurityMails } from '../auth/security-mails.service';
 import { sessionAnswer, Sessions } from '../auth/sessions.service';
 import { LoginHistory } from '../auth/login-history.service';
 import { type ApiTokenRow, UserTokens } from '../auth/user-tokens.service';
-import { admitAdministrator } from '../http/access.guard';
+import { admitAdministrator } from '../auth/access.guard';
 import type { Caller } from '../http/call-input';
 import { OwnAccount } from './own-account.service';
 

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import { AuthModuleOptions, type IAuthModuleOptions } from '@nestjs/passport';
 import { CreditsModule } from '../credits/credits.module';
+import { AccessGuard } from './access.guard';
 import { AuthController } from './auth.controller';
 import { AuthSchedule } from './auth.schedule';
 import { AuthService } from './auth.service';
@@ -52,6 +54,7 @@ import { ImpersonationSessions } from './impersonation-sessions.service';
         session: false,
       }),
     },
+    { provide: APP_GUARD, useClass: AccessGuard },
   ],
   exports: [
     AuthModuleOptions,

@@ -6,7 +6,6 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestListener } from 'node:http';
-import { SimulatedServers } from '../console/simulated-servers.service';
 import type { ApiSettings } from '../settings';
 import { addBodyParsers, BODY_BYTES_MAX } from './body-parsers';
 import { ErrorsFilter } from './errors.filter';
@@ -30,8 +29,8 @@ export interface HttpApp {
   readonly served: () => readonly Call[];
   /** Initialises the application with all its routes. Throws when a route declares no access. */
   readonly init: () => Promise<void>;
-  /** Starts answering the listener's requests with the application. */
-  serve(): void;
+  /** Starts answering the listener's requests with the application, after `before`. */
+  serve(before: (next: RequestListener) => RequestListener): void;
 }
 
 /**
@@ -87,10 +86,9 @@ export async function createHttpApp(
       await app.init();
       await fastify.ready();
     },
-    serve() {
+    serve(before) {
       if (handler === undefined) throw new Error('Fastify requested no server');
-      // Not a route because it applies to any path and method, and Fastify answers some requests before routing.
-      listener.serve(app.get(SimulatedServers).before(handler));
+      listener.serve(before(handler));
     },
   };
 }

@@ -1,7 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { AuthModule } from '../auth/auth.module';
-import { AccessGuard } from './access.guard';
+import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { AnswerCheck } from './answer-check.interceptor';
 import { ErrorsFilter } from './errors.filter';
 import { PageRoutes } from './page-routes';
@@ -14,16 +12,8 @@ export interface HttpOptions {
   readonly checkAnswers?: boolean | undefined;
 }
 
-/** Provides what every request passes: the guard, and the filter that answers errors. */
-@Module({
-  imports: [AuthModule],
-  providers: [
-    PageRoutes,
-    ErrorsFilter,
-    { provide: APP_FILTER, useExisting: ErrorsFilter },
-    { provide: APP_GUARD, useClass: AccessGuard },
-  ],
-})
+/** Provides the pages and the filter that answers errors. The guard of every request is in the auth module. */
+@Module({ providers: [PageRoutes, ErrorsFilter, { provide: APP_FILTER, useExisting: ErrorsFilter }] })
 export class HttpModule {
   static of({ pages, checkAnswers = false }: HttpOptions = {}): DynamicModule {
     return {

@@ -8,7 +8,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SecurityEvents } from '../auth/security-events.service';
-import { admitAdministrator, recordRefusal } from '../http/access.guard';
+import { admitAdministrator, recordRefusal } from '../auth/access.guard';
 import type { Caller } from '../http/call-input';
 import { answerTo } from '../http/error-answer';
 import { addGuardedRoutes } from '../http/guarded-routes';

@@ -3,7 +3,7 @@ import { type Access, ALL_CALLS, type BillingDocumentsAnswer, type Call } from '
 import { copied, downloaded } from '../backups/testing';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { EXAMPLES, nameOf } from '../threats/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
 /**
  * Expected access of every call. The middle column repeats the table of calls on purpose: a row that is new or whose

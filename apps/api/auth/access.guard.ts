@@ -5,15 +5,15 @@ import { Clock, setActor } from '@moorage/server';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
+import type { Caller, Origin } from '../http/call-input';
+import { isLimitName, LIMITS, type LimitName } from '../http/limits';
+import { RateLimiter } from '../http/rate-limiter.service';
+import { contextOf, type RequestContext } from '../http/request-context';
+import { callOf } from '../http/route-call';
+import { sameText } from '../http/same-text';
 import { ApiSettings } from '../settings';
-import { SecurityEvents } from '../auth/security-events.service';
-import { bearerOf } from '../auth/strategies';
-import type { Caller, Origin } from './call-input';
-import { isLimitName, LIMITS, type LimitName } from './limits';
-import { RateLimiter } from './rate-limiter.service';
-import { contextOf, type RequestContext } from './request-context';
-import { callOf } from './route-call';
-import { sameText } from './same-text';
+import { SecurityEvents } from './security-events.service';
+import { bearerOf } from './strategies';
 
 /**
  * Every request passes this guard, which admits only what the request's row in the table of calls allows. Passport
