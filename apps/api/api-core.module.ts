@@ -9,10 +9,11 @@ import { Idempotency } from './http/idempotency.service';
 import { RateLimiter } from './http/rate-limiter.service';
 import { Mails } from './mail/mails.service';
 import { SealedLinks } from './mail/sealed-links';
+import { SecurityMails } from './mail/security-mails.service';
 import type { SealBoxes } from './seal-boxes';
 import { ApiSettings } from './settings';
 
-const SHARED = [RateLimiter, Idempotency, Mails];
+const SHARED = [RateLimiter, Idempotency, Mails, SecurityMails];
 const GIVEN = [ApiSettings, SealBox, SealedLinks, Secrets, AccountSecrets, Ledger];
 
 /** Providers shared by the api's features, in addition to the core of every service. */

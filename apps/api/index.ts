@@ -2,7 +2,7 @@ export type { Api } from './api';
 export type { Pages } from './http/pages';
 export { createHttpListener, type HttpListener } from './http/http-listener';
 export { SECURITY_EVENTS } from './auth/security-events.service';
-export { SecurityMails } from './auth/security-mails.service';
+export { SecurityMails } from './mail/security-mails.service';
 export { resetTwoFactor } from './auth/two-factor.service';
 export { Mails, rotateMails } from './mail/mails.service';
 export { startApi, type RunningApi } from './process';

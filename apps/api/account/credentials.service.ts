@@ -11,7 +11,7 @@ import { auditLog, type AuditAction } from '@moorage/database';
 import { ACCESS_MESSAGES, CONSTANTS, DAY_MS, DomainError, iso, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { sessionAnswer, Sessions } from '../auth/sessions.service';
 import { LoginHistory } from '../auth/login-history.service';
 import { type ApiTokenRow, UserTokens } from '../auth/user-tokens.service';

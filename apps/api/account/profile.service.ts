@@ -14,7 +14,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords.service';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from '../auth/sessions.service';
 import { UserTokens } from '../auth/user-tokens.service';
 import type { Caller } from '../http/call-input';

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { endEarlierCredentials } from '../auth/factor-change';
 import { LoginLimits } from '../auth/login-limits.policy';
 import { SecurityEvents } from '../auth/security-events.service';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from '../auth/sessions.service';
 import { TwoFactor } from '../auth/two-factor.service';
 import type { Caller } from '../http/call-input';

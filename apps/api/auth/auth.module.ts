@@ -14,7 +14,6 @@ import { PasswordReset } from './password-reset.service';
 import { Passwords } from './passwords.service';
 import { RefusedCodes } from './refused-codes.service';
 import { SecurityEvents } from './security-events.service';
-import { SecurityMails } from './security-mails.service';
 import { Sessions } from './sessions.service';
 import { LoginHistory } from './login-history.service';
 import { ApiTokenStrategy, SessionStrategy } from './strategies';
@@ -36,7 +35,6 @@ import { ImpersonationSessions } from './impersonation-sessions.service';
     Passwords,
     RefusedCodes,
     SecurityEvents,
-    SecurityMails,
     Sessions,
     LoginHistory,
     TokenNetworks,
@@ -63,7 +61,6 @@ import { ImpersonationSessions } from './impersonation-sessions.service';
     Passwords,
     RefusedCodes,
     SecurityEvents,
-    SecurityMails,
     Sessions,
     LoginHistory,
     TwoFactor,

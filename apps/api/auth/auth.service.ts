@@ -10,7 +10,7 @@ import { LoginLimits } from './login-limits.policy';
 import { Passwords } from './passwords.service';
 import { RefusedCodes } from './refused-codes.service';
 import { SecurityEvents } from './security-events.service';
-import { SecurityMails } from './security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from './sessions.service';
 import { LoginHistory } from './login-history.service';
 import { TwoFactor } from './two-factor.service';

@@ -8,7 +8,7 @@ import { FreeCreditCodes } from '../credits/free-credit-codes.service';
 import { Mailboxes } from '../credits/mailboxes.repository';
 import { ReferralCredits } from '../credits/referral-credits.service';
 import { endEarlierCredentials } from './factor-change';
-import { SecurityMails } from './security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens.service';
 
 /** A second click within this time is answered like the first. Later the address may have changed again. */

@@ -9,7 +9,7 @@ import { readUser } from '../users/accounts';
 import { KnownNetworks } from './known-networks.repository';
 import { LoginLimits } from './login-limits.policy';
 import { Passwords } from './passwords.service';
-import { SecurityMails } from './security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from './sessions.service';
 import { LINK_ENDED, UserTokens } from './user-tokens.service';
 import { type Sent, toSent } from '@moorage/contracts';

@@ -2,7 +2,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../http/rate-limiter.service';
 import { SecurityEvents } from './security-events.service';
-import { SecurityMails } from './security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 
 /** Reports wrong codes entered after the correct password, because an attacker may know the password. */
 @Injectable()

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../http/rate-limiter.service';
 import { currentRequest } from '../http/request-context';
 import { SecurityEvents } from './security-events.service';
-import { SecurityMails } from './security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 
 /**
  * Notifies the owner of each new network from which an API token is used, because a stolen token is used from

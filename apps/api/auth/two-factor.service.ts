@@ -17,7 +17,7 @@ import { Secret, TOTP } from 'otpauth';
 import { In, IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
 import { endEarlierCredentials } from './factor-change';
-import type { SecurityMails } from './security-mails.service';
+import type { SecurityMails } from '../mail/security-mails.service';
 
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;

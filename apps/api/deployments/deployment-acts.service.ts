@@ -2,7 +2,7 @@ import { auditLog, type AuditAction } from '@moorage/database';
 import { HISTORY_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { FieldsInvalid } from '../http/field-problems';
 import { oneDeployment, type Viewer } from './deployment-view';
 

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { BackupPromises } from '../backups/backup-modes.policy';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { CancelDeployment } from './cancel-deployment.use-case';
@@ -33,7 +32,7 @@ import { UsualDurations } from './usual-durations.service';
 
 /** Ordering, monitoring, changing and deleting deployments. */
 @Module({
-  imports: [AuthModule, CatalogueModule],
+  imports: [CatalogueModule],
   controllers: [DeploymentsController],
   providers: [
     BackupPromises,

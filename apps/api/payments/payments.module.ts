@@ -1,6 +1,5 @@
 import { Log, Random } from '@moorage/server';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { ApiSettings } from '../settings';
 import { AdminPayments } from './admin-payments.service';
 import { AdminPaymentsController } from './admin-payments.controller';
@@ -32,7 +31,7 @@ import { TestPayments } from './test-payments.service';
 
 /** Top-ups, including automatic ones: through Stripe if it is configured, otherwise through test payments. */
 @Module({
-  imports: [AuthModule, TopUpSwitchModule],
+  imports: [TopUpSwitchModule],
   controllers: [PaymentsController, AdminPaymentsController, AutomaticTopUpController],
   providers: [
     CheckoutService,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { LiveModule } from '../live/live.module';
 import { Conversations } from './conversations.service';
@@ -17,7 +16,7 @@ import { SupportService } from './support.service';
 
 /** Conversations with support, for customers and for administrators who reply. */
 @Module({
-  imports: [AuthModule, DeploymentsModule, LiveModule],
+  imports: [DeploymentsModule, LiveModule],
   controllers: [SupportController, ConversationsController, InboxController],
   providers: [
     SupportService,

@@ -5,7 +5,7 @@ import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { endEarlierCredentials } from '../auth/factor-change';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
 import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators.service';

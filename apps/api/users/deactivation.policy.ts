@@ -5,7 +5,7 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from '../auth/sessions.service';
 import { UserTokens } from '../auth/user-tokens.service';
 import { endCheckoutsOf } from '../payments/end-checkouts.use-case';

@@ -3,7 +3,7 @@ import { auditLog, type DeploymentRow } from '@moorage/database';
 import { DomainError, type Instant, iso, Money, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import { keptUntil } from '../backups/retained-copies';
 import { StopDeployment } from '../deployments/stop-deployment.use-case';
 import type { Caller } from '../http/call-input';

@@ -4,7 +4,7 @@ import { DomainError, reactivatedUsername, USERS_MESSAGES } from '@moorage/domai
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
 import { Deactivation } from './deactivation.policy';
 

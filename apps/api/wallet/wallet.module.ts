@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
 import { WalletController } from './wallet.controller';
 import { WalletService } from './wallet.service';
 
 @Module({
-  imports: [TopUpSwitchModule, AuthModule],
+  imports: [TopUpSwitchModule],
   controllers: [WalletController],
   providers: [WalletService],
 })

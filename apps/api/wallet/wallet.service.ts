@@ -22,7 +22,7 @@ import {
 import { Ledger, type TransactionDay } from '@moorage/ledger';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../auth/security-mails.service';
+import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
 import { FieldsInvalid } from '../http/field-problems';

@@ -18,7 +18,7 @@ import { Ledger } from '@moorage/ledger';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../../auth/security-mails.service';
+import { SecurityMails } from '../../mail/security-mails.service';
 import type { Caller } from '../../http/call-input';
 import { FieldsInvalid } from '../../http/field-problems';
 import { ApiSettings } from '../../settings';

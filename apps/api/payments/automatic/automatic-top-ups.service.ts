@@ -15,7 +15,7 @@ import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../../auth/security-mails.service';
+import { SecurityMails } from '../../mail/security-mails.service';
 import { balanceEnd } from '../../mail/balance-end';
 import { ApplyPayment } from '../apply-payment.use-case';
 import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';

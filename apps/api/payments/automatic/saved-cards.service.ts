@@ -6,7 +6,7 @@ import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { SecurityMails } from '../../auth/security-mails.service';
+import { SecurityMails } from '../../mail/security-mails.service';
 import { PaymentProvider, PaymentRefused, type SavedCard } from '../payment-provider';
 
 const CONCURRENCY = 2;

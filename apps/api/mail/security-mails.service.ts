@@ -1,8 +1,8 @@
 import { type Instant, type Language, reactivatedUsername } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { Mails } from '../mail/mails.service';
-import type { MailFacts } from '../mail/mail-texts';
+import { Mails } from './mails.service';
+import type { MailFacts } from './mail-texts';
 
 type SecurityMail =
   | 'password_changed'
