@@ -23,7 +23,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { creditAnswer } from './credit-answer';
 import { numberedPage } from '../http/numbered-page';
-import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { refuseOwnMoney } from '../wallet/own-money';
 
 interface UserNamesRow {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
+import { TopUpSwitchModule } from '../top-up-switch/top-up-switch.module';
 import { AdminCredits } from './admin-credits.service';
 import { AdminReferrals } from './admin-referrals.service';
 import { AdminReferralsController } from './admin-referrals.controller';

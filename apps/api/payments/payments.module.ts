@@ -10,7 +10,7 @@ import { AutomaticTopUpService } from './automatic/automatic-top-up.service';
 import { AutomaticTopUps } from './automatic/automatic-top-ups.service';
 import { AutomaticTopUpsSchedule } from './automatic/automatic-top-ups.schedule';
 import { SavedCards } from './automatic/saved-cards.service';
-import { TopUpSwitchModule } from './automatic/top-up-switch.module';
+import { TopUpSwitchModule } from '../top-up-switch/top-up-switch.module';
 import { CheckoutService } from './checkout.service';
 import { ComparePayments } from './compare-payments.use-case';
 import { EndCheckouts } from './end-checkouts.use-case';

@@ -7,7 +7,7 @@ import { Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { Idempotency } from '../http/idempotency.service';
-import { TopUpSwitch } from './automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { MakeRefund } from './make-refund.use-case';
 import { PaymentProvider } from './payment-provider';
 import { readRefundFacts } from './refundable';

@@ -7,7 +7,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { CURRENCY } from './apply-payment.use-case';
-import { TopUpSwitch } from './automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { PaymentProvider, type Reversal, type ReversalMovement } from './payment-provider';
 import { RefusedPayments } from './refused-payments.service';
 

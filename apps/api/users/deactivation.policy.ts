@@ -9,7 +9,7 @@ import { SecurityMails } from '../mail/security-mails.service';
 import { Sessions } from '../auth/sessions.service';
 import { UserTokens } from '../auth/user-tokens.service';
 import { endCheckoutsOf } from '../payments/end-checkouts.use-case';
-import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
 
 export interface LockedAccount {

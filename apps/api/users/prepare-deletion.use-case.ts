@@ -7,7 +7,7 @@ import { SecurityMails } from '../mail/security-mails.service';
 import { keptUntil } from '../backups/retained-copies';
 import { StopDeployment } from '../deployments/stop-deployment.use-case';
 import type { Caller } from '../http/call-input';
-import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { DeactivateAccount } from './deactivate-account.use-case';
 import { Deactivation } from './deactivation.policy';
 

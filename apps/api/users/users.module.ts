@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CreditsModule } from '../credits/credits.module';
 import { StopDeployment } from '../deployments/stop-deployment.use-case';
-import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
+import { TopUpSwitchModule } from '../top-up-switch/top-up-switch.module';
 import { ImpersonationService } from './impersonation.service';
 import { ImpersonationController } from './impersonation.controller';
 import { AdminUsersController } from './admin-users.controller';

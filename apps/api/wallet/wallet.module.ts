@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { TopUpSwitchModule } from '../payments/automatic/top-up-switch.module';
+import { TopUpSwitchModule } from '../top-up-switch/top-up-switch.module';
 import { WalletController } from './wallet.controller';
 import { WalletService } from './wallet.service';
 

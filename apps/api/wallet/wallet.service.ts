@@ -27,7 +27,7 @@ import type { Caller } from '../http/call-input';
 import { type Counted, countRows } from '../http/count';
 import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency.service';
-import { TopUpSwitch } from '../payments/automatic/top-up-switch.service';
+import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { ApiSettings } from '../settings';
 import { historyMessage } from '../users/history-messages';
 import { runwayAnswer } from './runway-answer';

@@ -25,7 +25,7 @@ import { ApiSettings } from '../../settings';
 import { mustExist } from '../../wallet/wallet.service';
 import { PaymentProvider } from '../payment-provider';
 import { SavedCards } from './saved-cards.service';
-import { TopUpSwitch } from './top-up-switch.service';
+import { TopUpSwitch } from '../../top-up-switch/top-up-switch.service';
 import { type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Automatic top-up of the caller's own account: threshold, amount and card. */

@@ -19,7 +19,7 @@ import { SecurityMails } from '../../mail/security-mails.service';
 import { balanceEnd } from '../../mail/balance-end';
 import { ApplyPayment } from '../apply-payment.use-case';
 import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';
-import { TopUpSwitch } from './top-up-switch.service';
+import { TopUpSwitch } from '../../top-up-switch/top-up-switch.service';
 import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Concurrent charges per process. */
