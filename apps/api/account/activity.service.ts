@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { deviceOf } from '../http/devices';
 import type { Caller } from '../http/call-input';
 import { type NumberedPage, numberedPage } from '../http/numbered-page';
-import { ownerMessage } from '../users/history-messages';
+import { ownerMessage } from '../history/history-messages';
 
 /** Prefixes of the actions that belong to each kind. */
 const KINDS: Readonly<Record<ActivityKind, readonly string[]>> = {

@@ -17,7 +17,7 @@ import type { Caller } from '../http/call-input';
 import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../wallet/wallet.service';
-import { type HistoryFacts, historyMessage } from './history-messages';
+import { type HistoryFacts, historyMessage } from '../history/history-messages';
 
 /** Maximum length of each list. Older records do not matter for current support cases. */
 const LISTED_MAX = 100;

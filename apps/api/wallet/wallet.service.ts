@@ -29,7 +29,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency.service';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { ApiSettings } from '../settings';
-import { historyMessage } from '../users/history-messages';
+import { historyMessage } from '../history/history-messages';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 
