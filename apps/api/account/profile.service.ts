@@ -20,7 +20,7 @@ import { UserTokens } from '../auth/user-tokens.service';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails.service';
-import { readUser } from '../users/accounts';
+import { readUser } from '../users-store/accounts';
 import { OwnAccount } from './own-account.service';
 
 interface Notification {

@@ -4,7 +4,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { Caller, Origin } from '../http/call-input';
-import { readUser } from '../users/accounts';
+import { readUser } from '../users-store/accounts';
 import { IS_KNOWN_NETWORK, KnownNetworks, knownSince } from './known-networks.repository';
 import { LoginLimits } from './login-limits.policy';
 import { Passwords } from './passwords.service';

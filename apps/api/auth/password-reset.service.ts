@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
 import { RateLimiter } from '../http/rate-limiter.service';
 import { Mails } from '../mail/mails.service';
-import { readUser } from '../users/accounts';
+import { readUser } from '../users-store/accounts';
 import { KnownNetworks } from './known-networks.repository';
 import { LoginLimits } from './login-limits.policy';
 import { Passwords } from './passwords.service';

@@ -12,7 +12,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { numberedPage } from '../http/numbered-page';
-import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { NO_ACCOUNT } from '../users-store/accounts';
 import { documentFacts } from './document-facts';
 import { DocumentRenderer } from './document-renderer.service';
 import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';

@@ -5,8 +5,8 @@ import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortColumn, type SortedRow } from '../http/paging';
-import { balanceAnswer, NO_ACCOUNT } from '../wallet/wallet.service';
-import { USER_COLUMNS, userAnswer, type UserRow } from './accounts';
+import { NO_ACCOUNT, USER_COLUMNS, userAnswer, type UserRow } from '../users-store/accounts';
+import { balanceAnswer } from '../wallet/wallet.service';
 
 interface Row extends UserRow {
   readonly deactivated_at: Instant | null;

@@ -10,7 +10,7 @@ import {
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
-import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { NO_ACCOUNT } from '../users-store/accounts';
 import { Administrators, IS_LAST_ADMINISTRATOR } from './administrators.service';
 import { Deactivation } from './deactivation.policy';
 

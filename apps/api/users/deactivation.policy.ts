@@ -10,7 +10,7 @@ import { Sessions } from '../auth/sessions.service';
 import { UserTokens } from '../auth/user-tokens.service';
 import { endCheckoutsOf } from '../payments/end-checkouts.use-case';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
-import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { NO_ACCOUNT } from '../users-store/accounts';
 
 export interface LockedAccount {
   readonly username: string;

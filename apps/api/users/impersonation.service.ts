@@ -5,8 +5,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ImpersonationSessions } from '../auth/impersonation-sessions.service';
 import type { Caller } from '../http/call-input';
-import { NO_ACCOUNT } from '../wallet/wallet.service';
-import { readUser } from './accounts';
+import { NO_ACCOUNT, readUser } from '../users-store/accounts';
 
 /** Lets an administrator see the console as an account does, to help with what it shows (ADR 0028). */
 @Injectable()

@@ -16,7 +16,7 @@ import { sessionAnswer, Sessions } from '../auth/sessions.service';
 import type { Caller } from '../http/call-input';
 import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
-import { NO_ACCOUNT } from '../wallet/wallet.service';
+import { NO_ACCOUNT } from '../users-store/accounts';
 import { type HistoryFacts, historyMessage } from '../history/history-messages';
 
 /** Maximum length of each list. Older records do not matter for current support cases. */

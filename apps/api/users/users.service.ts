@@ -10,7 +10,7 @@ import { FreeCreditCodes } from '../credits/free-credit-codes.service';
 import type { Caller, Origin } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails.service';
-import { readUser } from './accounts';
+import { readUser } from '../users-store/accounts';
 import { NewAccounts } from './new-accounts.repository';
 
 @Injectable()

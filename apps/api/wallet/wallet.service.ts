@@ -7,11 +7,9 @@ import {
 } from '@moorage/contracts';
 import { auditLog, isVisibleTo } from '@moorage/database';
 import {
-  ACCESS_MESSAGES,
   addDays,
   type BalanceInfo,
   CONSTANTS,
-  DomainError,
   type Instant,
   iso,
   Money,
@@ -30,6 +28,7 @@ import { Idempotency } from '../http/idempotency.service';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { ApiSettings } from '../settings';
 import { historyMessage } from '../history/history-messages';
+import { mustExist, NO_ACCOUNT } from '../users-store/accounts';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 
@@ -38,8 +37,6 @@ export interface Days {
   readonly days_per_page: number;
   readonly transaction_group?: TransactionGroup | undefined;
 }
-
-export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
 
 @Injectable()
 export class WalletService {
@@ -207,11 +204,6 @@ export class WalletService {
   private async readBalance(tx: Tx, userId: number): Promise<Balance> {
     return balanceAnswer(await this.ledger.balance(tx, { userId, at: await this.clock.now(tx) }));
   }
-}
-
-export async function mustExist(tx: Tx, userId: number): Promise<void> {
-  const [found] = await tx.query('select 1 from users where id = $1 and erased_at is null', [userId]);
-  if (found === undefined) throw NO_ACCOUNT;
 }
 
 export function balanceAnswer(info: BalanceInfo): Balance {

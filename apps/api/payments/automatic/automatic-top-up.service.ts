@@ -22,7 +22,7 @@ import { SecurityMails } from '../../mail/security-mails.service';
 import type { Caller } from '../../http/call-input';
 import { FieldsInvalid } from '../../http/field-problems';
 import { ApiSettings } from '../../settings';
-import { mustExist } from '../../wallet/wallet.service';
+import { mustExist } from '../../users-store/accounts';
 import { PaymentProvider } from '../payment-provider';
 import { SavedCards } from './saved-cards.service';
 import { TopUpSwitch } from '../../top-up-switch/top-up-switch.service';

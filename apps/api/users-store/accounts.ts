@@ -2,6 +2,8 @@ import type { User } from '@moorage/contracts';
 import { ACCESS_MESSAGES, DomainError, iso, type Language, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
+export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
+
 export interface UserRow {
   readonly id: number;
   readonly username: string;
@@ -28,12 +30,18 @@ const UNDELIVERABLE = `coalesce((
 export const USER_COLUMNS = `${UNDELIVERABLE} as email_undeliverable, u.id, u.username, u.email, u.pending_email, u.is_admin, u.is_verified,
   u.two_factor_at is not null as has_two_factor, u.language, u.created_at, w.regular_micros`;
 
+/** Throws NOT_FOUND if the account does not exist or was erased. */
+export async function mustExist(tx: Tx, userId: number): Promise<void> {
+  const [found] = await tx.query('select 1 from users where id = $1 and erased_at is null', [userId]);
+  if (found === undefined) throw NO_ACCOUNT;
+}
+
 export async function readUser(tx: Tx, id: number): Promise<User> {
   const [row] = await tx.query<UserRow>(
     `select ${USER_COLUMNS} from users u join wallets w on w.user_id = u.id where u.id = $1`,
     [id],
   );
-  if (row === undefined) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
+  if (row === undefined) throw NO_ACCOUNT;
   return userAnswer(row);
 }
 
