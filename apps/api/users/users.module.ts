@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CreditsModule } from '../credits/credits.module';
-import { StopDeployment } from '../deployments/stop-deployment.use-case';
+import { DeploymentsModule } from '../deployments/deployments.module';
 import { TopUpSwitchModule } from '../top-up-switch/top-up-switch.module';
 import { ImpersonationService } from './impersonation.service';
 import { ImpersonationController } from './impersonation.controller';
@@ -23,7 +23,7 @@ import { UsersController } from './users.controller';
 import { UsersService } from './users.service';
 
 @Module({
-  imports: [AuthModule, CreditsModule, TopUpSwitchModule],
+  imports: [AuthModule, CreditsModule, DeploymentsModule, TopUpSwitchModule],
   controllers: [UsersController, AdminUsersController, ImpersonationController, UserActivityController],
   providers: [
     UsersService,
@@ -40,7 +40,6 @@ import { UsersService } from './users.service';
     UserActivity,
     PrepareDeletion,
     ReactivateAccount,
-    StopDeployment,
   ],
   exports: [Deactivation],
 })
