@@ -17,7 +17,7 @@ import { Clock, Db, Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { backedUp, refuse } from '../backups/backed-up';
 import { bucketAnswer } from '../backups/backup-answers';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { type DeploymentAct, DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound } from '../deployments/deployment-view';
 import type { Caller } from '../http/call-input';

@@ -10,7 +10,7 @@ import {
 import { type BackedUp, BACKUP_MESSAGES, DomainError, type Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { notFound } from '../deployments/deployment-view';
-import type { BackupPromises } from './backup-modes.policy';
+import type { BackupPromises } from '../backup-policy/backup-promises.policy';
 
 /** Columns of a deployment that responses and rules of backups use. */
 export type BackedUpRow = Pick<

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { BackupsController } from './backups.controller';
@@ -9,7 +10,7 @@ import { RestoreBackup } from './restore-backup.use-case';
 
 /** Backups of deployments: their list and the requests of users. The provisioner creates and restores them. */
 @Module({
-  imports: [CatalogueModule, DeploymentsModule],
+  imports: [BackupPolicyModule, CatalogueModule, DeploymentsModule],
   controllers: [BackupsController],
   providers: [ReadBackups, RequestBackup, RestoreBackup, DeployCopy],
 })

@@ -30,7 +30,7 @@ import { FieldsInvalid } from '../http/field-problems';
 import { Idempotency } from '../http/idempotency.service';
 import { backedUpDeployment, storedRepository, refuse } from './backed-up';
 import { copyRefusal } from './backup-answers';
-import { BackupPromises } from './backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { copyUnknown } from './restore-backup.use-case';
 
 @Injectable()

@@ -32,7 +32,7 @@ import { PackageManifests } from '../catalogue/packages';
 import { ReleaseOffers } from '../catalogue/release-offers.service';
 import { backedUp, backedUpDeployment, storedRepository } from './backed-up';
 import { backupAnswer, bucketAnswer, releaseName, restoreAnswer, staleAnswer } from './backup-answers';
-import { BackupPromises } from './backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 
 /** Time for which failed and removed backups are listed. Equals the longest retention. */
 const LISTED_MS = 28 * DAY_MS;

@@ -9,7 +9,7 @@ import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound } from '../deployments/deployment-view';
 import { backedUp, refuse } from './backed-up';
 import { backupAnswer } from './backup-answers';
-import { BackupPromises } from './backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 
 /** Starts a backup on request (*Back up now*). */
 @Injectable()

@@ -18,7 +18,7 @@ import { notFound } from '../deployments/deployment-view';
 import { refuseMoving } from '../deployments/moving';
 import { backedUp, refuse } from './backed-up';
 import { copyRefusal } from './backup-answers';
-import { BackupPromises } from './backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 
 interface RestoreRequest {
   readonly viewer: Viewer;

@@ -1,6 +1,6 @@
 import { CONSOLE_CALLS, type ConsoleSettings } from '@moorage/contracts';
 import { Controller } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { Serve } from '../http/serve';
 import { ApiSettings } from '../settings';
 import { consoleSettings } from './console-settings';

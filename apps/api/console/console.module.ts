@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
+import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
-import { DeploymentsModule } from '../deployments/deployments.module';
 import { ConsoleController } from './console.controller';
 import { SimulatedServers } from './simulated-servers.service';
 
 @Module({
-  imports: [CatalogueModule, DeploymentsModule],
+  imports: [BackupPolicyModule, CatalogueModule],
   controllers: [ConsoleController],
   providers: [SimulatedServers],
 })

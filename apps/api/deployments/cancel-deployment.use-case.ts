@@ -2,7 +2,7 @@ import { type CancelledDeployment, DEPLOYMENTS_CALLS } from '@moorage/contracts'
 import type { DeploymentRow } from '@moorage/database';
 import { type Instant, isoOrNull, Money } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
-import { keptUntil } from '../backups/retained-copies';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { refuseState } from './refuse-action';

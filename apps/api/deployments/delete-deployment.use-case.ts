@@ -14,8 +14,8 @@ import {
 } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
-import { keptUntil } from '../backups/retained-copies';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { ApiSettings } from '../settings';
 import { type DeploymentAct, DeploymentActs } from './deployment-acts.service';

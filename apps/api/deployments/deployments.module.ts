@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { CancelDeployment } from './cancel-deployment.use-case';
 import { ChangeConfiguration } from './change-configuration.use-case';
@@ -32,10 +32,9 @@ import { UsualDurations } from './usual-durations.service';
 
 /** Ordering, monitoring, changing and deleting deployments. */
 @Module({
-  imports: [CatalogueModule],
+  imports: [BackupPolicyModule, CatalogueModule],
   controllers: [DeploymentsController],
   providers: [
-    BackupPromises,
     DeploymentActs,
     DeploymentAnswers,
     PackageCredentials,
@@ -65,7 +64,6 @@ import { UsualDurations } from './usual-durations.service';
     UnpaidEndings,
   ],
   exports: [
-    BackupPromises,
     DeploymentActs,
     DeploymentAnswers,
     OrderAgain,

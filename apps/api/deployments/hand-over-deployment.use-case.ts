@@ -1,7 +1,7 @@
 import { DEPLOYMENTS_CALLS, type HandedOverDeployment } from '@moorage/contracts';
 import { DomainError, isActionOf, isoOrNull, ORDER_MESSAGES } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
-import { keptUntil } from '../backups/retained-copies';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { refuseAction } from './refuse-action';

@@ -26,7 +26,7 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { Catalogues } from '../catalogue/catalogues.service';
 import { PackageManifests } from '../catalogue/packages';
 import { FieldsInvalid } from '../http/field-problems';

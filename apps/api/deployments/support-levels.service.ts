@@ -17,7 +17,7 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { keptUntil } from '../backups/retained-copies';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { Idempotency } from '../http/idempotency.service';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';

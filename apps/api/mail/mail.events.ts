@@ -20,7 +20,7 @@ import { Ledger } from '@moorage/ledger';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { PackageCredentials } from '../deployments/package-credentials.service';
 import { PlatformNames } from '../deployments/platform-names.service';
 import { balanceEnd, topUpOffers } from './balance-end';

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { ApiSettings } from '../settings';
 import { MailEvents } from './mail.events';
@@ -19,7 +20,7 @@ const transport = {
 
 /** Sends the emails queued by `Mails`. */
 @Module({
-  imports: [DeploymentsModule],
+  imports: [BackupPolicyModule, DeploymentsModule],
   controllers: [MailsController],
   providers: [MailEvents, SendMail, Unsubscribe, transport],
 })

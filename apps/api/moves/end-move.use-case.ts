@@ -12,7 +12,7 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { keptUntil } from '../backups/retained-copies';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { notFound } from '../deployments/deployment-view';
 import { refuseLocked, StopDeployment } from '../deployments/stop-deployment.use-case';

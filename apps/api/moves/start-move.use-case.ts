@@ -14,7 +14,7 @@ import {
 import { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { Catalogues } from '../catalogue/catalogues.service';
 import { DeploymentActs } from '../deployments/deployment-acts.service';
 import { DeploymentAnswers } from '../deployments/deployment-answers.service';

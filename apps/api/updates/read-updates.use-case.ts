@@ -25,7 +25,7 @@ import {
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { BackupPromises } from '../backups/backup-modes.policy';
+import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { PackageManifests } from '../catalogue/packages';
 import { oneDeployment, type Viewer } from '../deployments/deployment-view';
 import { UsualDurations } from '../deployments/usual-durations.service';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
 import { CatalogueModule } from '../catalogue/catalogue.module';
 import { DeploymentsModule } from '../deployments/deployments.module';
 import { AutomaticUpdates } from './automatic-updates.service';
@@ -14,7 +15,7 @@ import { VersionMails } from './version-mails.service';
 
 /** Updates of deployments to newer releases of their packages. The provisioner carries them out. */
 @Module({
-  imports: [CatalogueModule, DeploymentsModule],
+  imports: [BackupPolicyModule, CatalogueModule, DeploymentsModule],
   controllers: [UpdatesController],
   providers: [
     ReadUpdates,

@@ -4,7 +4,7 @@ import { DomainError, type Instant, iso, Money, USERS_MESSAGES } from '@moorage/
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../mail/security-mails.service';
-import { keptUntil } from '../backups/retained-copies';
+import { keptUntil } from '../backup-policy/retained-copies';
 import { StopDeployment } from '../deployments/stop-deployment.use-case';
 import type { Caller } from '../http/call-input';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
