@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { ScheduleModule } from '@nestjs/schedule';
 import { AccountModule } from './account/account.module';
+import { AccountMailsModule } from './account-mails/account-mails.module';
 import { DataExportsModule } from './account/data-exports.module';
 import { AlertsModule } from './alerts/alerts.module';
 import { ApiCoreModule } from './api-core.module';
@@ -65,6 +66,7 @@ const FEATURES = [
   UpdatesModule,
   ImagesModule,
   WatchModule,
+  AccountMailsModule,
   CloudCallbacksModule,
   SupportModule,
   ConsoleModule,

@@ -1,8 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { BackupPolicyModule } from '../backup-policy/backup-policy.module';
-import { DeploymentsModule } from '../deployments/deployments.module';
 import { ApiSettings } from '../settings';
-import { MailEvents } from './mail.events';
 import { MailSchedule } from './mail.schedule';
 import { createMailTransport, MailTransport } from './mail-transport';
 import { Mailbox } from './mailbox.service';
@@ -19,11 +16,7 @@ const transport = {
 };
 
 /** Sends the emails queued by `Mails`. */
-@Module({
-  imports: [BackupPolicyModule, DeploymentsModule],
-  controllers: [MailsController],
-  providers: [MailEvents, SendMail, Unsubscribe, transport],
-})
+@Module({ controllers: [MailsController], providers: [SendMail, Unsubscribe, transport] })
 export class MailModule {
   static of({ mail }: Pick<ApiSettings, 'mail'>): DynamicModule {
     // With a mail server there is no mailbox to read, because emails belong to their recipients.

@@ -23,9 +23,9 @@ import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { PackageCredentials } from '../deployments/package-credentials.service';
 import { PlatformNames } from '../deployments/platform-names.service';
-import { balanceEnd, topUpOffers } from './balance-end';
-import { Mails } from './mails.service';
-import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from './mail-texts';
+import { balanceEnd, topUpOffers } from '../mail/balance-end';
+import { Mails } from '../mail/mails.service';
+import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from '../mail/mail-texts';
 
 type AccountMail = {
   readonly [N in MailName]: {
@@ -284,7 +284,7 @@ function incidentMail(data: EventData<'deployment.incident_changed'>): AccountMa
 }
 
 @Injectable()
-export class MailEvents {
+export class AccountMailEvents {
   constructor(
     private readonly mails: Mails,
     private readonly signIns: PackageCredentials,
