@@ -4,7 +4,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
-import { consoleFolders } from './scripts/console-folders.mjs';
+import { APPS_WITH_ROWS, featureFolders } from './scripts/feature-folders.mjs';
 
 /**
  * Packages that only a few folders may import. A name includes the package's subpaths, a scope all its packages. Used per
@@ -178,7 +178,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { '@nx': nx, 'import-x': importX },
+    plugins: { '@nx': nx, 'import-x': importX, moorage: { rules: { 'feature-folders': featureFolders } } },
     settings: {
       'import-x/resolver-next': [
         createNodeResolver({
@@ -232,12 +232,15 @@ export default tseslint.config(
     },
   },
   {
-    // Tests build screens of several folders.
+    // Tests use several features.
+    files: APPS_WITH_ROWS.flatMap((app) => [`${app}/**/*.ts`, `${app}/**/*.tsx`]),
+    ignores: [...TESTS, '**/testing/**', '**/testing.tsx'],
+    rules: { 'moorage/feature-folders': 'error' },
+  },
+  {
     files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
     ignores: ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**', '**/testing.ts', '**/testing.tsx'],
-    plugins: { console: { rules: { folders: consoleFolders } } },
     rules: {
-      'console/folders': 'error',
       '@typescript-eslint/no-restricted-imports': [
         'error',
         {

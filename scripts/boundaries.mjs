@@ -28,6 +28,10 @@ const breaches = [
   ['apps/api/settings.ts', use('../console/navigation'), 'enforce-module-boundaries'],
   // The barrel exports everything in its folder.
   ['libs/ledger/types.ts', `export * from './index';\n`, 'import-x/no-cycle'],
+  ['apps/api/http/limits.ts', use('../auth/sessions.service'), 'feature-folders'],
+  ['apps/api/wallet/own-money.ts', use('../credits/credit-answer'), 'feature-folders'],
+  ['apps/billing/watch/watch.service.ts', use('../audit/audit.service'), 'feature-folders'],
+  ['apps/console/ui/money.ts', use('../parts/offer'), 'feature-folders'],
   ['libs/messaging/outbox.ts', `export const probe = Date.now();\n`, 'no-restricted-properties'],
   ['libs/ledger/types.ts', `export const probe = new Date();\n`, 'no-restricted-syntax'],
   ['libs/messaging/outbox.ts', UNBOUND, 'unbound-method'],
@@ -50,6 +54,8 @@ const breaches = [
   ['apps/provisioner/clouds/cloud.ts', use('ssh2'), 'no-restricted-imports'],
 ];
 const allowed = [
+  ['apps/api/credits/credit-answer.ts', use('../wallet/own-money')],
+  ['apps/api/wallet/wallet.spec.ts', use('../credits/credit-answer')],
   ['apps/api/payments/stripe-payments.ts', use('stripe')],
   ['apps/provisioner/ssh/connection.ts', use('ssh2')],
   ['apps/provisioner/clouds/sandbox/ssh-server.ts', use('ssh2')],
@@ -62,7 +68,7 @@ const allowed = [
     use(name),
   ]),
 ];
-const BOUNDARY_RULES = ['no-restricted-imports', '@nx/enforce-module-boundaries'];
+const BOUNDARY_RULES = ['no-restricted-imports', '@nx/enforce-module-boundaries', 'moorage/feature-folders'];
 
 // A single run would read the program's files from disk instead of the texts.
 process.env.TSESTREE_SINGLE_RUN = 'false';

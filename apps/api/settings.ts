@@ -24,7 +24,6 @@ import {
   platformOf,
   type Settings,
 } from '@moorage/runtime';
-import type { Download } from './cloud-callbacks/download';
 import type { LimitTable } from './http/limits';
 
 /**
@@ -139,7 +138,7 @@ export interface CallbackSettings {
   /** Email address of the service account that Google Pub/Sub pushes as, or null to refuse all of Google. */
   readonly googleAccount: string | null;
   /** Another way to fetch the signing keys of AWS and Google. Only set by tests. */
-  readonly download?: Download;
+  readonly download?: (url: string) => Promise<string>;
 }
 
 /** Settings that determine the offered backups. */
