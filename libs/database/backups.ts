@@ -9,10 +9,10 @@ import {
   type Facts,
   type Instant,
   iso,
-  type SupportLevel,
 } from '@moorage/domain';
 import type { WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
+import type { Deployment, User } from './entities';
 
 /** A row of `backups` (instants in milliseconds, sizes in bytes). */
 export interface BackupRow {
@@ -176,13 +176,9 @@ const COUNTED_MAX = 1_000;
 const IS_STALE = `r.due_at is not null and r.ends_at is null and greatest(r.copied_at, r.created_at) < $1 and d.status = any($2)`;
 
 /** A deployment without a recent backup, with the failure of the last attempt (see `failureOf`). */
-export interface StaleBackupRow {
+export interface StaleBackupRow
+  extends Pick<Deployment, 'client_name' | 'support_level' | 'package' | 'cloud_provider'>, Pick<User, 'username'> {
   readonly deployment_id: number;
-  readonly client_name: string;
-  readonly username: string;
-  readonly support_level: SupportLevel;
-  readonly package: string;
-  readonly cloud_provider: string | null;
   readonly newest_at: Instant | null;
   readonly failure_reason: string | null;
   readonly failure_code: string | null;
@@ -241,7 +237,7 @@ export async function requestBackup(
   work: WorkSchedule,
   { deploymentId, kind, at }: { deploymentId: number; kind: BackupKind; at: Instant },
 ): Promise<number | null> {
-  const [row] = await tx.query<{ id: number }>(
+  const [row] = await tx.query<Pick<Deployment, 'id'>>(
     `insert into backups (deployment_id, kind, state, requested_at) values ($1, $2, 'waiting', $3)
      on conflict (deployment_id) where state in ('waiting', 'running') do nothing returning id`,
     [deploymentId, kind, iso(at)],

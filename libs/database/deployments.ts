@@ -5,7 +5,6 @@ import {
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
   DomainError,
-  type Facts,
   type Instant,
   iso,
   mayMove,
@@ -16,66 +15,11 @@ import {
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
+import type { Deployment } from './entities';
 import { failureOf, messageColumns } from './stored-messages';
 
 /** A row of `deployments` as SQL returns it (instants in milliseconds, amounts as text). */
-export interface DeploymentRow {
-  readonly id: number;
-  readonly user_id: number;
-  readonly ref: string;
-  readonly client_name: string;
-  readonly client_id: string;
-  readonly package: string;
-  /** Version in the manifest of its package. Null stands for the first release. */
-  readonly release: string | null;
-  readonly server_type: 'new' | 'vps';
-  readonly cloud_provider: string | null;
-  readonly region: string | null;
-  readonly instance_type: string | null;
-  readonly support_level: 1 | 2 | 3;
-  readonly instance_hourly_micros: string;
-  readonly status: DeploymentStatus;
-  readonly desired: 'running' | 'destroyed';
-  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | 'handed_over' | null;
-  readonly restart_from: DeploymentStatus | null;
-  /** Status at the time its server was lost. */
-  readonly lost_from: DeploymentStatus | null;
-  /** Status from which its owner deleted it, until it runs again. Null if it was not running. */
-  readonly deleted_from: DeploymentStatus | null;
-  /** Time until which its server is kept so that its delete can be undone. Null once the removal has begun. */
-  readonly undo_until: Instant | null;
-  /** See `failureOf`. */
-  readonly failure_reason: string | null;
-  readonly failure_code: string | null;
-  readonly failure_facts: Facts | null;
-  readonly server_exists: boolean;
-  readonly vps_ip_address: string | null;
-  readonly instance_ip: string | null;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly komodo_host_ip: string | null;
-  readonly config: Readonly<Record<string, string>>;
-  readonly user_ssh_key: string | null;
-  readonly postgres_host: string | null;
-  readonly postgres_user: string | null;
-  readonly github_repo: string | null;
-  readonly billable_from: Instant | null;
-  readonly billable_to: Instant | null;
-  readonly level_changed_at: Instant | null;
-  readonly dns_retried_at: Instant | null;
-  readonly restarted_at: Instant | null;
-  /** Delete and cancel requests of its owner are rejected. */
-  readonly deletion_locked: boolean;
-  /** Time at which its owner last chose another domain. */
-  readonly domain_changed_at: Instant | null;
-  /** The stack on its server does not have the current domain yet. */
-  readonly stack_outdated: boolean;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly deleted_at: Instant | null;
-}
+export type DeploymentRow = Readonly<Deployment>;
 
 /** Columns that may be written together with a move. All other columns have their own writers. */
 export interface MoveChanges {

@@ -1,6 +1,5 @@
 import {
   type CloudName,
-  type DeploymentStatus,
   type HoldingKind,
   type HoldingOwner,
   type Instant,
@@ -11,6 +10,7 @@ import {
 } from '@moorage/domain';
 import type { Reads, Tx } from '@moorage/server';
 import type { Alerts } from './alerts';
+import type { Deployment } from './entities';
 
 /** A resource at a provider that no row and no run needs, or needed at the last check. */
 export interface LeakRow {
@@ -85,13 +85,10 @@ export async function holdingOwners(reads: Reads, refs: readonly string[]): Prom
   );
 }
 
-interface OwnerRow {
-  readonly ref: string;
+interface OwnerRow extends Pick<Deployment, 'ref' | 'status' | 'region'> {
   readonly deployment_id: number;
-  readonly status: DeploymentStatus;
   readonly is_busy: boolean;
   readonly was_lost: boolean;
-  readonly region: string | null;
   readonly provider_server_id: string | null;
   readonly server_state: string | null;
 }

@@ -2,12 +2,12 @@ import {
   type AutomaticUpdates,
   BILLABLE,
   DEFAULT_UPDATE_SETTINGS,
-  type DeploymentStatus,
   type Instant,
   iso,
   type SupportNotified,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import type { Deployment } from './entities';
 
 /** Deployments of an owner that one check reads. */
 const DEPLOYMENTS_MAX = 500;
@@ -15,7 +15,7 @@ const ENDED_PER_PASS = 1_000;
 
 /** Returns owners of running deployments that were not checked since `before`, those that waited longest first. */
 export async function ownersToCheck(tx: Tx, { before, limit }: { before: Instant; limit: number }): Promise<number[]> {
-  const rows = await tx.query<{ user_id: number }>(
+  const rows = await tx.query<Pick<Deployment, 'user_id'>>(
     `select d.user_id from deployments d left join version_checks c on c.user_id = d.user_id
      where d.status = any($1::text[]) and coalesce(c.checked_at, '-infinity') <= $2
      group by d.user_id order by min(coalesce(c.checked_at, '-infinity')), d.user_id limit $3`,
@@ -39,13 +39,10 @@ export async function claimVersionCheck(
 }
 
 /** A running deployment with the state that decides about emails on its version. */
-export interface VersionedDeployment {
-  readonly id: number;
-  readonly ref: string;
-  readonly client_name: string;
-  readonly package: string;
-  readonly status: DeploymentStatus;
-  readonly release: string | null;
+export interface VersionedDeployment extends Pick<
+  Deployment,
+  'id' | 'ref' | 'client_name' | 'package' | 'status' | 'release'
+> {
   readonly is_held: boolean;
   readonly automatic: AutomaticUpdates;
   readonly announced: string | null;

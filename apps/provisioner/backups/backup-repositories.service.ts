@@ -1,5 +1,5 @@
 import { BACKUP_HOST_PASSWORD, BACKUP_PASSWORD, backupSecrets } from '@moorage/contracts';
-import { type BackupRepositoryRow, type DeploymentRow, findRepository } from '@moorage/database';
+import { type BackupRepositoryRow, type DeploymentRow, findRepository, type Deployment } from '@moorage/database';
 import { type BackupMode, BACKUP_MESSAGES, type Message } from '@moorage/domain';
 import { Random, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -36,9 +36,10 @@ export class Repositories {
   async find(tx: Tx, deploymentId: number): Promise<{ row: BackupRepositoryRow; repository: Repository } | null> {
     const row = await findRepository(tx, deploymentId);
     if (row === null || row.removed_at !== null) return null;
-    const [deployment] = await tx.query<{ id: number; ref: string }>('select id, ref from deployments where id = $1', [
-      deploymentId,
-    ]);
+    const [deployment] = await tx.query<Pick<Deployment, 'id' | 'ref'>>(
+      'select id, ref from deployments where id = $1',
+      [deploymentId],
+    );
     if (deployment === undefined) return null;
     return { row, repository: await this.open(tx, deployment, row.mode) };
   }

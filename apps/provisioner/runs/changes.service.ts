@@ -7,6 +7,7 @@ import {
   restoreDnsCheck,
   writeConfiguration,
   writeRelease,
+  type Deployment,
 } from '@moorage/database';
 import { CHANGE_MESSAGES, displayName, type Instant, iso, isoOrNull, type Message } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
@@ -114,7 +115,7 @@ export class Changes {
   ): Promise<void> {
     const { deployment_id: id, kind, before, after, requested_by } = change;
     if (kind !== 'update' && kind !== 'reboot') return;
-    const [row] = await tx.query<{ user_id: number; client_name: string; package: string; id: number }>(
+    const [row] = await tx.query<Pick<Deployment, 'user_id' | 'client_name' | 'package' | 'id'>>(
       'select id, user_id, client_name, package from deployments where id = $1',
       [id],
     );

@@ -1,5 +1,5 @@
 import { CHECK_VPS_WORK, DECIDE_LEAK_WORK, FIND_LEAKS_WORK, RECONCILE_WORK, RUN_WORK } from '@moorage/contracts';
-import { Deployments } from '@moorage/database';
+import { Deployments, type Run, type Deployment } from '@moorage/database';
 import { CLOUD_NAMES, type CloudName, DAY_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db } from '@moorage/server';
@@ -66,7 +66,7 @@ export class RecoverySweep {
     }
     await this.db.tx('sweep.work', async (tx) => {
       const now = await this.clock.now(tx);
-      const idle = await tx.query<{ id: number }>(
+      const idle = await tx.query<Pick<Run, 'id'>>(
         `select r.id from runs r where r.state = 'running'
            and not exists (select 1 from work w where w.kind = $1 and w.key = r.id::text) order by r.id limit ${BATCH}`,
         [RUN_WORK],
@@ -75,7 +75,7 @@ export class RecoverySweep {
         tx,
         idle.map(({ id }) => ({ kind: RUN_WORK, key: String(id), due_at: now })),
       );
-      const requested = await tx.query<{ id: number }>(
+      const requested = await tx.query<Pick<Deployment, 'id'>>(
         `select c.id from vps_checks c where c.state = 'asked'
            and not exists (select 1 from work w where w.kind = $1 and w.key = c.id::text) order by c.id limit ${BATCH}`,
         [CHECK_VPS_WORK],

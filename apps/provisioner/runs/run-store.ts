@@ -1,4 +1,4 @@
-import { type DeploymentRow, messageColumns } from '@moorage/database';
+import { type DeploymentRow, messageColumns, type Run } from '@moorage/database';
 import { type Instant, iso, type Message, type Plan, resizeRules, stepsOf } from '@moorage/domain';
 import { RUN_WORK } from '@moorage/contracts';
 import type { WorkSchedule } from '@moorage/messaging';
@@ -70,7 +70,7 @@ export async function startRun(
     platform_name: await hasPlatformName(tx, deployment),
   };
   const steps = stepsOf(plan, facts);
-  const [row] = await tx.query<{ id: number }>(
+  const [row] = await tx.query<Pick<Run, 'id'>>(
     `insert into runs (deployment_id, plan, steps, memory, started_at) values ($1, $2, $3, $4, $5)
      on conflict (deployment_id) where state = 'running' do nothing returning id`,
     [deployment.id, plan, steps, JSON.stringify(start.memory ?? {}), iso(at)],

@@ -1,25 +1,10 @@
-import type { DeploymentRow } from '@moorage/database';
-import type { Instant, Message, Plan } from '@moorage/domain';
+import type { DeploymentRow, Run } from '@moorage/database';
+import type { Instant, Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { ServerRow } from '../servers/servers';
 
-/** Small facts that a run passes from step to step. Never secrets, because the api can read the row. */
-export type Memory = Readonly<Record<string, string | number | boolean | null | Message>>;
-
-export interface RunRow {
-  readonly id: number;
-  readonly deployment_id: number;
-  readonly plan: Plan;
-  readonly steps: readonly string[];
-  readonly position: number;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
-  readonly step_started_at: Instant | null;
-  readonly step_attempts: number;
-  readonly failure_reason: string | null;
-  readonly memory: Memory;
-  readonly started_at: Instant;
-  readonly finished_at: Instant | null;
-}
+export type RunRow = Readonly<Run>;
+export type Memory = RunRow['memory'];
 
 /** Input of a step, a snapshot of the rows taken before it starts. The step checks its decisions again in `commit`. */
 export interface StepContext {

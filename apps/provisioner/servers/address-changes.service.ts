@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { appliedDomains, auditLog, type DeploymentRow, Deployments } from '@moorage/database';
+import { appliedDomains, auditLog, type DeploymentRow, Deployments, type Server } from '@moorage/database';
 import { type DeploymentStatus, HOUR_MS, type Instant, iso } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Log, type Tx } from '@moorage/server';
@@ -14,11 +14,8 @@ const AGAIN_MS = HOUR_MS;
 /** Statuses in which the records point to the previous address, or did at the last check. */
 const RECORDS_ARE_SET: readonly DeploymentStatus[] = ['READY', 'DNS_FAILED'];
 
-interface KnownServer {
-  readonly provider: string;
+interface KnownServer extends Pick<Server, 'provider' | 'moved_to' | 'address_changed_at'> {
   readonly address: string;
-  readonly moved_to: string | null;
-  readonly address_changed_at: Instant | null;
 }
 
 /** Detects running servers whose provider reports another public address than the stored address. */

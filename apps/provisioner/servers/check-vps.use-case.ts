@@ -6,7 +6,7 @@ import {
   sudoPassword,
   userSecrets,
 } from '@moorage/contracts';
-import { messageColumns } from '@moorage/database';
+import { messageColumns, type Deployment } from '@moorage/database';
 import {
   guardAddress,
   type Instant,
@@ -159,7 +159,7 @@ export class CheckVps {
       'select host_key_sha256 from vps_hosts where user_id = $1 and address = $2::inet',
       [check.user_id, check.address],
     );
-    const [user] = await tx.query<{ user_id: number }>(
+    const [user] = await tx.query<Pick<Deployment, 'user_id'>>(
       `select user_id from deployments where vps_ip_address = $1::inet and server_type = 'vps' and status not in ('DESTROYED', 'DELETED') limit 1`,
       [check.address],
     );

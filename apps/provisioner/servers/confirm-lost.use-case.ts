@@ -1,5 +1,5 @@
-import { auditLog, type DeploymentRow, Deployments } from '@moorage/database';
-import { type BreakerReason, type DeploymentStatus, type Instant, iso } from '@moorage/domain';
+import { auditLog, type Deployment, type DeploymentRow, Deployments, type Server } from '@moorage/database';
+import { type BreakerReason, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Incidents } from '../incidents/incidents.service';
@@ -8,14 +8,9 @@ import { LOSABLE, loseServer } from './lost-servers';
 import { findBreaker } from './provider-trust.policy';
 
 /** A server that a provider has not listed since `missed_at`. */
-export interface MissedServer {
-  readonly deployment_id: number;
-  readonly user_id: number;
-  readonly client_name: string;
-  readonly status: DeploymentStatus;
-  readonly region: string;
+export interface MissedServer
+  extends Pick<Server, 'deployment_id' | 'region' | 'address'>, Pick<Deployment, 'user_id' | 'client_name' | 'status'> {
   readonly provider_server_id: string;
-  readonly address: string | null;
   readonly missed_at: Instant;
   /** Why the server would not be declared lost yet, or null if it would be. */
   readonly kept_because: 'restarting' | 'missed_too_shortly' | null;

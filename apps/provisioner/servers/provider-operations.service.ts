@@ -1,5 +1,5 @@
 import { DECIDE_LEAK_WORK } from '@moorage/contracts';
-import { auditLog, decideLeak, lockLeak } from '@moorage/database';
+import { auditLog, decideLeak, lockLeak, type Deployment } from '@moorage/database';
 import {
   type BreakerReason,
   CLOUD_NAMES,
@@ -105,7 +105,7 @@ export class ProviderOperations {
   }): Promise<boolean> {
     return this.db.tx('provider.confirm-removal', async (tx) => {
       const now = await this.clock.now(tx);
-      const [row] = await tx.query<{ id: number }>(
+      const [row] = await tx.query<Pick<Deployment, 'id'>>(
         `update servers s set removal_confirmed_at = $3 from deployments d
          where d.id = s.deployment_id and s.provider = $1 and s.provider_server_id = $2
            and d.lost_from is not null and d.status in ('DESTROYED', 'DELETED')

@@ -1,6 +1,6 @@
 import { RECONCILE_WORK } from '@moorage/contracts';
-import { Alerts, auditLog, Deployments, findInstallation } from '@moorage/database';
-import { breakerReason, type DeploymentStatus, type Instant, isCloudName, iso } from '@moorage/domain';
+import { Alerts, auditLog, type Deployment, Deployments, findInstallation, type Server } from '@moorage/database';
+import { breakerReason, type DeploymentStatus, isCloudName, iso } from '@moorage/domain';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -16,24 +16,15 @@ import { isOpen, ProviderTrust } from './provider-trust.policy';
 import { noteServer, serverSubject } from './servers';
 import { SharedRules } from './shared-rules.policy';
 
-interface OwnedRow {
+interface OwnedRow extends Pick<Deployment, 'ref' | 'status' | 'server_exists' | 'lost_from'> {
   readonly deployment_id: number;
-  readonly ref: string;
-  readonly status: DeploymentStatus;
-  readonly server_exists: boolean;
-  readonly lost_from: DeploymentStatus | null;
   readonly provider_server_id: string | null;
   readonly state: 'wanted' | 'exists' | 'gone' | null;
   readonly removal_confirmed: boolean;
 }
 
-interface RunningRow {
-  readonly deployment_id: number;
-  readonly region: string;
+interface RunningRow extends Pick<Server, 'deployment_id' | 'region' | 'lost_seen_at' | 'address' | 'moved_to'> {
   readonly provider_server_id: string;
-  readonly lost_seen_at: Instant | null;
-  readonly address: string | null;
-  readonly moved_to: string | null;
 }
 
 /** Result of one reconciliation. */
@@ -253,7 +244,7 @@ export class ReconcileServers {
     const row = await this.deployments.lock(tx, deploymentId);
     if (row === null || !LOSABLE.includes(row.status) || (await isOpen(tx, provider))) return;
     const now = await this.clock.now(tx);
-    const [server] = await tx.query<{ lost_seen_at: Instant | null }>(
+    const [server] = await tx.query<Pick<Server, 'lost_seen_at'>>(
       `select lost_seen_at from servers where deployment_id = $1 and state = 'exists' for update`,
       [deploymentId],
     );

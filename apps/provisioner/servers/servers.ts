@@ -1,33 +1,9 @@
+import type { Server } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { CloudServer } from '../clouds/cloud';
 
-/** A row of `servers` about the machine of a deployment, which is ours or the user's own. */
-export interface ServerRow {
-  readonly deployment_id: number;
-  /** One of the seven providers, or `own`. */
-  readonly provider: string;
-  readonly region: string;
-  readonly instance_type: string;
-  readonly provider_server_id: string | null;
-  readonly address: string | null;
-  /** Global IPv6 address, if the machine has one. */
-  readonly ipv6_address: string | null;
-  readonly host_key_sha256: string | null;
-  /**
-   * Host key with which the bootstrap is about to replace the first key. Both are ours and accepted in the meantime.
-   */
-  readonly next_host_key_sha256: string | null;
-  readonly host_key_renewed: boolean;
-  readonly ssh_user: string;
-  readonly ssh_port: number;
-  readonly state: 'wanted' | 'exists' | 'gone';
-  /** Time of a create request with an unknown outcome. */
-  readonly asked_at: Instant | null;
-  readonly lost_seen_at: Instant | null;
-  readonly created_at: Instant;
-  readonly gone_at: Instant | null;
-}
+export type ServerRow = Readonly<Server>;
 
 export const OWN_SERVER = 'own';
 
