@@ -1,3 +1,4 @@
+import type { Wallet as StoredWallet } from '@moorage/database';
 import {
   ACCESS_MESSAGES,
   type Account,
@@ -88,12 +89,7 @@ function toLoaded(
   return { userId, firstPaidAt, lowWarned, account: { ...money, ...buckets } };
 }
 
-interface WalletRow {
-  readonly regular_micros: string;
-  readonly owed_micros: string;
-  readonly first_paid_at: Instant | null;
-  readonly low_warned_days: LowBalanceDays | null;
-}
+type WalletRow = Pick<StoredWallet, 'regular_micros' | 'owed_micros' | 'first_paid_at' | 'low_warned_days'>;
 
 interface BucketsRow {
   readonly credits: readonly CreditJson[];

@@ -1,6 +1,6 @@
+import type { Credit as StoredCredit, Wallet } from '@moorage/database';
 import {
   type Credit,
-  type CreditType,
   type CreditView,
   DomainError,
   type Instant,
@@ -10,18 +10,19 @@ import {
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
-interface CreditRow {
-  readonly id: number;
-  readonly credit_type: CreditType;
-  readonly amount_micros: string;
-  readonly remaining_micros: string;
-  readonly lapsed_micros: string;
-  readonly granted_at: Instant;
-  readonly expires_at: Instant;
-  readonly display_currency: string;
-  readonly expired_at: Instant | null;
-  readonly regular_micros: string;
-}
+type CreditRow = Pick<
+  StoredCredit,
+  | 'id'
+  | 'credit_type'
+  | 'amount_micros'
+  | 'remaining_micros'
+  | 'lapsed_micros'
+  | 'granted_at'
+  | 'expires_at'
+  | 'display_currency'
+  | 'expired_at'
+> &
+  Pick<Wallet, 'regular_micros'>;
 
 const SELECT = `select c.*, w.regular_micros from credits c join wallets w on w.user_id = c.user_id`;
 

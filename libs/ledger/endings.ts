@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import type { Deployments } from '@moorage/database';
+import type { Deployments, Deployment } from '@moorage/database';
 import {
   type Actor,
   type Instant,
@@ -87,7 +87,7 @@ export async function lowBalanceEvent(
 }
 
 async function clientName(tx: Tx, deploymentId: number): Promise<string> {
-  const [row] = await tx.query<{ client_name: string }>('select client_name from deployments where id = $1', [
+  const [row] = await tx.query<Pick<Deployment, 'client_name'>>('select client_name from deployments where id = $1', [
     deploymentId,
   ]);
   if (row === undefined) throw new Error(`deployment ${deploymentId} has a meter but no row`);

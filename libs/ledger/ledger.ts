@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import type { Deployments } from '@moorage/database';
+import type { Deployments, Credit, Deployment } from '@moorage/database';
 import {
   type Account,
   accountWith,
@@ -289,7 +289,7 @@ export function createLedger({
     ) {
       const loaded = await loadAccount(tx, userId);
       const expiresAt = at + PRICE_LIST.creditLifeMs;
-      const [row] = await tx.query<{ id: number }>(
+      const [row] = await tx.query<Pick<Credit, 'id'>>(
         `insert into credits (user_id, credit_type, amount_micros, remaining_micros, granted_at, expires_at, ip_address, referral_user_id)
          values ($1, $2, $3, $3, $4, $5, $6, $7) returning id`,
         [userId, creditType, amount.micros, iso(at), iso(expiresAt), ipAddress ?? null, referralUserId ?? null],
@@ -310,7 +310,7 @@ export function createLedger({
     },
 
     async adjustCredit(tx, { creditId, amount, actorUserId, at, cause }) {
-      const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
+      const [owner] = await tx.query<Pick<Credit, 'user_id'>>('select user_id from credits where id = $1', [creditId]);
       if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);
       const loaded = await loadAccount(tx, owner.user_id);
       const posting = postCreditAdjustment(loaded.account, { creditId, amount, at });
@@ -509,7 +509,7 @@ async function closedInterval(
   { userId, deploymentId }: { userId: number; deploymentId: number },
 ): Promise<Instant> {
   await lockWallet(tx, userId);
-  const [row] = await tx.query<{ billable_to: Instant | null }>(
+  const [row] = await tx.query<Pick<Deployment, 'billable_to'>>(
     'select billable_to from deployments where id = $1 and user_id = $2 for update',
     [deploymentId, userId],
   );

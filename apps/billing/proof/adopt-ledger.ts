@@ -1,3 +1,4 @@
+import type { Wallet } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { digestOf } from './chain';
@@ -38,7 +39,7 @@ export async function adoptAccounts(
   tx: Tx,
   { throughId, afterUser, at }: { throughId: number; afterUser: number; at: Instant },
 ): Promise<number | null> {
-  const users = await tx.query<{ user_id: number }>(
+  const users = await tx.query<Pick<Wallet, 'user_id'>>(
     `select w.user_id from wallets w where w.user_id > $1
        and exists (select from ledger_transactions t where t.user_id = w.user_id and t.hash is null and t.id <= $2)
      order by w.user_id limit ${BATCH}`,

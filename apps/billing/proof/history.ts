@@ -1,3 +1,4 @@
+import type { CheckoutSession, Credit, Wallet } from '@moorage/database';
 import {
   type AccountCopies,
   type CreditTerms,
@@ -94,24 +95,21 @@ select d.user_id, d.id as deployment_id,
      order by i.id) from interval_changes i where i.deployment_id = d.id) as intervals
 from deployments d where d.user_id = any($1::int[])`;
 
-interface WalletRow {
-  readonly user_id: number;
-  readonly regular_micros: string;
-  readonly owed_micros: string;
-  readonly first_paid_at: Instant | null;
+interface WalletRow extends Pick<Wallet, 'user_id' | 'regular_micros' | 'owed_micros' | 'first_paid_at'> {
   readonly head: string | null;
 }
 
-interface CreditRow {
-  readonly id: number;
-  readonly user_id: number;
-  readonly credit_type: CreditType;
-  readonly amount_micros: string;
-  readonly remaining_micros: string;
-  readonly lapsed_micros: string;
-  readonly expires_at: Instant;
-  readonly expired_at: Instant | null;
-}
+type CreditRow = Pick<
+  Credit,
+  | 'id'
+  | 'user_id'
+  | 'credit_type'
+  | 'amount_micros'
+  | 'remaining_micros'
+  | 'lapsed_micros'
+  | 'expires_at'
+  | 'expired_at'
+>;
 
 interface MeterRow {
   readonly deployment_id: number;
@@ -139,7 +137,7 @@ export async function readHistories(
     [ids],
   );
   const facts = await tx.query<FactRow>(DEPLOYMENT_FACTS, [ids]);
-  const paid = await tx.query<{ id: string; user_id: number; amount_cents: number }>(
+  const paid = await tx.query<Pick<CheckoutSession, 'id' | 'user_id' | 'amount_cents'>>(
     `select id, user_id, amount_cents from checkout_sessions where user_id = any($1::int[]) and status = 'paid'`,
     [ids],
   );

@@ -1,4 +1,4 @@
-import { Alerts } from '@moorage/database';
+import { Alerts, type Deployment, type Wallet } from '@moorage/database';
 import {
   type Day,
   DAY_MS,
@@ -213,7 +213,7 @@ export class Proof {
           findings.add('P5', { user_id, fault });
         const failing = new Set(
           (
-            await tx.query<{ user_id: number }>(
+            await tx.query<Pick<Deployment, 'user_id'>>(
               'select distinct user_id from billing_failures where user_id = any($1::int[])',
               [userIds],
             )
@@ -259,7 +259,7 @@ async function accountsToProve(
   tx: Reads,
   { since, now, accountsPerDay }: { since: number; now: Instant; accountsPerDay: number },
 ): Promise<{ userId: number; isShare: boolean }[]> {
-  const touched = await tx.query<{ user_id: number }>(
+  const touched = await tx.query<Pick<Wallet, 'user_id'>>(
     `select user_id from ledger_transactions where id > $1
      union select user_id from interval_changes where id > $1
      union select user_id from credit_terms where id > $1
