@@ -1,4 +1,5 @@
 import type { ADMIN_PAYMENTS_CALLS, AdminPaymentAnswer, AdminPaymentDetailsAnswer } from '@moorage/contracts';
+import type { CheckoutSession, User } from '@moorage/database';
 import { DomainError, iso, Money, ORDER_MESSAGES, refundable } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type SqlValue, type Tx } from '@moorage/server';
@@ -13,22 +14,25 @@ type ListQuestion = z.infer<typeof ADMIN_PAYMENTS_CALLS.payments.query>;
 type ListAnswer = z.infer<typeof ADMIN_PAYMENTS_CALLS.payments.answer>;
 type ComparisonAnswer = z.infer<typeof ADMIN_PAYMENTS_CALLS.paymentComparison.answer>;
 
-interface PaymentRow {
-  readonly id: string;
-  readonly kind: 'checkout' | 'automatic';
-  readonly status: AdminPaymentAnswer['status'];
-  readonly test_mode: boolean;
-  readonly user_id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly amount_cents: number;
+interface PaymentRow
+  extends
+    Pick<
+      CheckoutSession,
+      | 'id'
+      | 'kind'
+      | 'status'
+      | 'test_mode'
+      | 'user_id'
+      | 'amount_cents'
+      | 'payment_intent'
+      | 'failure'
+      | 'save_card'
+      | 'created_at'
+      | 'paid_at'
+    >,
+    Pick<User, 'username' | 'email'> {
   readonly taken_back_micros: string;
   readonly is_disputed: boolean;
-  readonly payment_intent: string | null;
-  readonly failure: string | null;
-  readonly save_card: boolean;
-  readonly created_at: number;
-  readonly paid_at: number | null;
 }
 
 const SELECT = `

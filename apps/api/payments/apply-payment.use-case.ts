@@ -1,6 +1,6 @@
 import { event, SAVE_CARD, SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
-import { Alerts } from '@moorage/database';
-import { iso, Money, type PaymentState } from '@moorage/domain';
+import { Alerts, type CheckoutSession } from '@moorage/database';
+import { iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -12,13 +12,7 @@ export type Outcome = 'posted' | 'nothing' | 'ignored' | 'waiting' | `refused: $
 /** Currency of all charges. Any other currency is refused. */
 export const CURRENCY = 'usd';
 
-interface SessionRow {
-  readonly id: string;
-  readonly user_id: number;
-  readonly amount_cents: number;
-  readonly status: PaymentState;
-  readonly save_card: boolean;
-}
+type SessionRow = Pick<CheckoutSession, 'id' | 'user_id' | 'amount_cents' | 'status' | 'save_card'>;
 
 interface Occasion {
   readonly at: number;

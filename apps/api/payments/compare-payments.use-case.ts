@@ -1,4 +1,4 @@
-import { Alerts } from '@moorage/database';
+import { Alerts, type CheckoutSession } from '@moorage/database';
 import {
   type BookEntry,
   comparePaymentBooks,
@@ -189,7 +189,7 @@ export class ComparePayments {
   private async repairPayment({ paymentIntent, paymentId, cents, currency, at }: TheirEntry): Promise<void> {
     const begun = [iso(at - PAID_LATE_MS), iso(at + MARGIN_MS)];
     const { known, candidates } = await this.db.tx('payments.compare-candidates', async (tx) => ({
-      known: await tx.query<{ id: string }>(
+      known: await tx.query<Pick<CheckoutSession, 'id'>>(
         `select id from checkout_sessions where id = $1 and kind = 'automatic' and status <> 'paid' and test_mode = $3
          union all
          select id from checkout_sessions where payment_intent = $2 and status <> 'paid' and test_mode = $3`,

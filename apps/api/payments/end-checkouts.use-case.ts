@@ -1,3 +1,4 @@
+import type { CheckoutSession } from '@moorage/database';
 import { END_CHECKOUT } from '@moorage/contracts';
 import { type Instant, iso } from '@moorage/domain';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
@@ -47,7 +48,7 @@ export async function endCheckoutsOf(
   work: WorkSchedule,
   { userId, at }: { userId: number; at: Instant },
 ): Promise<void> {
-  const open = await tx.query<{ id: string }>(
+  const open = await tx.query<Pick<CheckoutSession, 'id'>>(
     `select id from checkout_sessions where user_id = $1 and status = 'open' and kind = 'checkout'`,
     [userId],
   );

@@ -3,7 +3,7 @@ import type { Caller } from '../http/call-input';
 import type { KeyedRequest } from '../http/idempotency.service';
 import type { PaymentFacts } from './payment-facts';
 
-export interface CheckoutSession {
+export interface OpenedSession {
   readonly id: string;
   /** Address of the payment page. */
   readonly url: string;
@@ -99,7 +99,7 @@ export abstract class PaymentProvider {
   /** True if no real money is charged. */
   abstract readonly testMode: boolean;
   /** Returns the same session for the same `request`. Throws SERVICE_UNAVAILABLE if the provider is unreachable. */
-  abstract openSession(options: OpenSession): Promise<CheckoutSession>;
+  abstract openSession(options: OpenSession): Promise<OpenedSession>;
   /** Expires an open session, so that it accepts no payment. Does nothing if the session is over or unknown. */
   abstract endSession(sessionId: string): Promise<void>;
   abstract sessionState(sessionId: string): Promise<SessionState>;

@@ -1,5 +1,5 @@
 import { ADMIN_PAYMENTS_CALLS, MAKE_REFUND } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, type CheckoutSession } from '@moorage/database';
 import { DomainError, iso, MINUTE_MS, Money, ORDER_MESSAGES, refusalToRefund } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { WorkSchedule } from '@moorage/messaging';
@@ -22,14 +22,7 @@ export interface RefundAnswer {
 /** The call itself contacts the provider. The work takes over what the call has not finished. */
 const TAKE_OVER_MS = MINUTE_MS;
 
-interface PaymentRow {
-  readonly id: string;
-  readonly user_id: number;
-  readonly amount_cents: number;
-  readonly status: string;
-  readonly payment_intent: string | null;
-  readonly test_mode: boolean;
-}
+type PaymentRow = Pick<CheckoutSession, 'id' | 'user_id' | 'amount_cents' | 'status' | 'payment_intent' | 'test_mode'>;
 
 /** Refunds money of a payment to its card, for administrators. */
 @Injectable()

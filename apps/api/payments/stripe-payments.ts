@@ -6,7 +6,7 @@ import type { KeyedRequest } from '../http/idempotency.service';
 import type { ApiSettings, StripeSettings } from '../settings';
 import {
   type CardCharge,
-  type CheckoutSession,
+  type OpenedSession,
   type OpenSession,
   PaymentProvider,
   PaymentRefused,
@@ -44,7 +44,7 @@ export class StripePayments extends PaymentProvider {
     this.client = clientOf(stripe);
   }
 
-  async openSession(request: OpenSession): Promise<CheckoutSession> {
+  async openSession(request: OpenSession): Promise<OpenedSession> {
     const key = request.request === null ? this.random.uuid() : stripeKey(request.request);
     const first = { ...request, email: request.caller.email };
     try {
@@ -62,7 +62,7 @@ export class StripePayments extends PaymentProvider {
   private createSession(
     { caller, amountCents, saveCard, customer, email, query }: SessionRequest,
     idempotencyKey: string,
-  ): Promise<CheckoutSession> {
+  ): Promise<OpenedSession> {
     const { brand, publicUrl } = this.settings;
     const metadata = ownedBy(caller.userId);
     return this.call('create a checkout session', async () => {

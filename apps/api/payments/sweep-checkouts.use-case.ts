@@ -1,5 +1,6 @@
 import { END_CHECKOUT } from '@moorage/contracts';
-import { checkWindows, DAY_MS, type Instant, iso, isoOrNull } from '@moorage/domain';
+import type { CheckoutSession } from '@moorage/database';
+import { checkWindows, DAY_MS, iso, isoOrNull } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -16,9 +17,7 @@ const FAILED_MAX = 5;
  */
 const UNKNOWN_MS_MAX = 2 * DAY_MS;
 
-interface Due {
-  readonly id: string;
-  readonly created_at: Instant;
+interface Due extends Pick<CheckoutSession, 'id' | 'created_at'> {
   /** True if the owner's account is closed, so that the checkout must not be paid. */
   readonly is_closed: boolean;
 }

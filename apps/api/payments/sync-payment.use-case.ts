@@ -1,5 +1,5 @@
 import { event, SYNC_PAYMENT } from '@moorage/contracts';
-import { Alerts } from '@moorage/database';
+import { Alerts, type CheckoutSession } from '@moorage/database';
 import { type Instant, iso, isoOrNull, Money } from '@moorage/domain';
 import { Ledger, type MovementFacts } from '@moorage/ledger';
 import { type Claim, Outbox, type Outcome } from '@moorage/messaging';
@@ -21,10 +21,7 @@ const CONCURRENCY = 2;
 export const DISPUTE_OVER = ['warning_closed', 'won', 'lost', 'prevented'];
 const NEEDS_NO_ANSWER = ['under_review', 'warning_under_review', ...DISPUTE_OVER];
 
-interface Payment {
-  readonly id: string;
-  readonly user_id: number;
-  readonly amount_cents: number;
+interface Payment extends Pick<CheckoutSession, 'id' | 'user_id' | 'amount_cents'> {
   readonly payment_intent: string;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PAYMENTS_CALLS, type ReturnTo, TEST_CARDS, type TestCard, type TestPageLocale } from '@moorage/contracts';
-import { DomainError, type Instant, ORDER_MESSAGES, formatMessage } from '@moorage/domain';
+import type { CheckoutSession } from '@moorage/database';
+import { DomainError, ORDER_MESSAGES, formatMessage } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
@@ -35,14 +36,7 @@ a { color: var(--sea); }
 /** Policy of the page: no script at all, only this style, and its form is sent to this origin only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
-interface SessionRow {
-  readonly id: string;
-  readonly user_id: number;
-  readonly amount_cents: number;
-  readonly status: 'open' | 'paid' | 'cancelled' | 'expired';
-  readonly save_card: boolean;
-  readonly created_at: Instant;
-}
+type SessionRow = Pick<CheckoutSession, 'id' | 'user_id' | 'amount_cents' | 'status' | 'save_card' | 'created_at'>;
 
 interface Finish {
   readonly sessionId: string;

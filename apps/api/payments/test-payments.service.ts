@@ -1,11 +1,12 @@
+import type { CheckoutSession } from '@moorage/database';
 import { TEST_CARDS, type TestCard } from '@moorage/contracts';
-import { DAY_MS, type Instant, iso, type PaymentState } from '@moorage/domain';
+import { DAY_MS, type Instant, iso } from '@moorage/domain';
 import { Clock, Db, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import {
   type CardCharge,
-  type CheckoutSession,
+  type OpenedSession,
   type OpenSession,
   PaymentProvider,
   PaymentRefused,
@@ -68,7 +69,7 @@ export class TestPayments extends PaymentProvider {
     super();
   }
 
-  openSession({ query }: OpenSession): Promise<CheckoutSession> {
+  openSession({ query }: OpenSession): Promise<OpenedSession> {
     const id = `cs_test_${this.random.text(32)}`;
     const page = `${this.settings.publicUrl}/api/stripe/test-checkout/${id}`;
     return Promise.resolve({ id, url: page + query.replace(/^&/, '?') });
@@ -85,13 +86,9 @@ export class TestPayments extends PaymentProvider {
 
   sessionState(sessionId: string): Promise<SessionState> {
     return this.db.tx('payments.test-state', async (tx) => {
-      const [row] = await tx.query<{
-        status: PaymentState;
-        amount_cents: number;
-        payment_intent: string | null;
-        failure: string | null;
-        created_at: Instant;
-      }>(
+      const [row] = await tx.query<
+        Pick<CheckoutSession, 'status' | 'amount_cents' | 'payment_intent' | 'failure' | 'created_at'>
+      >(
         `select status, amount_cents, payment_intent, failure, created_at from checkout_sessions
           where id = $1 and test_mode`,
         [sessionId],
@@ -121,7 +118,7 @@ export class TestPayments extends PaymentProvider {
   cardOf(paymentIntent: string): Promise<SavedCard | null> {
     return this.db.tx('payments.test-card', async (tx) => {
       const card = TEST_CARDS.find((name) => paymentIntent.startsWith(`pi_test_${name}_`));
-      const [payment] = await tx.query<{ user_id: number }>(
+      const [payment] = await tx.query<Pick<CheckoutSession, 'user_id'>>(
         'select user_id from checkout_sessions where payment_intent = $1 and test_mode and save_card',
         [paymentIntent],
       );
@@ -174,7 +171,7 @@ export class TestPayments extends PaymentProvider {
 
   async refund({ requestId, paymentIntent, amountCents }: Parameters<PaymentProvider['refund']>[0]): Promise<void> {
     await this.db.tx('payments.test-refund', async (tx) => {
-      const [payment] = await tx.query<{ amount_cents: number }>(
+      const [payment] = await tx.query<Pick<CheckoutSession, 'amount_cents'>>(
         `select amount_cents from checkout_sessions where payment_intent = $1 and test_mode and status = 'paid' for update`,
         [paymentIntent],
       );

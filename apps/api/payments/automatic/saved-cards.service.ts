@@ -1,5 +1,5 @@
 import { FORGET_CARD, FORGET_CUSTOMER, SAVE_CARD } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, type CheckoutSession } from '@moorage/database';
 import { type Instant, iso } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { type Claim, type Outcome, WorkSchedule } from '@moorage/messaging';
@@ -11,8 +11,7 @@ import { PaymentProvider, PaymentRefused, type SavedCard } from '../payment-prov
 
 const CONCURRENCY = 2;
 
-interface PaidRow {
-  readonly user_id: number;
+interface PaidRow extends Pick<CheckoutSession, 'user_id'> {
   readonly payment_intent: string;
   readonly paid_at: Instant;
 }
