@@ -1,5 +1,12 @@
 import type { AccountEventName, EventData, SignInAnswer } from '@moorage/contracts';
-import { type DeploymentRow, lastRestore, type RestoreRow, rolloutState } from '@moorage/database';
+import {
+  type Deployment,
+  type DeploymentRow,
+  lastRestore,
+  type RestoreRow,
+  rolloutState,
+  type User,
+} from '@moorage/database';
 import {
   certificateTrouble,
   BACKUP_DAYS,
@@ -12,7 +19,6 @@ import {
   MINUTE_MS,
   isMailed,
   iso,
-  type Language,
   reasonOfUpdate,
   type RolloutState,
 } from '@moorage/domain';
@@ -36,12 +42,7 @@ type AccountMail = {
   };
 }[MailName];
 
-interface Recipient {
-  readonly username: string;
-  readonly email: string;
-  readonly language: Language;
-  readonly muted_mails: readonly string[];
-}
+type Recipient = Pick<User, 'username' | 'email' | 'language' | 'muted_mails'>;
 
 type AccountForecast = Awaited<ReturnType<Ledger['forecast']>>;
 
@@ -349,7 +350,7 @@ type LastBackup = Pick<DeploymentRow, 'support_level' | 'server_type' | 'cloud_p
  */
 async function withStoredOwner<D extends object>(tx: Tx, data: D): Promise<D | null> {
   if (!('deployment_id' in data)) return data;
-  const [row] = await tx.query<{ user_id: number; client_name: string }>(
+  const [row] = await tx.query<Pick<Deployment, 'user_id' | 'client_name'>>(
     'select user_id, client_name from deployments where id = $1',
     [Number(data.deployment_id)],
   );

@@ -1,4 +1,5 @@
-import { ACCESS_MESSAGES, DomainError, type Language, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
+import type { User } from '@moorage/database';
+import { ACCESS_MESSAGES, DomainError, OWN_ACCOUNT_MESSAGES } from '@moorage/domain';
 import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { LoginLimits } from '../auth/login-limits.policy';
@@ -8,13 +9,10 @@ import { Sessions } from '../auth/sessions.service';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 
-export interface OwnAccountRow {
-  readonly username: string;
-  readonly email: string;
-  readonly pending_email: string | null;
-  readonly password_hash: string;
-  readonly language: Language;
-  readonly is_admin: boolean;
+export interface OwnAccountRow extends Pick<
+  User,
+  'username' | 'email' | 'pending_email' | 'password_hash' | 'language' | 'is_admin'
+> {
   readonly has_two_factor: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { EXPORT_DATA } from '@moorage/contracts';
-import { DataExport } from '@moorage/database';
+import { DataExport, type User } from '@moorage/database';
 import {
   CONSTANTS,
   createRenderer,
@@ -35,12 +35,8 @@ import { ZipArchive } from './zip-archive';
 /** Pages are short because each is compressed synchronously while other calls wait. */
 const LIMITS: Limits = { page_rows: 1_000, list_rows_max: 200_000 };
 
-interface RequestedExport {
-  readonly id: number;
-  readonly user_id: number;
-  readonly created_at: Instant;
-  readonly username: string;
-  readonly language: Language;
+interface RequestedExport
+  extends Pick<DataExport, 'id' | 'user_id' | 'created_at'>, Pick<User, 'username' | 'language'> {
   readonly is_active: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { type login, type Sent, toSent, type User } from '@moorage/contracts';
+import type { User as StoredUser } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError, type Instant } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -15,9 +16,7 @@ import { Sessions } from './sessions.service';
 import { LoginHistory } from './login-history.service';
 import { TwoFactor } from './two-factor.service';
 
-interface LoginRow {
-  readonly id: number;
-  readonly password_hash: string;
+interface LoginRow extends Pick<StoredUser, 'id' | 'password_hash'> {
   readonly is_deactivated: boolean;
   readonly has_two_factor: boolean;
   readonly is_known_network: boolean;

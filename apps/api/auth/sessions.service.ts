@@ -1,5 +1,5 @@
 import type { UserSession } from '@moorage/contracts';
-import { Session } from '@moorage/database';
+import { Session, type User } from '@moorage/database';
 import { DAY_MS, type Instant, MINUTE_MS } from '@moorage/domain';
 import { Clock, iso, prepared, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -31,12 +31,7 @@ export interface TokenClaims {
   readonly aud: TokenAudience;
 }
 
-export interface AccountRow {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly is_admin: boolean;
-  readonly is_verified: boolean;
+export interface AccountRow extends Pick<User, 'id' | 'username' | 'email' | 'is_admin' | 'is_verified'> {
   readonly has_two_factor: boolean;
 }
 

@@ -7,6 +7,7 @@ import {
   findBackup,
   requestRestore,
   type Viewer,
+  type Deployment,
 } from '@moorage/database';
 import {
   BACKUP_MESSAGES,
@@ -153,7 +154,7 @@ async function findSameRestore(
   tx: Tx,
   { userId, backupId, at, body }: { userId: number; backupId: number; at: Instant; body: DeployCopyBody },
 ): Promise<number | null> {
-  const [first] = await tx.query<{ id: number }>(
+  const [first] = await tx.query<Pick<Deployment, 'id'>>(
     `select d.id from restores r join deployments d on d.id = r.deployment_id
      where r.backup_id = $1 and r.kind = 'new' and r.requested_at > $2 and d.user_id = $3 and d.status <> 'DELETED'
        and d.server_type = $4 and d.cloud_provider is not distinct from $5 and d.region is not distinct from $6

@@ -1,11 +1,11 @@
 import type { DocumentKind } from '@moorage/contracts';
+import type { User } from '@moorage/database';
 import {
   BILLING_DOCUMENT_MESSAGES,
   countryNameIn,
   DomainError,
   type Instant,
   iso,
-  type Language,
   Money,
   type Month,
   statementEarliest,
@@ -31,13 +31,7 @@ const MOVED = ['payment.received', 'payment.refunded', 'payment.refund_failed', 
 /** More than an account has in a year. The next request for its documents issues the rest. */
 const ISSUED_AT_ONCE_MAX = 500;
 
-interface Account {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly language: Language;
-  readonly created_at: Instant;
-}
+type Account = Pick<User, 'id' | 'username' | 'email' | 'language' | 'created_at'>;
 
 interface Movement {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { Deployment } from '@moorage/database';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import {
   acceptedLanguage,
@@ -9,7 +10,6 @@ import {
   isSandboxHost,
   isSimulated,
   RUNNING,
-  type ServerType,
   signIns,
   wantedNames,
 } from '@moorage/domain';
@@ -27,16 +27,17 @@ import {
   type WouldBe,
 } from './simulated-page';
 
-interface Row {
-  readonly package: string;
-  readonly server_type: ServerType;
-  readonly cloud_provider: string | null;
-  readonly vps_ip_address: string | null;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly config: Readonly<Record<string, string>>;
-}
+type Row = Pick<
+  Deployment,
+  | 'package'
+  | 'server_type'
+  | 'cloud_provider'
+  | 'vps_ip_address'
+  | 'domain'
+  | 'admin_subdomain'
+  | 'static_page_subdomain'
+  | 'config'
+>;
 
 /** Newest first, as in the name resolution of the sandbox. No column identifies the owner. */
 const READ = `

@@ -6,7 +6,7 @@ import type {
   ReferralCluster,
   ReferralReviews,
 } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, type Credit } from '@moorage/database';
 import {
   CONSTANTS,
   type CreditView,
@@ -26,12 +26,9 @@ import { numberedPage } from '../http/numbered-page';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { refuseOwnMoney } from '../wallet/own-money';
 
-interface UserNamesRow {
-  readonly id: number;
-  readonly user_id: number;
+interface UserNamesRow extends Pick<Credit, 'id' | 'user_id' | 'ip_address'> {
   readonly user_username: string;
   readonly user_email: string;
-  readonly ip_address: string | null;
   readonly referral_user_username: string | null;
   readonly referral_user_email: string | null;
 }
@@ -175,7 +172,7 @@ interface ClusterRow {
 }
 
 async function ownerOf(tx: Tx, creditId: number): Promise<number> {
-  const [owner] = await tx.query<{ user_id: number }>('select user_id from credits where id = $1', [creditId]);
+  const [owner] = await tx.query<Pick<Credit, 'user_id'>>('select user_id from credits where id = $1', [creditId]);
   if (owner === undefined) throw new DomainError('NOT_FOUND', ORDER_MESSAGES.credit_unknown);
   return owner.user_id;
 }

@@ -1,5 +1,5 @@
 import type { AdminReferralAnswer, AdminReferralPage } from '@moorage/contracts';
-import { auditLog, ReferralPair } from '@moorage/database';
+import { auditLog, ReferralPair, type User } from '@moorage/database';
 import {
   CONSTANTS,
   CREDITS_MESSAGES,
@@ -7,7 +7,6 @@ import {
   doubtMessage,
   type Instant,
   iso,
-  type Language,
   type Message,
 } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -127,11 +126,8 @@ export class AdminReferrals {
   }
 }
 
-interface CreditedRow {
+interface CreditedRow extends Pick<User, 'username' | 'email' | 'language'> {
   readonly user_id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly language: Language;
   readonly amount_micros: string;
   readonly currency: string;
   readonly ends_at: Instant;

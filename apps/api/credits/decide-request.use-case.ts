@@ -1,5 +1,5 @@
 import type { AdminCreditRequestAnswer } from '@moorage/contracts';
-import { auditLog, CreditRequest } from '@moorage/database';
+import { auditLog, CreditRequest, type User } from '@moorage/database';
 import { CREDITS_MESSAGES, DomainError, type Instant, iso, type Message, PRICE_LIST } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -147,9 +147,7 @@ export class DecideRequest {
   }
 }
 
-interface AccountRow {
-  readonly id: number;
-  readonly is_verified: boolean;
+interface AccountRow extends Pick<User, 'id' | 'is_verified'> {
   readonly is_deactivated: boolean;
 }
 

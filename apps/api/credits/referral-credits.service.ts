@@ -1,3 +1,4 @@
+import type { User } from '@moorage/database';
 import { type Instant, iso, REFERRAL_TERMS, type ReferralDoubt, referralDoubts, startOfMonth } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
@@ -15,10 +16,7 @@ export interface ReferralPair {
   readonly referrer: { readonly id: number; readonly isActive: boolean } | null;
 }
 
-interface PairRow {
-  readonly id: number;
-  readonly signup_ip: string | null;
-  readonly email_normalised: string;
+interface PairRow extends Pick<User, 'id' | 'signup_ip' | 'email_normalised'> {
   readonly referrer_id: number | null;
   readonly referrer_active: boolean | null;
 }

@@ -1,4 +1,4 @@
-import { auditLog, type AuditAction } from '@moorage/database';
+import { auditLog, type AuditAction, type Deployment } from '@moorage/database';
 import { HISTORY_MESSAGES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -58,7 +58,7 @@ export class DeploymentActs {
       reason,
     }: { id: number; viewer: Viewer; action: DeploymentAct; facts?: object; reason?: string | null | undefined },
   ): Promise<number> {
-    const row = await oneDeployment<{ user_id: number; client_name: string }>(
+    const row = await oneDeployment<Pick<Deployment, 'user_id' | 'client_name'>>(
       tx,
       'select d.user_id, d.client_name from deployments d',
       { id, viewer },

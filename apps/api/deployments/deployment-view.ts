@@ -4,7 +4,7 @@ import type {
   DeploymentMoveAnswer,
   DeploymentStatusAnswer,
 } from '@moorage/contracts';
-import { failureOf, type Viewer, visibleTo } from '@moorage/database';
+import { type Deployment, failureOf, type Run, type Viewer, visibleTo } from '@moorage/database';
 import {
   accessLink,
   actionsOf,
@@ -25,7 +25,6 @@ import {
   Money,
   openLink,
   ORDER_MESSAGES,
-  type Plan,
   progressInBrief,
   statusLabel,
   type SupportLevel,
@@ -87,10 +86,7 @@ export interface ViewRow {
 }
 
 /** The current run. */
-interface BriefRun {
-  readonly plan: Plan;
-  readonly steps: readonly string[];
-  readonly position: number;
+interface BriefRun extends Pick<Run, 'plan' | 'steps' | 'position'> {
   /** True if the run is waiting for the deployment's owner. */
   readonly action_required: boolean;
 }
@@ -150,7 +146,7 @@ export async function oneDeployment<R extends object>(
 /** Returns the error for a deployment that cannot be viewed. Those who could view it before learn that it was deleted. */
 async function missing(tx: Tx, id: number, viewer: Viewer): Promise<DomainError> {
   const visible = visibleTo(viewer, { column: 'd.user_id', firstParameter: 2 });
-  const [deleted] = await tx.query<{ client_name: string }>(
+  const [deleted] = await tx.query<Pick<Deployment, 'client_name'>>(
     `select d.client_name from deployments d where d.id = $1 and d.status = 'DELETED' and ${visible.sql}`,
     [id, ...visible.params],
   );
@@ -165,7 +161,10 @@ export function viewDeployment(tx: Tx, id: number, viewer: Viewer): Promise<View
 
 /** Returns the account that pays for a deployment that the viewer may act on. */
 export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<number> {
-  const row = await oneDeployment<{ user_id: number }>(tx, 'select d.user_id from deployments d', { id, viewer });
+  const row = await oneDeployment<Pick<Deployment, 'user_id'>>(tx, 'select d.user_id from deployments d', {
+    id,
+    viewer,
+  });
   return row.user_id;
 }
 

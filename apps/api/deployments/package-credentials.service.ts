@@ -1,20 +1,22 @@
 import { deploymentSecrets, type SignInAnswer } from '@moorage/contracts';
-import { visibleTo } from '@moorage/database';
+import { type Deployment, visibleTo } from '@moorage/database';
 import { envValuesOf, isSimulated, openLink, RUNNING, signIns } from '@moorage/domain';
 import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { ApiSettings } from '../settings';
 
-interface Row {
-  readonly package: string;
-  readonly server_type: 'new' | 'vps';
-  readonly cloud_provider: string | null;
-  readonly vps_ip_address: string | null;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly config: Readonly<Record<string, string>>;
+interface Row extends Pick<
+  Deployment,
+  | 'package'
+  | 'server_type'
+  | 'cloud_provider'
+  | 'vps_ip_address'
+  | 'domain'
+  | 'admin_subdomain'
+  | 'static_page_subdomain'
+  | 'config'
+> {
   readonly ip: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { type DeploymentAnswer, deploymentSecrets, event, type NewDeployment } from '@moorage/contracts';
-import { addSshKey, auditLog, keysWanted } from '@moorage/database';
+import { addSshKey, auditLog, keysWanted, type Deployment } from '@moorage/database';
 import {
   ACCESS_MESSAGES,
   basePrice,
@@ -260,7 +260,7 @@ async function insertDeployment(
     updated_at: iso(at),
   };
   const places = Object.keys(columns).map((_, index) => `$${index + 1}`);
-  const [row] = await tx.query<{ id: number }>(
+  const [row] = await tx.query<Pick<Deployment, 'id'>>(
     `insert into deployments (${Object.keys(columns).join(', ')}) values (${places.join(', ')}) returning id`,
     Object.values(columns),
   );

@@ -5,7 +5,7 @@ import {
   type HostCertificateAnswer,
   RUN_WORK,
 } from '@moorage/contracts';
-import type { CheckedCertificate } from '@moorage/database';
+import type { CheckedCertificate, Deployment } from '@moorage/database';
 import {
   type CertificateState,
   certificateState,
@@ -27,21 +27,16 @@ import { oneDeployment, type Viewer } from './deployment-view';
 import { HAS_PLATFORM_NAME } from './platform-name.sql';
 
 /** Facts that decide the state of a certificate. */
-export interface CertificateSource {
-  readonly status: DeploymentStatus;
-  readonly restarted_at: Instant | null;
-  readonly dns_retried_at: Instant | null;
+export interface CertificateSource extends Pick<Deployment, 'status' | 'restarted_at' | 'dns_retried_at'> {
   readonly address: string | null;
   readonly certificates: readonly CheckedCertificate[] | null;
 }
 
-interface Row extends CertificateSource {
+interface Row
+  extends
+    CertificateSource,
+    Pick<Deployment, 'package' | 'domain' | 'admin_subdomain' | 'static_page_subdomain' | 'config'> {
   readonly managed: boolean;
-  readonly package: string;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly config: Readonly<Record<string, string>>;
   readonly records: readonly SeenRecord[] | null;
   readonly checked_at: Instant | null;
 }

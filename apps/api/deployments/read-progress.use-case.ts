@@ -1,26 +1,13 @@
 import type { ProgressAnswer, ProgressStepAnswer } from '@moorage/contracts';
-import {
-  type DeploymentStatus,
-  type EntryFacts,
-  type Instant,
-  iso,
-  progressOf,
-  type ProgressStep,
-  type RunFacts,
-} from '@moorage/domain';
+import { type EntryFacts, iso, progressOf, type ProgressStep, type RunFacts } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { oneDeployment, type Viewer } from './deployment-view';
 import { HAS_PLATFORM_NAME } from './platform-name.sql';
 import { UsualDurations } from './usual-durations.service';
-import { type MessageRow, messageOf, planOfRestart } from '@moorage/database';
+import { type Deployment, messageOf, type MessageRow, planOfRestart, type Run } from '@moorage/database';
 
-interface Row {
-  readonly id: number;
-  readonly status: DeploymentStatus;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly server_type: 'new' | 'vps';
+interface Row extends Pick<Deployment, 'id' | 'status' | 'version' | 'created_at' | 'server_type'> {
   readonly provider: string;
   readonly has_domain: boolean;
   readonly has_address: boolean;
@@ -34,17 +21,10 @@ select d.id, d.status, d.version, d.created_at, d.server_type, coalesce(d.cloud_
   coalesce(l.all_right, false) or ${HAS_PLATFORM_NAME} as dns_right
 from deployments d left join dns_checks l on l.deployment_id = d.id`;
 
-interface RunRow {
-  readonly id: number;
-  readonly plan: RunFacts['plan'];
-  readonly steps: readonly string[];
-  readonly position: number;
-  readonly state: RunFacts['state'];
-  readonly step_started_at: Instant | null;
-  readonly step_attempts: number;
-  readonly started_at: Instant;
-  readonly memory: Readonly<Record<string, unknown>>;
-}
+type RunRow = Pick<
+  Run,
+  'id' | 'plan' | 'steps' | 'position' | 'state' | 'step_started_at' | 'step_attempts' | 'started_at' | 'memory'
+>;
 
 type StepRow = Omit<EntryFacts, 'message'> & MessageRow & { readonly run_id: number };
 

@@ -5,7 +5,7 @@ import {
   RESIZE_CALLS,
   type ResizeQuoteAnswer,
 } from '@moorage/contracts';
-import { type DeploymentRow, Deployments, requestChange } from '@moorage/database';
+import { type DeploymentRow, Deployments, requestChange, type Server } from '@moorage/database';
 import {
   CONSTANTS,
   dailyPrice,
@@ -200,10 +200,9 @@ export class ResizeDeployment {
     if (config === null) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.package_unknown);
     const types = (await this.catalogues.load(tx, provider)).instanceTypes(provider, region) ?? [];
     const from = types.find(({ name }) => name === current) ?? null;
-    const [server] = await tx.query<{ disk_gb: number | null }>(
-      'select disk_gb from servers where deployment_id = $1',
-      [row.id],
-    );
+    const [server] = await tx.query<Pick<Server, 'disk_gb'>>('select disk_gb from servers where deployment_id = $1', [
+      row.id,
+    ]);
     const facts = {
       provider,
       diskGb: server?.disk_gb ?? from?.diskGb ?? null,

@@ -1,4 +1,5 @@
 import { type Sent, toSent, type UnpaidEndingAnswer } from '@moorage/contracts';
+import type { Deployment } from '@moorage/database';
 import { displayName, type Instant, iso, Money, ORDER_MESSAGES } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -6,10 +7,7 @@ import { notFound } from './deployment-view';
 
 const REPORTED_MAX = 20;
 
-interface Row {
-  readonly id: number;
-  readonly client_name: string;
-  readonly server_type: 'new' | 'vps';
+interface Row extends Pick<Deployment, 'id' | 'client_name' | 'server_type'> {
   readonly ended_at: Instant;
   readonly due_micros: string;
   readonly available_micros: string;

@@ -1,3 +1,4 @@
+import type { Wallet } from '@moorage/database';
 import type { BalanceEnd } from '@moorage/contracts';
 import { isoOrNull } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
@@ -17,7 +18,7 @@ export class ReadBalanceEnds {
   list(userIds: readonly number[]): Promise<BalanceEnd[]> {
     return this.db.tx('overview.balance-ends', async (tx) => {
       const at = await this.clock.now(tx);
-      const known = await tx.query<{ user_id: number }>(
+      const known = await tx.query<Pick<Wallet, 'user_id'>>(
         'select user_id from wallets where user_id = any ($1::int[]) order by user_id',
         [[...userIds]],
       );

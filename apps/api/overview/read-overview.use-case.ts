@@ -1,11 +1,10 @@
 import type { AdminCounts, AdminOverviewAnswer, AttentionAnswer } from '@moorage/contracts';
-import { Alerts, failureOf } from '@moorage/database';
+import { Alerts, type Deployment, failureOf, type User } from '@moorage/database';
 import {
   alertAdvice,
   alertMessage,
   type Day,
   displayName,
-  type Facts,
   FAILED_WITHIN_MS,
   type Instant,
   iso,
@@ -23,20 +22,13 @@ import type { Viewer } from '../deployments/deployment-view';
 import { countsQuery } from '../deployments/list-query';
 import { FAILED_AT, isFailedSince, readPlatformState, type ReadState } from './platform-state';
 
-interface PlaceRow {
+interface PlaceRow
+  extends Pick<Deployment, 'client_name' | 'user_id' | 'cloud_provider' | 'region'>, Pick<User, 'username'> {
   readonly deployment_id: number;
-  readonly client_name: string;
-  readonly user_id: number;
-  readonly username: string;
-  readonly cloud_provider: string | null;
-  readonly region: string | null;
 }
 
-interface FailureRow extends PlaceRow {
-  readonly package: string;
-  readonly failure_reason: string | null;
-  readonly failure_code: string | null;
-  readonly failure_facts: Facts | null;
+interface FailureRow
+  extends PlaceRow, Pick<Deployment, 'package' | 'failure_reason' | 'failure_code' | 'failure_facts'> {
   readonly at: Instant;
 }
 

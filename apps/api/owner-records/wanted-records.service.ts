@@ -1,11 +1,10 @@
-import { furtherDomains, type Viewer } from '@moorage/database';
+import { type Deployment, furtherDomains, type Viewer } from '@moorage/database';
 import {
   ACTIVE_DEPLOYMENT,
   checkDomain,
   connectName,
   connectPackage,
   type ConnectRequest,
-  type DeploymentStatus,
   DomainError,
   envValuesOf,
   ORDER_MESSAGES,
@@ -23,13 +22,10 @@ import { HAS_PLATFORM_NAME } from '../deployments/platform-name.sql';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
 
-interface Row {
-  readonly package: string;
-  readonly status: DeploymentStatus;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly config: Readonly<Record<string, string>>;
+interface Row extends Pick<
+  Deployment,
+  'package' | 'status' | 'domain' | 'admin_subdomain' | 'static_page_subdomain' | 'config'
+> {
   readonly address: string | null;
   readonly ipv6: string | null;
   readonly managed: boolean;

@@ -1,5 +1,5 @@
 import { event, type IncidentChanged } from '@moorage/contracts';
-import { SupportMessage as Conversation } from '@moorage/database';
+import { type Deployment, SupportMessage as Conversation, type User } from '@moorage/database';
 import {
   createRenderer,
   remedyMessage,
@@ -20,13 +20,7 @@ import { SupportContexts } from './support-contexts.service';
 import { SupportHints } from './support-hints.service';
 
 /** Account that owns the deployment of an event, from our rows and not from the event. */
-interface Owner {
-  readonly user_id: number;
-  readonly client_name: string;
-  readonly username: string;
-  readonly email: string;
-  readonly language: Language;
-}
+type Owner = Pick<Deployment, 'user_id' | 'client_name'> & Pick<User, 'username' | 'email' | 'language'>;
 
 /** Support level whose incidents are reported to support automatically. */
 const LEVEL = 3;

@@ -5,6 +5,7 @@ import {
   noteAnnounced,
   noteSupportNotice,
   ownersToCheck,
+  type User,
   type VersionedDeployment,
   versionedDeployments,
 } from '@moorage/database';
@@ -39,12 +40,7 @@ const CHECKED_EVERY_MS = 4 * HOUR_MS;
 /** Deployments that an email about available versions names. The others are counted. */
 const NAMED_MAX = 20;
 
-interface Owner {
-  readonly id: number;
-  readonly email: string;
-  readonly language: Language;
-  readonly muted_mails: readonly string[];
-}
+type Owner = Pick<User, 'id' | 'email' | 'language' | 'muted_mails'>;
 
 /** A deployment with the releases of its package. */
 interface Versioned {

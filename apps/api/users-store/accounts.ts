@@ -1,21 +1,19 @@
 import type { User } from '@moorage/contracts';
-import { ACCESS_MESSAGES, DomainError, iso, type Language, Money } from '@moorage/domain';
+import type { User as StoredUser, Wallet } from '@moorage/database';
+import { ACCESS_MESSAGES, DomainError, iso, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 
 export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
 
-export interface UserRow {
-  readonly id: number;
-  readonly username: string;
-  readonly email: string;
-  readonly pending_email: string | null;
+export interface UserRow
+  extends
+    Pick<
+      StoredUser,
+      'id' | 'username' | 'email' | 'pending_email' | 'is_admin' | 'is_verified' | 'language' | 'created_at'
+    >,
+    Pick<Wallet, 'regular_micros'> {
   readonly email_undeliverable: boolean;
-  readonly is_admin: boolean;
-  readonly is_verified: boolean;
   readonly has_two_factor: boolean;
-  readonly language: Language;
-  readonly created_at: number;
-  readonly regular_micros: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { event } from '@moorage/contracts';
-import { auditLog } from '@moorage/database';
+import { auditLog, type User } from '@moorage/database';
 import { ACTIVE_DEPLOYMENT, deactivatedUsername, type Instant, iso } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
@@ -12,12 +12,7 @@ import { endCheckoutsOf } from '../payments/end-checkouts.use-case';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { NO_ACCOUNT } from '../users-store/accounts';
 
-export interface LockedAccount {
-  readonly username: string;
-  readonly email: string;
-  readonly is_admin: boolean;
-  readonly deactivated_at: Instant | null;
-}
+export type LockedAccount = Pick<User, 'username' | 'email' | 'is_admin' | 'deactivated_at'>;
 
 /** Deactivation of an account (decision 19): logging in is no longer possible, and the ledger remains. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { DeletionPreparation } from '@moorage/contracts';
-import { auditLog, type DeploymentRow } from '@moorage/database';
+import { auditLog, type DeploymentRow, type Deployment } from '@moorage/database';
 import { DomainError, type Instant, iso, Money, USERS_MESSAGES } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -100,7 +100,7 @@ function isLeft({ status, desired, server_exists }: DeploymentRow): boolean {
 
 /** Returns the ids in the order in which deployments are locked. */
 async function deploymentsOf(tx: Tx, userId: number): Promise<number[]> {
-  const rows = await tx.query<{ id: number }>(
+  const rows = await tx.query<Pick<Deployment, 'id'>>(
     `select id from deployments where user_id = $1 and (status not in ('DESTROYING', 'DESTROYED', 'DELETED') or undo_until is not null) order by id`,
     [userId],
   );
