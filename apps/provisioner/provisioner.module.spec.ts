@@ -40,7 +40,7 @@ import { DnsOptions } from './dns/dns-options';
 import { DnsCheck } from './dns/types';
 import { ProvisionerModule } from './provisioner.module';
 import { ProvisionerSchedule } from './provisioner.schedule';
-import { RecoverySweep } from './runs/recovery-sweep.service';
+import { RecoverySweep } from './lifecycle/recovery-sweep.service';
 import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeouts';
 import { Dialer, DirectDialer, Ssh } from './ssh/types';
 import { StackPackages } from './stacks/types';

@@ -13,7 +13,7 @@ import { ProvisionerLogsModule } from './logs/logs.module';
 import { PlatformDnsModule } from './platform-dns/platform-dns.module';
 import { ProvisionerOptions } from './provisioner-options';
 import { ProvisionerSchedule } from './provisioner.schedule';
-import { RunsModule } from './runs/runs.module';
+import { LifecycleModule } from './lifecycle/lifecycle.module';
 import { ProvisionerServersModule } from './servers/servers.module';
 import { WatchModule } from './watch/watch.module';
 import { INTERVALS, Intervals, RunTimeouts, runTimeouts } from './runs/step-timeouts';
@@ -71,7 +71,7 @@ export class ProvisionerCoreModule {}
     MessagingModule,
     ProvisionerCoreModule,
     CloudsModule,
-    RunsModule,
+    LifecycleModule,
     ProvisionerServersModule,
     WatchModule,
     ProvisionerBackupsModule,

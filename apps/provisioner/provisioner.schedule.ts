@@ -6,7 +6,7 @@ import { BackupSchedule } from './backups/backup-schedule.service';
 import { PrepareDownload } from './backups/prepare-download.use-case';
 import { CatalogueRefresh } from './clouds/catalogue-refresh.service';
 import { SweepPlatformRecords } from './platform-dns/sweep-platform-records.use-case';
-import { RecoverySweep } from './runs/recovery-sweep.service';
+import { RecoverySweep } from './lifecycle/recovery-sweep.service';
 import { CheckProvider } from './servers/check-provider.use-case';
 import { HostChecks } from './watch/host-checks.service';
 import { MetricsRollup } from './watch/metrics-rollup.service';

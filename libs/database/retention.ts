@@ -193,7 +193,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   catalogues: never('one row per provider'),
   cloud_budgets: never('one row per token'),
   vps_hosts: never('first seen host key of a machine: without it a stranger would be trusted'),
-  vps_checks: ownCode('apps/provisioner/runs/recovery-sweep.service.ts'),
+  vps_checks: ownCode('apps/provisioner/lifecycle/recovery-sweep.service.ts'),
   dns_checks: never(ONE_PER_DEPLOYMENT),
   reachability: never(ONE_PER_DEPLOYMENT),
   metrics: byAge('api', { column: 'at', retention_ms: METRICS_RETENTION_MS + DAY_MS }),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, realFixtureClock } from '../testing';
-import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from './step-timeouts';
+import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from '../runs/step-timeouts';
 
 /**
  * A waiting deployment occupies a row but no worker. DNS is checked as often as in production, everything else as in

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deploymentSecrets, secretBefore } from '@moorage/contracts';
 import { SECOND_MS } from '@moorage/domain';
-import { LIVE_TIMEOUTS } from './step-timeouts';
+import { LIVE_TIMEOUTS } from '../runs/step-timeouts';
 import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
 
 /** Failed attempts after which a health check gives up. */

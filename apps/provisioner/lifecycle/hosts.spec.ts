@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import type { HostScriptName } from '../ssh/host-scripts';
 import type { Ssh } from '../ssh/types';
-import { INTERVALS, LIVE_TIMEOUTS } from './step-timeouts';
+import { INTERVALS, LIVE_TIMEOUTS } from '../runs/step-timeouts';
 import {
   type FixtureActor,
   type ProvisionerFixture,

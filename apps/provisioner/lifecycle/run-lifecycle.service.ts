@@ -45,8 +45,8 @@ import { Restores } from '../backups/restores.service';
 import { noteServer, serverGone } from '../servers/servers';
 import { Changes } from './changes.service';
 import { Rollouts } from './rollouts.service';
-import { endRun, hasIpv6, isOutdated, runningRun, startDnsRun, startRun } from './run-store';
-import type { Memory, RunRow } from './step';
+import { endRun, hasIpv6, isOutdated, runningRun, startDnsRun, startRun } from '../runs/run-store';
+import type { Memory, RunRow } from '../runs/step';
 
 /**
  * Statuses in which a run of the plan has something to do. In any other status, the deployment has moved on without it.

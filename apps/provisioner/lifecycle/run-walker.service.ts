@@ -8,11 +8,11 @@ import { Injectable } from '@nestjs/common';
 import { findServer, noteServer, type ServerRow } from '../servers/servers';
 import { StepTable } from '../steps/step-table.service';
 import { RunLifecycle } from './run-lifecycle.service';
-import { advanceRun, beginStep, findRun, rememberInRun, stackIsCurrent } from './run-store';
-import type { Memory, RunRow, StepOutcome } from './step';
-import { RunTimeouts, type StepTimeouts } from './step-timeouts';
+import { advanceRun, beginStep, findRun, rememberInRun, stackIsCurrent } from '../runs/run-store';
+import type { Memory, RunRow, StepOutcome } from '../runs/step';
+import { RunTimeouts, type StepTimeouts } from '../runs/step-timeouts';
 import { appendToTimeline, type TimelineOutcome } from './timeline';
-import { deadlineMessage, failureOf } from './step-failure';
+import { deadlineMessage, failureOf } from '../runs/step-failure';
 
 interface LoadedRun {
   readonly run: RunRow;

@@ -15,4 +15,4 @@ import { RunWalker } from './run-walker.service';
   providers: [Changes, Rollouts, RunLifecycle, RunEvents, FollowMoves, MoveEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })
-export class RunsModule {}
+export class LifecycleModule {}
