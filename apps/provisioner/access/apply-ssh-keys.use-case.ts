@@ -9,7 +9,7 @@ import { runningRun } from '../runs/run-store';
 import type { RunRow } from '../runs/step';
 import { failureOf } from '../runs/step-failure';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import { CustomerAccess, type WantedKeys } from './customer-access.service';
 
 interface Loaded {

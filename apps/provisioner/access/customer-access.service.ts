@@ -3,7 +3,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 import { stateFolder } from '../ssh/command';
 import { factsOf } from '../steps/script-errors';
 

@@ -29,7 +29,7 @@ import { runningRun } from '../runs/run-store';
 import type { RunRow } from '../runs/step';
 import { StepError } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import type { CopyState } from '../ssh/host-scripts';
 import { SshError } from '../ssh/types';
 import { BackupOptions } from './backup-options';

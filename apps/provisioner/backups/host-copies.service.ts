@@ -2,7 +2,7 @@ import type { DeploymentRow } from '@moorage/database';
 import { BACKUP_MESSAGES, type Message } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { stateFolder } from '../ssh/command';
 import type { Answer, CopyState } from '../ssh/host-scripts';

@@ -17,7 +17,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, Log, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { runningRun } from '../runs/run-store';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import { BackupOptions } from './backup-options';
 import { CopyStoreError } from './copy-store';
 import { CopyStores } from './copy-stores';

@@ -6,7 +6,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { runningRun } from '../runs/run-store';
-import { findServer } from '../servers/servers';
+import { findServer } from '../server-store/server-store';
 
 const CONCURRENCY = 2;
 

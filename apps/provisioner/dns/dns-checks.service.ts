@@ -3,7 +3,7 @@ import { type Instant, iso, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { StepError } from '../runs/step';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 import { StackService } from '../stacks/stack.service';
 import { DnsCheck, type DnsCheckResult, type DnsQuestion } from './types';
 

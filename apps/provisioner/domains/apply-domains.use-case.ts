@@ -29,7 +29,7 @@ import { DnsChecks } from '../dns/dns-checks.service';
 import type { RecordCheckResult } from '../dns/types';
 import { runningRun } from '../runs/run-store';
 import { StepError } from '../runs/step';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { SshSession } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';

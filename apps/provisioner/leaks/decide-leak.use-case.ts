@@ -28,7 +28,7 @@ import { Injectable } from '@nestjs/common';
 import { type Cloud, CloudError, Clouds, type CloudServer } from '../clouds/cloud';
 import type { Removal } from '../clouds/holdings';
 import { ProviderTrust } from '../servers/provider-trust.policy';
-import { adoptServer, noteServer, serverSubject } from '../servers/servers';
+import { adoptServer, noteServer, serverSubject } from '../server-store/server-store';
 import { LeakOptions } from './leak-options';
 
 /** Interval at which a removal is checked. */

@@ -42,7 +42,7 @@ import { Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { BackupOptions } from '../backups/backup-options';
 import { Restores } from '../backups/restores.service';
-import { noteServer, serverGone } from '../servers/servers';
+import { noteServer, serverGone } from '../server-store/server-store';
 import { Changes } from './changes.service';
 import { Rollouts } from './rollouts.service';
 import { endRun, hasIpv6, isOutdated, runningRun, startDnsRun, startRun } from '../runs/run-store';

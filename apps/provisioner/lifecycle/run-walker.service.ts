@@ -5,7 +5,7 @@ import { assertLease, type Claim, LeaseLost, Outbox, type Outcome } from '@moora
 import { HandlesWork, Metrics } from '@moorage/runtime';
 import { Clock, Db, Log, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
-import { findServer, noteServer, type ServerRow } from '../servers/servers';
+import { findServer, noteServer, type ServerRow } from '../server-store/server-store';
 import { StepTable } from '../steps/step-table.service';
 import { RunLifecycle } from './run-lifecycle.service';
 import { advanceRun, beginStep, findRun, rememberInRun, stackIsCurrent } from '../runs/run-store';

@@ -30,7 +30,7 @@ import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { failureOf } from '../runs/step-failure';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import type { ContainerLogs } from '../ssh/host-scripts';
 import type { SshSession } from '../ssh/types';
 import { factsOf } from '../steps/script-errors';

@@ -8,7 +8,7 @@ import { Injectable } from '@nestjs/common';
 import { runningRun } from '../runs/run-store';
 import { failureOf } from '../runs/step-failure';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import { factsOf } from '../steps/script-errors';
 
 interface Loaded {

@@ -1,7 +1,7 @@
 import type { DeploymentRow, Run } from '@moorage/database';
 import type { Instant, Message } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 
 export type RunRow = Readonly<Run>;
 export type Memory = RunRow['memory'];

@@ -6,7 +6,7 @@ import { Clock, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { StackService } from '../stacks/stack.service';
 import { LOSABLE } from './lost-servers';
-import { noteServer } from './servers';
+import { noteServer } from '../server-store/server-store';
 
 /** Minimum time between two address changes that are followed. Owners do not change records twice an hour. */
 const AGAIN_MS = HOUR_MS;

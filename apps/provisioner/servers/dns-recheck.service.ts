@@ -9,7 +9,7 @@ import { CertificateChecks, checkedAgain } from '../certificates/certificate-che
 import { DnsChecks } from '../dns/dns-checks.service';
 import { startDnsRun } from '../runs/run-store';
 import { Intervals } from '../runs/step-timeouts';
-import { findServer } from './servers';
+import { findServer } from '../server-store/server-store';
 
 interface Failure {
   /** Time at which it entered DNS_FAILED. */

@@ -2,7 +2,7 @@ import type { DeploymentRow, Deployments } from '@moorage/database';
 import { type DeploymentStatus, type Instant, STEP_MESSAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { Incidents } from '../incidents/incidents.service';
-import { serverGone } from './servers';
+import { serverGone } from '../server-store/server-store';
 
 /** Statuses in which a server can be lost. In RESTARTING, only after the restart has ended (decisions 22). */
 export const LOSABLE: readonly DeploymentStatus[] = ['ACTIVE', 'READY', 'DNS_VALIDATION', 'DNS_FAILED'];

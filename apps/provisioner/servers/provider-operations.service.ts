@@ -14,7 +14,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { ServerPlace } from '../clouds/cloud';
 import { ConfirmLost, type LossPlan } from './confirm-lost.use-case';
-import { serverSubject } from './servers';
+import { serverSubject } from '../server-store/server-store';
 
 /** State of one provider according to the rows. */
 export interface ProviderState {

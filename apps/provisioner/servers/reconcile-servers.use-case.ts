@@ -13,7 +13,7 @@ import { Intervals } from '../runs/step-timeouts';
 import { LOSABLE, loseServer, readoptServer } from './lost-servers';
 import { AddressChanges } from './address-changes.service';
 import { isOpen, ProviderTrust } from './provider-trust.policy';
-import { noteServer, serverSubject } from './servers';
+import { noteServer, serverSubject } from '../server-store/server-store';
 import { SharedRules } from './shared-rules.policy';
 
 interface OwnedRow extends Pick<Deployment, 'ref' | 'status' | 'server_exists' | 'lost_from'> {

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { ProvisionerOptions } from '../provisioner-options';
 import { type StepContext, StepError } from '../runs/step';
 import { Ssh, type SshSession } from '../ssh/types';
-import type { ServerRow } from './servers';
+import type { ServerRow } from '../server-store/server-store';
 
 const CONNECT_MS = 20_000;
 

@@ -19,7 +19,14 @@ import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust.policy';
-import { findServer, noteServer, serverRequested, serverExists, type ServerRow, wantServer } from '../servers/servers';
+import {
+  findServer,
+  noteServer,
+  serverRequested,
+  serverExists,
+  type ServerRow,
+  wantServer,
+} from '../server-store/server-store';
 import { userData } from '../servers/user-data';
 import { cloudOf, installationKey, labelsOf } from './provider-servers';
 

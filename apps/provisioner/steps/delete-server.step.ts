@@ -6,7 +6,7 @@ import { type Cloud, CloudError, Clouds } from '../clouds/cloud';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ProviderTrust } from '../servers/provider-trust.policy';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 import { cloudOf, installationKey, labelsOf, livingServers } from './provider-servers';
 
 const REMOVING = STEP_MESSAGES.removing;

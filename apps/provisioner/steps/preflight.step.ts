@@ -3,7 +3,7 @@ import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { serverHasIpv6 } from '../servers/servers';
+import { serverHasIpv6 } from '../server-store/server-store';
 import { preflightLines, refusalOf } from '../ssh/preflight';
 import { kindOf, StackService } from '../stacks/stack.service';
 import { factsOf } from './script-errors';

@@ -3,7 +3,7 @@ import { type DeploymentRow, findInstallation } from '@moorage/database';
 import type { Db } from '@moorage/server';
 import { type Cloud, type Clouds, type CloudServer, type ServerLabels } from '../clouds/cloud';
 import { StepError } from '../runs/step';
-import type { ServerRow } from '../servers/servers';
+import type { ServerRow } from '../server-store/server-store';
 
 /** Returns the cloud of a deployment. */
 export function cloudOf(clouds: Clouds, deployment: DeploymentRow): Cloud {

@@ -11,7 +11,7 @@ import { type Step, type StepContext, StepError, type StepOutcome } from '../run
 import { RunTimeouts } from '../runs/step-timeouts';
 import { AddressChanges } from '../servers/address-changes.service';
 import { ProviderTrust } from '../servers/provider-trust.policy';
-import { serverResized } from '../servers/servers';
+import { serverResized } from '../server-store/server-store';
 import { cloudOf } from './provider-servers';
 
 /** Number of requests per attempt, for the server, its project and one step of the change. */

@@ -6,7 +6,14 @@ import { ProvisionerOptions } from '../provisioner-options';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { findServer, noteServer, OWN_SERVER, serverExists, type ServerRow, wantServer } from '../servers/servers';
+import {
+  findServer,
+  noteServer,
+  OWN_SERVER,
+  serverExists,
+  type ServerRow,
+  wantServer,
+} from '../server-store/server-store';
 import { SshError, type SshErrorKind } from '../ssh/types';
 
 /**

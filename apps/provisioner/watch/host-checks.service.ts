@@ -16,7 +16,7 @@ import { Incidents } from '../incidents/incidents.service';
 import { runningRun } from '../runs/run-store';
 import { StepError } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import type { HostAnswer } from '../ssh/host-scripts';
 import { SshError, type SshErrorKind } from '../ssh/types';
 import { claimDue, concurrently } from './batches';

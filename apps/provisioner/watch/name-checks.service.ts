@@ -22,7 +22,7 @@ import { DnsChecks } from '../dns/dns-checks.service';
 import type { DnsCheckResult } from '../dns/types';
 import { Incidents } from '../incidents/incidents.service';
 import { runningRun } from '../runs/run-store';
-import { findServer, type ServerRow } from '../servers/servers';
+import { findServer, type ServerRow } from '../server-store/server-store';
 import { claimDue, concurrently } from './batches';
 
 /** Number of deployments claimed at once, and checked simultaneously. Each has several names and resolvers. */

@@ -16,7 +16,7 @@ import {
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { findServer } from '../servers/servers';
+import { findServer } from '../server-store/server-store';
 import { Incidents } from '../incidents/incidents.service';
 import { claimDue, concurrently } from './batches';
 import { addResponses } from './metrics-rows';
