@@ -47,9 +47,9 @@ const breaches = [
   ['libs/runtime/metrics.ts', use('kafkajs'), 'no-restricted-imports'],
   ['apps/api/settings.ts', use('@bull-board/api'), 'no-restricted-imports'],
   ['apps/api/payments/stripe-payments.ts', RANDOM, 'no-restricted-imports'],
-  ['apps/provisioner/steps/script-errors.ts', RANDOM, 'no-restricted-imports'],
-  ['apps/provisioner/steps/script-errors.ts', use('ssh2'), 'no-restricted-imports'],
-  ['apps/provisioner/steps/script-errors.ts', use('@aws-sdk/client-ec2'), 'no-restricted-imports'],
+  ['apps/provisioner/runs/script-errors.ts', RANDOM, 'no-restricted-imports'],
+  ['apps/provisioner/runs/script-errors.ts', use('ssh2'), 'no-restricted-imports'],
+  ['apps/provisioner/runs/script-errors.ts', use('@aws-sdk/client-ec2'), 'no-restricted-imports'],
   ['apps/provisioner/clouds/cloud.ts', use('stripe'), 'no-restricted-imports'],
   ['apps/provisioner/clouds/cloud.ts', use('ssh2'), 'no-restricted-imports'],
 ];

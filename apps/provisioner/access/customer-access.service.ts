@@ -5,7 +5,7 @@ import type { StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { ServerRow } from '../server-store/server-store';
 import { stateFolder } from '../ssh/command';
-import { factsOf } from '../steps/script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const ACCESS_MS = 30_000;
 

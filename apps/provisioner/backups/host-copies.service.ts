@@ -7,7 +7,7 @@ import { ServerSessions } from '../servers/server-sessions.service';
 import { stateFolder } from '../ssh/command';
 import type { Answer, CopyState } from '../ssh/host-scripts';
 import type { HostFile, SshSession } from '../ssh/types';
-import { factsOf } from '../steps/script-errors';
+import { factsOf } from '../runs/script-errors';
 import { StackService } from '../stacks/stack.service';
 import { BackupOptions } from './backup-options';
 

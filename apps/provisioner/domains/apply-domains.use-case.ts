@@ -33,7 +33,7 @@ import { findServer, type ServerRow } from '../server-store/server-store';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { SshSession } from '../ssh/types';
 import { StackService } from '../stacks/stack.service';
-import { factsOf } from '../steps/script-errors';
+import { factsOf } from '../runs/script-errors';
 
 interface Loaded {
   readonly deployment: DeploymentRow;

@@ -33,7 +33,7 @@ import { ServerSessions } from '../servers/server-sessions.service';
 import { findServer, type ServerRow } from '../server-store/server-store';
 import type { ContainerLogs } from '../ssh/host-scripts';
 import type { SshSession } from '../ssh/types';
-import { factsOf } from '../steps/script-errors';
+import { factsOf } from '../runs/script-errors';
 import { LogSecrets } from './log-secrets.service';
 import { type Known, type NewLine, NewLines } from './new-lines';
 

@@ -9,7 +9,7 @@ import { runningRun } from '../runs/run-store';
 import { failureOf } from '../runs/step-failure';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { findServer, type ServerRow } from '../server-store/server-store';
-import { factsOf } from '../steps/script-errors';
+import { factsOf } from '../runs/script-errors';
 
 interface Loaded {
   readonly restart: ContainerRestartRow;

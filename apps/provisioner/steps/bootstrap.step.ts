@@ -6,7 +6,7 @@ import { type Step, type StepContext, StepError, type StepOutcome } from '../run
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { SshSession } from '../ssh/types';
 import { kindOf, StackService } from '../stacks/stack.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const KEY_DEADLINE_MS = 30_000;
 const BOOTSTRAP_DEADLINE_MS = 7 * 60_000;

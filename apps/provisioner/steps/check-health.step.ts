@@ -5,7 +5,7 @@ import { CustomerAccess } from '../access/customer-access.service';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Facts } from '../ssh/host-scripts';
-import { factsOf, partsNotReady } from './script-errors';
+import { factsOf, partsNotReady } from '../runs/script-errors';
 
 const CHECK_MS = 45_000;
 

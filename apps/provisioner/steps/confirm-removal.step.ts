@@ -5,7 +5,7 @@ import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { SshError } from '../ssh/types';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 import { DeleteServerStep } from './delete-server.step';
 import { OwnServerRemoval, scopeOf } from './own-server-removal.service';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { OwnServerRemoval } from './own-server-removal.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const HAND_OVER_MS = 7 * 60_000;
 

@@ -7,7 +7,7 @@ import { CertificateCheck } from '../certificates/types';
 import { type Step, type StepContext, type StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const ROUTER_MS = 120_000;
 const LOG_MS = 30_000;

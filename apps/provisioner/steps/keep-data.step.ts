@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { HostCopies } from '../backups/host-copies.service';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 import { START_STACK_MS } from './start-stack.step';
 
 /** Name of the kept data of an update on the server. */

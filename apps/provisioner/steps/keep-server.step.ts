@@ -4,7 +4,7 @@ import { Clock } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 /** Time limit of the script, which gives each container 20 s. */
 const STOP_STACK_MS = 2 * MINUTE_MS;

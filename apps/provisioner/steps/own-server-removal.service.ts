@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { StepContext, StepOutcome } from '../runs/step';
 import { Intervals } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 export const REMOVE_STACK_MS = 90_000;
 

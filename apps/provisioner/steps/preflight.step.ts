@@ -6,7 +6,7 @@ import { ServerSessions } from '../servers/server-sessions.service';
 import { serverHasIpv6 } from '../server-store/server-store';
 import { preflightLines, refusalOf } from '../ssh/preflight';
 import { kindOf, StackService } from '../stacks/stack.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const CHECK_MS = 45_000;
 

@@ -5,7 +5,7 @@ import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { RunTimeouts } from '../runs/step-timeouts';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { SshError } from '../ssh/types';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 import { STILL_BOOTING } from './wait-for-ssh.step';
 
 /** Timeout of the script, which only schedules the reboot. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 import { START_STACK_MS } from './start-stack.step';
 
 @Injectable()

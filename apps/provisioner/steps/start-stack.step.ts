@@ -2,7 +2,7 @@ import { REPLACES_STACK } from '@moorage/domain';
 import { Injectable } from '@nestjs/common';
 import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 export const START_STACK_MS = 7 * 60_000;
 

@@ -6,7 +6,7 @@ import { type Step, type StepContext, StepError, type StepOutcome } from '../run
 import { ServerSessions } from '../servers/server-sessions.service';
 import type { Answer } from '../ssh/host-scripts';
 import { keptBy } from './keep-data.step';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 import { START_STACK_MS } from './start-stack.step';
 import { UploadStackStep } from './upload-stack.step';
 

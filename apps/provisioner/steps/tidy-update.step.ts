@@ -5,7 +5,7 @@ import type { Step, StepContext, StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { StackService } from '../stacks/stack.service';
 import { keptBy } from './keep-data.step';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const TIDY_MS = 120_000;
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Step, type StepContext, StepError, type StepOutcome } from '../runs/step';
 import { ServerSessions } from '../servers/server-sessions.service';
 import { StackService } from '../stacks/stack.service';
-import { factsOf } from './script-errors';
+import { factsOf } from '../runs/script-errors';
 
 const UPLOAD_MS = 60_000;
 

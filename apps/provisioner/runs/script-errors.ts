@@ -1,5 +1,5 @@
 import { LOG_MESSAGES, type Message, STEP_MESSAGES } from '@moorage/domain';
-import { StepError } from '../runs/step';
+import { StepError } from './step';
 import type { Answer, Facts, HostScriptName, StackState } from '../ssh/host-scripts';
 
 /**
