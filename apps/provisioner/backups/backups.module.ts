@@ -35,7 +35,7 @@ import { Repositories } from './backup-repositories.service';
 import { Restic } from './restic';
 import { ResticStore } from './restic-store';
 import { Restores } from './restores.service';
-import { SimulatedCopies } from './simulated-copies';
+import { SimulatedCopies } from '../clouds/sandbox/simulated-copies';
 import { SimulatedStore } from './simulated-store';
 import { targetFilesOf } from './target-files';
 

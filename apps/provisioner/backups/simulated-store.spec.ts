@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyStoreSuite } from '../testing/copy-store.suite';
-import { MemoryCopies } from './simulated-copies';
+import { MemoryCopies } from '../clouds/sandbox/simulated-copies';
 import { SimulatedStore } from './simulated-store';
 
 copyStoreSuite('a simulated server', () => {

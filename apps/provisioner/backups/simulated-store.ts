@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pack } from 'tar-stream';
 import { readCopy, testCopy } from '../clouds/sandbox/copies';
 import { CopyStore, CopyStoreError, type CopyToTest, type Repository, type StoredCopy } from './copy-store';
-import type { SimulatedCopies } from './simulated-copies';
+import type { SimulatedCopies } from '../clouds/sandbox/simulated-copies';
 
 /** Platform side of simulated repositories. */
 export class SimulatedStore extends CopyStore {

@@ -3,7 +3,7 @@ import { hasSandbox, providerMode } from '@moorage/domain';
 import { cloudSetupOf, ServiceBase } from '@moorage/runtime';
 import { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { Module } from '@nestjs/common';
-import { FolderCopies, SimulatedCopies } from '../backups/simulated-copies';
+import { FolderCopies, SimulatedCopies } from './sandbox/simulated-copies';
 import { Dialer, DirectDialer } from '../ssh/types';
 import { CatalogueRefresh } from './catalogue-refresh.service';
 import { type Cloud, Clouds, cloudsOf } from './cloud';

@@ -23,7 +23,7 @@ import { ProveCopies } from '../backups/prove-copies.use-case';
 import { Repositories } from '../backups/backup-repositories.service';
 import { NewestBackup } from '../backups/newest-backup.service';
 import { Restores } from '../backups/restores.service';
-import { MemoryCopies, type SimulatedCopies } from '../backups/simulated-copies';
+import { MemoryCopies, type SimulatedCopies } from '../clouds/sandbox/simulated-copies';
 import { SimulatedStore } from '../backups/simulated-store';
 import { CertificateChecks } from '../certificates/certificate-checks.service';
 import { ServerCallbacks } from '../callbacks/server-callbacks.service';

@@ -46,7 +46,7 @@ import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from
 import type { Clouds } from '../clouds/cloud';
 import type { BackupOptions } from '../backups/backup-options';
 import type { BucketStore } from '../backups/bucket/bucket-store';
-import { MemoryCopies } from '../backups/simulated-copies';
+import { MemoryCopies } from '../clouds/sandbox/simulated-copies';
 import { createMemoryClouds, type MemoryClouds } from './memory-clouds';
 import { createMemoryHosts, type MemoryHosts } from './memory-hosts';
 import { INTERVALS, type Intervals, LIVE_TIMEOUTS, type StepTimeouts } from '../runs/step-timeouts';

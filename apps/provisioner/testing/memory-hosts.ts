@@ -1,7 +1,7 @@
 import { type Clock, sshFingerprint } from '@moorage/server';
 import ssh2 from 'ssh2';
 import { type Answer, type HostScriptName, STORED_ANSWERS, readAnswer } from '../ssh/host-scripts';
-import type { SimulatedCopies } from '../backups/simulated-copies';
+import type { SimulatedCopies } from '../clouds/sandbox/simulated-copies';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { sudoFailure } from '../ssh/sudo';
 import { type HostFile, type Ssh, SshError, type SshSession, type SshTarget } from '../ssh/types';

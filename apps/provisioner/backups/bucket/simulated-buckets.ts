@@ -1,7 +1,7 @@
 import { BACKUP_MESSAGES } from '@moorage/domain';
 import { readCopy } from '../../clouds/sandbox/copies';
 import type { Repository } from '../copy-store';
-import type { SimulatedCopies } from '../simulated-copies';
+import type { SimulatedCopies } from '../../clouds/sandbox/simulated-copies';
 import { type Bucket, BucketError, BucketStore } from './bucket-store';
 
 /**

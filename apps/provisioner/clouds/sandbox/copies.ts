@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { z } from 'zod';
-import type { SimulatedCopies } from '../../backups/simulated-copies';
+import type { SimulatedCopies } from './simulated-copies';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { CopyState } from '../../ssh/host-scripts';
 import type { HostFile, HostState } from './host-state';

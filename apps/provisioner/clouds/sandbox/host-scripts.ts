@@ -5,7 +5,7 @@ import ssh2 from 'ssh2';
 import { parse } from 'yaml';
 import { type HostCommand, STACK_ROOT, stateFolder } from '../../ssh/command';
 import type { Facts, HostScriptName, StackState } from '../../ssh/host-scripts';
-import type { SimulatedCopies } from '../../backups/simulated-copies';
+import type { SimulatedCopies } from './simulated-copies';
 import { sentLine, type SimulatedContainer, simulatedLines, simulatedMemory } from './container-logs';
 import { checkCopy, forgetBefore, keepData, migrateData, noteImages, startCopy, stopCopy, swap } from './copies';
 import { hostFacts } from './host-facts';

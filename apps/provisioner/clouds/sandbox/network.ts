@@ -7,7 +7,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { SimulatedCopies } from '../../backups/simulated-copies';
+import type { SimulatedCopies } from './simulated-copies';
 import type { SandboxAuthority, TlsIdentity } from './authority';
 import { redirectOf, requiresLogin, isOpen, routerIsUp } from './host-scripts';
 import type { Hosts, HostState } from './host-state';

@@ -1,4 +1,4 @@
-import type { SimulatedCopies } from '../../backups/simulated-copies';
+import type { SimulatedCopies } from './simulated-copies';
 
 /** Settings of the sandbox for tests and simulations. */
 export abstract class SandboxOptions {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { AuthContext, Connection } from 'ssh2';
 import { parseCommand } from '../../ssh/command';
-import type { SimulatedCopies } from '../../backups/simulated-copies';
+import type { SimulatedCopies } from './simulated-copies';
 import { runScript } from './host-scripts';
 import { AUTHORIZED_KEYS, type HostFile, type HostRow, type Hosts, type HostState } from './host-state';
 import { serveSftp } from './sftp';
