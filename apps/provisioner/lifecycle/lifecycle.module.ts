@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
-import { FollowMoves } from '../moves/follow-moves.service';
-import { MoveEvents } from '../moves/move-events.service';
+import { ProvisionerMovesModule } from '../moves/moves.module';
 import { StepsModule } from '../steps/steps.module';
 import { Changes } from './changes.service';
 import { Rollouts } from './rollouts.service';
@@ -11,8 +10,8 @@ import { RunLifecycle } from './run-lifecycle.service';
 import { RunWalker } from './run-walker.service';
 
 @Module({
-  imports: [ProvisionerBackupsModule, StepsModule],
-  providers: [Changes, Rollouts, RunLifecycle, RunEvents, FollowMoves, MoveEvents, RunWalker, RecoverySweep],
+  imports: [ProvisionerMovesModule, ProvisionerBackupsModule, StepsModule],
+  providers: [Changes, Rollouts, RunLifecycle, RunEvents, RunWalker, RecoverySweep],
   exports: [RecoverySweep],
 })
 export class LifecycleModule {}

@@ -3,7 +3,7 @@ import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { IncidentsModule } from '../incidents/incidents.module';
-import { SshModule } from '../ssh/ssh.module';
+import { SshModule } from './ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { CheckProvider } from './check-provider.use-case';
 import { CheckVps } from './check-vps.use-case';

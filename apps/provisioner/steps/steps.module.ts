@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ApplySshKeys } from '../access/apply-ssh-keys.use-case';
-import { CustomerAccess } from '../access/customer-access.service';
+import { ProvisionerAccessModule } from '../access/access.module';
 import { CertificatesModule } from '../certificates/certificates.module';
 import { CloudsModule } from '../clouds/clouds.module';
 import { DnsModule } from '../dns/dns.module';
 import { IncidentsModule } from '../incidents/incidents.module';
 import { PlatformDnsModule } from '../platform-dns/platform-dns.module';
 import { ProvisionerServersModule } from '../servers/servers.module';
-import { SshModule } from '../ssh/ssh.module';
 import { StacksModule } from '../stacks/stacks.module';
 import { ProvisionerBackupsModule } from '../backups/backups.module';
 import { BackUpSourceStep } from './back-up-source.step';
@@ -43,6 +41,7 @@ import { WaitForSshStep } from './wait-for-ssh.step';
 
 @Module({
   imports: [
+    ProvisionerAccessModule,
     ProvisionerBackupsModule,
     CertificatesModule,
     CloudsModule,
@@ -50,7 +49,6 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     IncidentsModule,
     PlatformDnsModule,
     ProvisionerServersModule,
-    SshModule,
     StacksModule,
   ],
   providers: [
@@ -84,8 +82,6 @@ import { WaitForSshStep } from './wait-for-ssh.step';
     RebootServerStep,
     SetRecordsStep,
     RemoveRecordsStep,
-    CustomerAccess,
-    ApplySshKeys,
     OwnServerRemoval,
     StepTable,
   ],

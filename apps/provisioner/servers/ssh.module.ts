@@ -1,11 +1,11 @@
 import { ServiceBase } from '@moorage/runtime';
 import { Module } from '@nestjs/common';
 import { CloudsModule } from '../clouds/clouds.module';
-import { PATIENCE } from './connection';
-import { HostScripts, readHostScripts } from './scripts';
-import { SshClient } from './ssh-client.service';
-import { SshOptions } from './ssh-options';
-import { Ssh } from './types';
+import { PATIENCE } from '../ssh/connection';
+import { HostScripts, readHostScripts } from '../ssh/scripts';
+import { SshClient } from '../ssh/ssh-client.service';
+import { SshOptions } from '../ssh/ssh-options';
+import { Ssh } from '../ssh/types';
 
 @Module({
   imports: [CloudsModule],
