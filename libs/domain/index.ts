@@ -51,6 +51,7 @@ export * from './catalogue/fits';
 export * from './catalogue/nearest';
 export * from './catalogue/offer';
 export * from './catalogue/provider-credentials';
+export * from './catalogue/provider-descriptor';
 export * from './catalogue/providers';
 export * from './catalogue/resizing';
 export * from './catalogue/selling-price';

@@ -15,6 +15,7 @@ export {
   CLOUD_SECRETS,
   cloudModeName,
   cloudSetupOf,
+  containsCredentials,
   hasCredentials,
   marginOf,
 } from './cloud-settings';
@@ -25,6 +26,7 @@ export { Operations } from './operations/operations';
 export { openOperationsPort } from './operations/operations-port';
 export { type PlatformDnsKind, platformOf, PLATFORM_SECRETS, type PlatformSetup } from './platform-settings';
 export * from './product-events';
+export type { CredentialsOf } from './provider-settings';
 export * from './read-settings';
 export * from './run-service';
 export * from './scheduled-tasks';

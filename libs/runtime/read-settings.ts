@@ -3,7 +3,7 @@ import type { Service } from '@moorage/database';
 import { isUsualTaxId, taxId } from '@moorage/domain';
 import { z } from 'zod';
 import { BACKUP_SECRETS, backupRefusals } from './backup-settings';
-import { CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
+import { CALLBACK_SECRETS, CLOUD_SECRETS, credentialRefusals, withoutCredentials } from './cloud-settings';
 import { PLATFORM_SECRETS, platformRefusals } from './platform-settings';
 import { isTestKey, productionRefusals, productionWarnings, sellsLive } from './production-rules';
 import { RENAMED_SETTINGS, SECRET_SETTINGS, SETTINGS, type Settings } from './settings';
@@ -29,9 +29,9 @@ const READERS: Readonly<Partial<Record<keyof Settings, readonly Service[]>>> = {
   STRIPE_WEBHOOK_SECRET: ['api'],
   JWT_SECRET: ['api'],
   MAIL_URL: ['api'],
-  AZURE_CALLBACK_KEY: ['api'],
   SECRETS_KEYS: ['api', 'provisioner'],
   ACCOUNT_SECRETS_KEYS: ['api'],
+  ...Object.fromEntries(CALLBACK_SECRETS.map((name): [string, Service[]] => [name, ['api']])),
   ...Object.fromEntries(
     [...CLOUD_SECRETS, ...BACKUP_SECRETS, ...PLATFORM_SECRETS].map((name): [string, Service[]] => [
       name,

@@ -14,13 +14,13 @@ import {
 import {
   CLOUD_NAMES,
   type CloudName,
+  credentialNames,
   iso,
   isoOrNull,
   marginAt,
   marginPercent,
-  PROVIDER_CREDENTIALS,
   providerMode,
-  PROVIDER_NAMES,
+  providerName,
   serverCosts,
 } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -68,7 +68,7 @@ export class ReadProviders {
       const costs = serverCosts(own, catalogue, marginAt(clouds, provider));
       return {
         provider,
-        display_name: PROVIDER_NAMES[provider],
+        display_name: providerName(provider),
         mode,
         project: projectOf(row),
         access: mode === 'live' ? accessOf(row) : null,
@@ -132,7 +132,7 @@ function credentialsOf(
 ): NonNullable<ProviderAnswer['credentials']> {
   const { entered_at: at = null, entered_state: state = null } = row ?? {};
   return {
-    fields: [...PROVIDER_CREDENTIALS[provider]],
+    fields: credentialNames(provider),
     entered_since: isoOrNull(row?.stored_at ?? null),
     entered:
       at === null || state === null

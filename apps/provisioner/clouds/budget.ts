@@ -1,20 +1,6 @@
-import { type CloudName, HOUR_MS, type Instant, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import { descriptorOf, type Instant, iso } from '@moorage/domain';
 import type { Db, Reads, Tx } from '@moorage/server';
 import type { Cloud } from './cloud';
-
-/** A provider's rate limit per token, either on all calls or on creates. */
-interface Limit {
-  readonly counts: 'calls' | 'creates';
-  readonly most: number;
-  readonly window_ms: number;
-}
-
-/** Decisions 42. Providers without an entry have no limit that we could reach. */
-const LIMITS: Partial<Readonly<Record<CloudName, Limit>>> = {
-  hetzner: { counts: 'calls', most: 3_600, window_ms: HOUR_MS },
-  digitalocean: { counts: 'calls', most: 250, window_ms: MINUTE_MS },
-  linode: { counts: 'creates', most: 10, window_ms: 30 * SECOND_MS },
-};
 
 /**
  * Share of a limit that may be used immediately. The rest is spread over the window, so that no window exceeds the
@@ -46,7 +32,7 @@ export async function blockUntil(
   token: Token,
   { now, until }: { now: Instant; until: Instant },
 ): Promise<void> {
-  const burst = (LIMITS[token.name]?.most ?? 0) * BURST;
+  const burst = (descriptorOf(token.name).rateLimit?.most ?? 0) * BURST;
   await tx.execute(
     `insert into cloud_budgets as b (name, creates_left, filled_at, blocked_until) values ($1, $2, $3, $4)
      on conflict (name) do update set blocked_until = greatest(b.blocked_until, excluded.blocked_until)`,
@@ -67,7 +53,7 @@ export interface Cost {
 export async function takeBudget(tx: Tx, token: Token, cost: Cost, now: Instant): Promise<Instant | null> {
   const blocked = await blockedUntil(tx, token, now);
   if (blocked !== null) return blocked;
-  const limit = LIMITS[token.name];
+  const limit = descriptorOf(token.name).rateLimit;
   const wanted = limit === undefined ? 0 : (cost[limit.counts] ?? 0);
   if (limit === undefined || token.budgetKey === null || wanted === 0) return null;
   const burst = limit.most * BURST;

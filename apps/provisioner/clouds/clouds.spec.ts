@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { builtInCosts, CLOUD_NAMES } from '@moorage/domain';
+import { builtInCosts, CLOUD_NAMES, PROVIDERS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { cloudSuite, SUITE_FAULTS, type SuiteFault } from '../testing/cloud.suite';
@@ -7,7 +7,6 @@ import { fixtureClock } from '../testing/fixture-clock';
 import { createMemoryClouds } from '../testing/memory-clouds';
 import type { FaultMode } from './sandbox/faults';
 import { Sandbox } from './sandbox/sandbox';
-import { repeatedAt } from './sandbox/sandbox.cloud';
 
 let database: TestDatabase;
 let db: Db;
@@ -29,7 +28,7 @@ const modeOf = (fault: SuiteFault): FaultMode => MODES[fault] ?? (fault as Fault
 
 for (const name of CLOUD_NAMES) {
   const larger = builtInCosts(name).regions[0]?.instanceTypes[1]?.name ?? '';
-  const traits = { faults: SUITE_FAULTS, repeated: repeatedAt(name), page: 3, larger };
+  const traits = { faults: SUITE_FAULTS, repeated: PROVIDERS[name].repeatedCreate, page: 3, larger };
   cloudSuite(`sandbox ${name}`, traits, async () => {
     await database.sql('delete from sandbox_faults');
     const clock = fixtureClock();

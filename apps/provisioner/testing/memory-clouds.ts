@@ -1,4 +1,4 @@
-import { builtInCosts, type CloudName, type Instant, RESIZING } from '@moorage/domain';
+import { builtInCosts, type CloudName, type Instant, PROVIDERS } from '@moorage/domain';
 import type { Clock } from '@moorage/server';
 import {
   type Cloud,
@@ -225,7 +225,7 @@ export function createMemoryClouds({
             start: async () => {
               server.stopped_at = Infinity;
               server.ready_at = now + boot_ms;
-              if (RESIZING[name].changesAddress) server.address = addressOf(++moved);
+              if (PROVIDERS[name].resizing.changesAddress) server.address = addressOf(++moved);
             },
           },
         );

@@ -1,7 +1,7 @@
 import type { Message } from '../messages/message';
 import { CLOUD_NAMES, type CloudName, providerName } from './providers';
 import type { InstanceType, ProviderOffer, Region } from './offer';
-import { BILLED_APART, type CostOffer, type Margin, NO_MARGIN, soldAt } from './selling-price';
+import { billedApartHourly, type CostOffer, type Margin, NO_MARGIN, soldAt } from './selling-price';
 import builtIn from './built-in.json' with { type: 'json' };
 
 export interface Provider {
@@ -62,7 +62,7 @@ export const builtInOffer = (provider: CloudName): ProviderOffer => soldAt(built
  * that the provider bills separately.
  */
 export function standInOffer(provider: CloudName, margin: Margin): ProviderOffer {
-  const apart = BILLED_APART[provider] ?? 0;
+  const apart = billedApartHourly(provider);
   const costs = builtInCosts(provider);
   const regions = costs.regions.map((region) => ({
     ...region,

@@ -1,6 +1,6 @@
 import { Money } from '../money';
 import type { ProviderOffer } from './offer';
-import type { CloudName } from './providers';
+import { type CloudName, descriptorOf } from './providers';
 
 /** Prices that a provider charges the platform, by region and size. */
 export interface CostOffer {
@@ -40,18 +40,11 @@ export const NO_MARGIN: Margin = { percent: 0, minHourlyUsd: 0 };
 /** Hours per month, for providers that bill part of a server by the month. */
 export const MONTH_HOURS = 730;
 
-/**
- * Price in USD per hour of disk and IPv4 address, for providers that bill them separately from the server (design notes
- * of 2026-11-21).
- */
-export const BILLED_APART: Readonly<Partial<Record<CloudName, number>>> = {
-  // Address at 0.005 per hour, 30 GB of gp3 at 0.08 per month each
-  aws: 0.005 + (30 * 0.08) / MONTH_HOURS,
-  // Address at 0.005 per hour, standard SSD of 32 GB (E4) at 2.40 per month
-  azure: 0.005 + 2.4 / MONTH_HOURS,
-  // Address at 0.005 per hour, 30 GB of a balanced disk at 0.10 per month each
-  gcp: 0.005 + (30 * 0.1) / MONTH_HOURS,
-};
+/** Returns the price in USD per hour of disk and IPv4 address if they are billed separately from the server, or 0. */
+export function billedApartHourly(provider: CloudName): number {
+  const { billedApart } = descriptorOf(provider);
+  return billedApart === undefined ? 0 : billedApart.addressPerHour + billedApart.diskPerMonth / MONTH_HOURS;
+}
 
 /**
  * Returns the price that customers pay, which is the cost plus the margin, rounded once (decision 53).

@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES } from '@moorage/domain';
+import { CLOUD_NAMES, providerName } from '@moorage/domain';
 import { Cloud, Server } from 'lucide-react';
 import { useConsoleSettings } from '../../data/brand';
 import { loadOldPrices } from '../../data/public-catalogue';
@@ -9,7 +9,7 @@ import { usePublicPrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 
 /** All seven providers, whatever this installation offers (decision 27). */
-export const PROVIDERS = Object.values(PROVIDER_NAMES).join(', ');
+export const PROVIDERS = CLOUD_NAMES.map(providerName).join(', ');
 
 /** A customer's own server and one that we rent, side by side. */
 export function ServerKinds() {

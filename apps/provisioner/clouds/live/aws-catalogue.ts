@@ -1,4 +1,4 @@
-import { BILLED_APART, type CostOffer, type InstanceCost } from '@moorage/domain';
+import { billedApartHourly, type CostOffer, type InstanceCost } from '@moorage/domain';
 import { z } from 'zod';
 import { CloudError } from '../cloud';
 import { type AwsApi, inTurns } from './aws-api';
@@ -49,7 +49,7 @@ const PLACES: Readonly<Record<string, readonly [city: string, country: string]>>
   'ap-southeast-7': ['Bangkok', 'th'],
 };
 
-/** Disk size as counted by BILLED_APART. */
+/** Disk size as in the provider's `billedApart`. */
 export const DISK_GB = 30;
 
 /** Hourly on-demand Linux prices on shared hardware. */
@@ -132,7 +132,7 @@ async function pricesOf(api: AwsApi, type: string, signal: AbortSignal | undefin
       cpu: attributes.vcpu,
       memoryGb: Number.parseFloat(attributes.memory),
       diskGb: DISK_GB,
-      hourlyUsd: usd + (BILLED_APART.aws ?? 0),
+      hourlyUsd: usd + billedApartHourly('aws'),
     });
   }
   return prices;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BILLED_APART, HOUR_MS } from '@moorage/domain';
+import { billedApartHourly, HOUR_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import { cloudSuite } from '../../testing/cloud.suite';
 import { azureRefusal, fakeAzure, type FakeAzure } from '../../testing/fake-clouds/fake-azure';
@@ -241,7 +241,7 @@ describe('Azure', () => {
       ['Standard_B2ms', 2, 8, false],
       ['Standard_B4ms', 4, 16, true],
     ]);
-    expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.048 + (BILLED_APART.azure ?? NaN), 10);
+    expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.048 + billedApartHourly('azure'), 10);
   });
 
   it('opens its ports to everyone and permits login only with the key of the user data', async () => {

@@ -1,5 +1,5 @@
 import {
-  BILLED_APART,
+  billedApartHourly,
   type CostOffer,
   type InstanceCost,
   MINUTE_MS,
@@ -55,7 +55,7 @@ const API = {
 } as const;
 
 const IMAGE = { publisher: 'Canonical', offer: 'ubuntu-24_04-lts', sku: 'server', version: 'latest' } as const;
-/** Disk size as counted by BILLED_APART. */
+/** Disk size as in the provider's `billedApart`. */
 const DISK = { gb: 32, type: 'StandardSSD_LRS' } as const;
 const ADMIN = 'moorage';
 /** Prefix of resource groups. Each server has its own group with all its resources, which is removed as a whole. */
@@ -524,7 +524,7 @@ export class AzureCloud implements Cloud {
           cpu,
           memoryGb,
           diskGb: DISK.gb,
-          hourlyUsd: hourly + (BILLED_APART.azure ?? 0),
+          hourlyUsd: hourly + billedApartHourly('azure'),
           available: !(found.restrictions ?? []).some(({ type }) => type === 'Location'),
         },
       ];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BILLED_APART, HOUR_MS } from '@moorage/domain';
+import { billedApartHourly, HOUR_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import { cloudSuite } from '../../testing/cloud.suite';
 import { fakeGcp, type FakeGcp, GCP_FAILURES } from '../../testing/fake-clouds/fake-gcp';
@@ -156,7 +156,7 @@ describe('Google Cloud', () => {
       ['e2-standard-2', 8, false],
       ['e2-standard-4', 16, false],
     ]);
-    expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.01079 + (BILLED_APART.gcp ?? NaN), 10);
+    expect(regions[0]?.instanceTypes[0]?.hourlyUsd).toBeCloseTo(0.01079 + billedApartHourly('gcp'), 10);
   });
 
   it('requests one token, and another shortly before it expires or once it is rejected', async () => {

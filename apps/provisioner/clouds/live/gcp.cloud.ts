@@ -1,4 +1,11 @@
-import { BILLED_APART, builtInCosts, type CostOffer, type InstanceCost, MINUTE_MS, SECOND_MS } from '@moorage/domain';
+import {
+  billedApartHourly,
+  builtInCosts,
+  type CostOffer,
+  type InstanceCost,
+  MINUTE_MS,
+  SECOND_MS,
+} from '@moorage/domain';
 import { z } from 'zod';
 import {
   type Cloud,
@@ -36,7 +43,7 @@ const SCOPE = 'https://www.googleapis.com/auth/compute';
 const IAM_SCOPE = 'https://www.googleapis.com/auth/cloud-platform.read-only';
 const IMAGE = 'projects/ubuntu-os-cloud/global/images/family/ubuntu-2404-lts-amd64';
 const NETWORK = 'global/networks/default';
-/** Disk size as counted by BILLED_APART. */
+/** Disk size as in the provider's `billedApart`. */
 const DISK = { gb: 30, type: 'pd-balanced' } as const;
 /** Name of our firewall, which exists once per project, and of the tag that selects its servers. */
 const SHARED = 'moorage';
@@ -258,7 +265,7 @@ export class GcpCloud implements Cloud {
           ...type,
           cpu: found?.guestCpus ?? type.cpu,
           memoryGb: found === undefined ? type.memoryGb : found.memoryMb / 1024,
-          hourlyUsd: type.hourlyUsd + (BILLED_APART.gcp ?? 0),
+          hourlyUsd: type.hourlyUsd + billedApartHourly('gcp'),
           available: found !== undefined,
         };
       });

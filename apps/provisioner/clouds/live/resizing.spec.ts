@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES, type CloudName, RESIZING, SECOND_MS } from '@moorage/domain';
+import { CLOUD_NAMES, type CloudName, PROVIDERS, SECOND_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { fakeAzure } from '../../testing/fake-clouds/fake-azure';
@@ -87,7 +87,7 @@ describe.each(CLOUD_NAMES)('resizing at %s', (name) => {
   it('changes the public address only where the rules say so', async () => {
     const before = (await cloud.get(place))?.address;
     const after = await resize(place, LARGER[name]);
-    expect(after !== before).toBe(RESIZING[name].changesAddress);
+    expect(after !== before).toBe(PROVIDERS[name].resizing.changesAddress);
   });
 
   it('changes nothing at a server of this size', async () => {

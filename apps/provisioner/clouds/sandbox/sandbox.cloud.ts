@@ -1,4 +1,4 @@
-import { builtInCosts, type CloudName, type CostOffer, DAY_MS, type Instant, iso, RESIZING } from '@moorage/domain';
+import { builtInCosts, type CloudName, type CostOffer, DAY_MS, type Instant, iso, PROVIDERS } from '@moorage/domain';
 import type { Clock, Db, Tx } from '@moorage/server';
 import {
   type Cloud,
@@ -32,20 +32,6 @@ interface SandboxCloudOptions {
   /** Time from creation until SSH responds. */
   readonly boot_ms: number;
 }
-
-/** Behaviour of a provider on a repeated create. */
-export type Repeated = 'same_server' | 'name_taken' | 'second_server';
-
-/** Behaviour per provider, which differs as in reality. Providers without an entry create a second server. */
-const REPEATED: Readonly<Partial<Record<CloudName, Repeated>>> = {
-  aws: 'same_server',
-  azure: 'same_server',
-  gcp: 'same_server',
-  hetzner: 'name_taken',
-  linode: 'name_taken',
-};
-
-export const repeatedAt = (name: CloudName): Repeated => REPEATED[name] ?? 'second_server';
 
 /**
  * Lower three quarters of the range for benchmarks (RFC 2544), whose addresses do not exist in the public network. The
@@ -114,8 +100,8 @@ export class SandboxCloud implements Cloud {
       await tx.query(`select pg_advisory_xact_lock(hashtext('sandbox.create'))`);
       const namesakes = await this.living(tx, 'name = $2', [spec.name]);
       const known = namesakes.find((row) => row.quirks.token === token);
-      if (repeatedAt(this.name) === 'same_server' && known !== undefined) return toServer(known, now);
-      if (repeatedAt(this.name) !== 'second_server' && namesakes.length > 0) {
+      if (PROVIDERS[this.name].repeatedCreate === 'same_server' && known !== undefined) return toServer(known, now);
+      if (PROVIDERS[this.name].repeatedCreate !== 'second_server' && namesakes.length > 0) {
         throw new CloudError('conflict', 'a server of this name exists');
       }
       await tx.execute(`delete from sandbox_servers where state = 'gone' and gone_at < $1`, [
@@ -201,7 +187,7 @@ export class SandboxCloud implements Cloud {
           stop,
           change: () => change('instance_type = $2', instance_type),
           start: async () => {
-            const next = RESIZING[this.name].changesAddress ? await freeAddress(tx) : row.address;
+            const next = PROVIDERS[this.name].resizing.changesAddress ? await freeAddress(tx) : row.address;
             const ready = iso(now + this.options.boot_ms);
             await change(`quirks = quirks - 'stopped_at', ready_at = $2, address = $3`, ready, next);
           },
