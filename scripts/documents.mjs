@@ -5,12 +5,16 @@ import { rolldown } from 'rolldown';
 import server from '../rolldown.config.js';
 import { root } from './setup.mjs';
 
-/** Writes `.env.example` and the tables of `docs/settings.md` and `docs/events.md` from the code. */
+/**
+ * Writes `.env.example`, the tables of `docs/settings.md` and `docs/events.md`, and the cloud secrets in
+ * `docker-compose.yml` from the code.
+ */
 process.chdir(root);
-const { envExample, settingsTables } = await built('libs/runtime/settings-documents.ts');
+const { envExample, settingsTables, withCloudSecrets } = await built('libs/runtime/settings-documents.ts');
 const { eventTable } = await built('scripts/event-table.ts');
 
 writeFileSync('.env.example', envExample());
+writeFileSync('docker-compose.yml', withCloudSecrets(readFileSync('docker-compose.yml', 'utf8')));
 replaceIn('docs/settings.md', 'settings', settingsTables());
 replaceIn('docs/events.md', 'events', eventTable());
 

@@ -1,3 +1,4 @@
+import { CLOUD_SECRETS } from './cloud-settings';
 import { SETTINGS } from './settings';
 
 /** First setting of each section. */
@@ -47,4 +48,23 @@ export function envExample(): string {
     '# Moorage reads its environment and loads no file. Every line shows the default; settings without one are optional.\n',
     ...entries,
   ].join('\n');
+}
+
+/** Line of `docker-compose.yml` for a secret, by the name of its list. */
+const COMPOSE_LINES: Readonly<Record<string, (name: string) => string>> = {
+  unset: (name) => `${name}_FILE: ''`,
+  paths: (name) => `${name}_FILE: \${${name}_FILE:-}`,
+  names: (name) => `- ${name.toLowerCase()}`,
+  files: (name) => `${name.toLowerCase()}: { file: secrets/${name.toLowerCase()} }`,
+};
+
+/** Returns `docker-compose.yml` with the current lists of the cloud secrets. */
+export function withCloudSecrets(compose: string): string {
+  const lists = /^( *)# cloud secrets: (\w+)\n[^]*?^ *# end of cloud secrets\n/gm;
+  return compose.replace(lists, (all, indent: string, list: string) => {
+    const line = COMPOSE_LINES[list];
+    if (line === undefined) return all;
+    const lines = [`# cloud secrets: ${list}`, ...CLOUD_SECRETS.map(line), '# end of cloud secrets'];
+    return lines.map((each) => `${indent}${each}\n`).join('');
+  });
 }

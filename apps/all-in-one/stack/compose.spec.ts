@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { SERVICES } from '@moorage/database';
-import { BACKUP_SECRETS, CLOUD_SECRETS, PLATFORM_SECRETS, SECRET_SETTINGS, SETTINGS } from '@moorage/runtime';
+import {
+  BACKUP_SECRETS,
+  CALLBACK_SECRETS,
+  CLOUD_SECRETS,
+  PLATFORM_SECRETS,
+  SECRET_SETTINGS,
+  SETTINGS,
+} from '@moorage/runtime';
 import { parse } from 'yaml';
 
 /** The parts of a container in docker-compose.yml that are tested. */
@@ -146,7 +153,7 @@ describe('Docker stack', () => {
       'mail_url',
       'stripe_secret_key',
       'stripe_webhook_secret',
-      'azure_callback_key',
+      ...CALLBACK_SECRETS.map((name) => name.toLowerCase()),
     ];
     const clouds = [...CLOUD_SECRETS, ...BACKUP_SECRETS, ...PLATFORM_SECRETS].map((name) => name.toLowerCase());
     const database = ['database_url', 'database_service_passwords', 'admin_password'];
