@@ -1,7 +1,7 @@
 import { buildBilling } from '@moorage/billing/testing';
 import { createDeployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
-import { createLedger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { openDb, SILENT, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import { seedAccounts } from '@moorage/testing';
@@ -132,7 +132,7 @@ async function run(url: string, at: string): Promise<void> {
   const db = await openDb({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
   const clock = systemClock();
   const outbox = createOutbox({ clock, random: systemRandom() });
-  const ledger = createLedger({
+  const ledger = new Ledger({
     deployments: createDeployments({ outbox }),
     outbox,
     actor: 'billing',

@@ -1,7 +1,7 @@
 import { ACCOUNT_SECRETS, SHARED_SECRETS } from '@moorage/contracts';
 import { Deployments } from '@moorage/database';
 import { Money } from '@moorage/domain';
-import { createLedger, Ledger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { AccountSecrets, Clock, createSecrets, SealBox, Secrets } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -41,7 +41,7 @@ export class ApiCoreModule {
           provide: Ledger,
           inject: [Deployments, Outbox],
           useFactory: (deployments: Deployments, outbox: Outbox) =>
-            createLedger({
+            new Ledger({
               deployments,
               outbox,
               actor: 'api',

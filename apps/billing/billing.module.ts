@@ -1,6 +1,6 @@
 import { Deployments } from '@moorage/database';
 import { Money } from '@moorage/domain';
-import { createLedger, INVARIANTS, Ledger } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { CoreModule, MessagingModule, type ServiceBase, type Settings } from '@moorage/runtime';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
@@ -38,7 +38,7 @@ export class BillingCoreModule {
           provide: Ledger,
           inject: [Deployments, Outbox],
           useFactory: (deployments: Deployments, outbox: Outbox) =>
-            createLedger({
+            new Ledger({
               deployments,
               outbox,
               actor: 'billing',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, type ErrorFacts, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -31,7 +31,7 @@ describe('wallet locked by a leaked session', () => {
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    ledger = createLedger({
+    ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,
       actor: 'billing',

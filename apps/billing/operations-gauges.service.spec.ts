@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { createLedger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { Metrics } from '@moorage/runtime';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
@@ -151,7 +151,7 @@ describe('charge metrics', () => {
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const ledger = Object.assign(
-      createLedger({
+      new Ledger({
         deployments: createDeployments({ outbox }),
         outbox,
         actor: 'billing',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
-import { createLedger, findBreaches, INVARIANTS } from '@moorage/ledger';
+import { Ledger, findBreaches, INVARIANTS } from '@moorage/ledger';
 import { createOutbox, type EventHandler } from '@moorage/messaging';
 import { Metrics } from '@moorage/runtime';
 import { SILENT, systemRandom } from '@moorage/server';
@@ -30,7 +30,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
     const owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const parts = { deployments: createDeployments({ outbox }), outbox, gracePeriodMinutes: 60 };
-    const ledger = createLedger({ ...parts, actor: 'billing' });
+    const ledger = new Ledger({ ...parts, actor: 'billing' });
     const account = (units: number, { credit = false, ended = false } = {}): Promise<number> =>
       owner.tx('account', async (tx) => {
         const userId = await insertUser(tx, { at: NOON });

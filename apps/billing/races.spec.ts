@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
 import { DAY_MS, DomainError, HOUR_MS, instant, iso, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -40,7 +40,7 @@ describe('concurrent balance operations', () => {
     api = await database.open({ service: 'api', connections_max: 32 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
+    ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
   });
   afterAll(() => database.drop());
@@ -49,7 +49,7 @@ describe('concurrent balance operations', () => {
   async function runner(options: { checkpoints?: Checkpoints; application_name?: string } = {}): Promise<Runner> {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    const own = createLedger({
+    const own = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,
       actor: 'billing',

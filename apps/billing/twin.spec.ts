@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, Money } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, type Random, seededRandom, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -77,7 +77,7 @@ async function world(database: TestDatabase): Promise<World> {
   const clock = handClock(START);
   const owner = await database.open({ connections_max: 2 });
   const outbox = createOutbox({ clock, random: systemRandom() });
-  const ledger = createLedger({
+  const ledger = new Ledger({
     deployments: createDeployments({ outbox }),
     outbox,
     actor: 'billing',

@@ -22,8 +22,8 @@ import {
   testDatabase,
   type TestDatabase,
 } from '@moorage/testing';
-import { createLedger } from './ledger';
-import type { Ledger, MovementFacts } from './types';
+import { Ledger } from './ledger';
+import type { MovementFacts } from './types';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 
@@ -43,7 +43,7 @@ describe('ledger', () => {
     api = await database.open({ service: 'api', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
+    ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     admin = await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
   });
   afterAll(() => database.drop());

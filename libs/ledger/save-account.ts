@@ -131,6 +131,12 @@ export async function saveAccount(
   }
 }
 
+/** Records the first money on the regular balance, which lifts the limits of a credit-only account. */
+export async function saveFirstPayment(tx: Tx, { userId, firstPaidAt }: LoadedAccount, at: Instant): Promise<void> {
+  if (firstPaidAt !== null) return;
+  await tx.execute('update wallets set first_paid_at = $2 where user_id = $1', [userId, iso(at)]);
+}
+
 const micros = (amount: Money): string => amount.micros.toString();
 
 function changedCredits(before: Account, after: Account): { id: number }[] {

@@ -14,7 +14,7 @@ import {
   refusalToCreate,
   refuse,
 } from '@moorage/domain';
-import { type Breach, createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
+import { type Breach, Ledger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
 import {
@@ -76,8 +76,8 @@ export class DatabaseRunner implements Runner {
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
-    const ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes });
-    const billingLedger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes });
+    const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes });
+    const billingLedger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes });
     const billing = buildBilling({
       db: billingDb,
       clock,

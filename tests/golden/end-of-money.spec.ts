@@ -13,7 +13,7 @@ import {
   shownDuration,
   shownInstant,
 } from '@moorage/domain';
-import { createLedger, INVARIANTS } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { SILENT } from '@moorage/server';
 import { insertDeployment } from '@moorage/testing';
 
@@ -59,7 +59,7 @@ describe('end of the money', () => {
     api = await apiHarness();
     const { clock, deployments, outbox } = api.deps;
     const db = await api.database.open({ service: 'billing', connections_max: 2 });
-    const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
+    const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });
     await api.admin();
     customers = [

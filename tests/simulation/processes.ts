@@ -12,7 +12,7 @@ import {
 } from '@moorage/contracts';
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
-import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import {
   createMessaging,
   createOutbox,
@@ -83,7 +83,7 @@ export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'cl
     outbox,
     work: createWorkSchedule({ clock }),
     deployments,
-    ledger: createLedger({ deployments, outbox, actor: service, gracePeriodMinutes: GRACE_PERIOD_MINUTES }),
+    ledger: new Ledger({ deployments, outbox, actor: service, gracePeriodMinutes: GRACE_PERIOD_MINUTES }),
     box,
     secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
     accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),

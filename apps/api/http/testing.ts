@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cloudSetup, DAY_MS, MINUTE_MS, parseSupportDays } from '@moorage/domain';
 import { ACCOUNT_SECRETS, EVENTS, SHARED_SECRETS, SUBSCRIPTIONS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
-import { createLedger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import {
   WITH_THE_DATABASE,
   createMessaging,
@@ -262,7 +262,7 @@ function depsOf({
     outbox,
     work: createWorkSchedule({ clock }),
     pgNotify: createPgNotify({ db, clock }),
-    ledger: createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 }),
+    ledger: new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 }),
     deployments,
     secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
     accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),

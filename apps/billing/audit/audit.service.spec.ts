@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS } from '@moorage/domain';
-import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -37,7 +37,7 @@ describe('audit beside an unsettled account', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
+    ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
     const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });
     billing = buildBilling({
@@ -216,7 +216,7 @@ describe('audit beside an unsettled account', () => {
     const other = await account(1);
     clock.at += DAY_MS;
     const parts = { deployments, outbox: createOutbox({ clock, random: systemRandom() }) };
-    const before = createLedger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
+    const before = new Ledger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
     await owner.tx('the earlier setting', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();
     const open = await database.sql(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
-import { createLedger, INVARIANTS, type Ledger } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import {
@@ -37,7 +37,7 @@ describe('audit by closed months', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
-    ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
+    ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const log = {
       ...SILENT,
       info: (message: string, facts?: object) => void (message === 'ledger audited' && lines.push({ ...facts })),

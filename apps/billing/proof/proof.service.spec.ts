@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS, type SupportLevel } from '@moorage/domain';
-import { createLedger, type Ledger } from '@moorage/ledger';
+import { Ledger } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
 import {
@@ -55,8 +55,8 @@ class Books {
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
-    const ledger = createLedger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 0 });
-    const own = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
+    const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 0 });
+    const own = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
     const billing = buildBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
     const books = new Books(owner, billingDb, clock, ledger, deployments, billing);
     await books.firstDay();
@@ -298,7 +298,7 @@ describe('ledger proof', () => {
       const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
-      const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
+      const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
       const proof = proofOn(db, clock, { sealFiles: sealStore(storedSeals) });
       breaches.push(await proof.run());
       clock.at = instant('2026-12-05T00:00:05Z');
@@ -351,7 +351,7 @@ describe('ledger proof', () => {
       const owner = await copy.open({ connections_max: 1 });
       const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = createOutbox({ clock, random: systemRandom() });
-      const ledger = createLedger({
+      const ledger = new Ledger({
         deployments: createDeployments({ outbox }),
         outbox,
         actor: 'api',
@@ -395,7 +395,7 @@ describe('ledger proof', () => {
       const db = await copy.open({ service: 'billing', connections_max: 4 });
       const outbox = createOutbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
-      const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 240 });
+      const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 240 });
       const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [] });
       const pay = (cents: number, session: string, at: Instant) =>
         owner.tx('payment', async (tx) => {
@@ -462,7 +462,7 @@ describe('ledger proof', () => {
       const owner = await copy.open({ connections_max: 1 });
       const at = instant('2026-12-04T01:00:00Z');
       const outbox = createOutbox({ clock: handClock(at), random: systemRandom() });
-      const ledger = createLedger({
+      const ledger = new Ledger({
         deployments: createDeployments({ outbox }),
         outbox,
         actor: 'api',
@@ -528,7 +528,7 @@ describe('ledger proof', () => {
           const clock = handClock(instant(LAST_MIDNIGHT));
           const outbox = createOutbox({ clock, random: systemRandom() });
           const deployments = createDeployments({ outbox });
-          const ledger = createLedger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
+          const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
           await play(async (day, files) => {
             clock.at = instant(`${day}T00:00:05Z`);
             await buildBilling({ db, clock, log: SILENT, ledger, invariants: [] }).runDay();

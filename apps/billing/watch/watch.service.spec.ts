@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Alerts, createAlerts, createDeployments, type OperatorAlert } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
-import { createLedger, INVARIANTS } from '@moorage/ledger';
+import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { createOutbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -30,7 +30,7 @@ describe('billing watch', () => {
     clock = handClock(NOW - 3 * HOUR_MS);
     db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = createOutbox({ clock, random: systemRandom() });
-    const ledger = createLedger({
+    const ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,
       actor: 'billing',
