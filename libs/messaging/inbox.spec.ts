@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { correlated, correlationId, type Db, seededRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import * as fc from 'fast-check';
-import { createInbox, ForgedEnvelopes, type Inbox, UNKNOWN_EVENT } from './inbox';
+import { Inbox, ForgedEnvelopes, UNKNOWN_EVENT } from './inbox';
 import { collected, envelope, handClock, KNOWN, makeEffects, sent } from './testing';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents } from './types';
 
@@ -22,7 +22,7 @@ describe('inbox', () => {
   };
 
   function inboxWith(handlers: EventHandlers, known: KnownEvents = KNOWN): Inbox {
-    return createInbox({ db, clock, random: seededRandom(1), consumer: 'billing', known, handlers, onError });
+    return new Inbox({ db, clock, random: seededRandom(1), consumer: 'billing', known, handlers, onError });
   }
 
   /** Delivers events that the outbox contains. */
@@ -65,7 +65,7 @@ describe('inbox', () => {
 
   it('handles an event, and reports its failure, under its correlation id', async () => {
     const under: (string | undefined)[] = [];
-    const inbox = createInbox({
+    const inbox = new Inbox({
       db,
       clock,
       random: seededRandom(1),

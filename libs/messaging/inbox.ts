@@ -3,39 +3,6 @@ import type { MessagingObserver } from './observer';
 import { deliveryDelay, errorName } from './retries';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents, OnError } from './types';
 
-/**
- * The inbox of one consumer. Arrival stores events, and draining handles them. Every effect happens exactly once and in
- * order, because the handler runs in the same transaction that marks its event as handled and advances the aggregate's
- * position.
- */
-export interface Inbox {
-  /**
-   * Stores envelopes that are new. Envelopes that differ from the outbox are left out and reported as
-   * `ForgedEnvelopes`.
-   *
-   * @returns The aggregates that received an event and have to be drained.
-   */
-  arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]>;
-  /** Handles at most one event that has a handler, and skips the events before it that have none. */
-  step(aggregate: Aggregate): Promise<Step>;
-  /**
-   * Runs steps until nothing is left to do now.
-   *
-   * @param steps_max Maximum number of steps.
-   * @returns Number of events handled or skipped.
-   */
-  drain(stream: string, aggregate_id: string, steps_max?: number): Promise<number>;
-  /** Returns aggregates whose next event has arrived and is due. */
-  due(limit: number): Promise<Aggregate[]>;
-  /**
-   * Drains aggregates that are due.
-   *
-   * @param limit Maximum number of aggregates.
-   * @returns Number of events handled or skipped.
-   */
-  tick(limit?: number): Promise<number>;
-}
-
 export interface Aggregate {
   readonly stream: string;
   readonly aggregate_id: string;
@@ -68,6 +35,17 @@ interface NextDelivery {
   readonly more: boolean;
 }
 
+/** A step of an aggregate. `failure` is the handler that failed in its latest transaction. */
+interface Attempt {
+  failure: Failure | undefined;
+}
+
+interface Failure {
+  readonly row: NextDelivery;
+  readonly error: unknown;
+  readonly began: number;
+}
+
 /** Thrown when another process advanced the aggregate between our read and our lock. Nothing is written. */
 class ConcurrencyConflict extends Error {
   override readonly name = 'ConcurrencyConflict';
@@ -89,116 +67,175 @@ export function knows(known: KnownEvents, event: Pick<Envelope, 'event_name' | '
   return found !== undefined && found.stream === event.stream && event.version <= found.version;
 }
 
-/** Creates the inbox of a consumer. `onError` receives the errors of handlers, which are retried. */
-export function createInbox<Known extends KnownEvents>({
-  db,
-  clock,
-  random,
-  consumer,
-  known,
-  handlers,
-  onError,
-  onHandled,
-}: {
-  db: Db;
-  clock: Clock;
-  random: Random;
-  consumer: string;
-  known: Known;
-  handlers: EventHandlers<Known>;
-  onError: OnError;
-  onHandled?: MessagingObserver['handled'] | undefined;
-}): Inbox {
-  const handled = Object.keys(handlers);
+export interface InboxOptions<Known extends KnownEvents> {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly consumer: string;
+  readonly known: Known;
+  readonly handlers: EventHandlers<Known>;
+  /** Receives the errors of handlers, which are retried. */
+  readonly onError: OnError;
+  readonly onHandled?: MessagingObserver['handled'] | undefined;
+}
 
-  async function step(aggregate: Aggregate): Promise<Step> {
-    let failed: { row: NextDelivery; error: unknown; began: number } | undefined;
-    try {
-      return await db.tx('inbox.drain', async (tx) => {
-        failed = undefined;
-        const rows = await tx.query<NextDelivery>(LOCK_AND_HEADS, [
-          consumer,
-          aggregate.stream,
-          aggregate.aggregate_id,
-          HEADS,
-          handled,
-          IDLE_IN_TX_TIMEOUT,
-          lockName(consumer, aggregate.stream, aggregate.aggregate_id),
-        ]);
-        if (rows[0]?.got !== true) return { events: 0, then: 'busy' };
-        const heads = rows.filter(({ event_id }) => event_id !== null);
-        const before = Number(heads[0]?.position ?? 0);
-        const passed: NextDelivery[] = [];
-        let stopped = false;
-        for (const row of heads) {
-          stopped = !(await isNext(tx, row, before + passed.length));
-          if (!stopped && !knows(known, { ...row, stream: aggregate.stream })) {
-            await park(tx, row, UNKNOWN_EVENT);
-            stopped = true;
-          }
-          if (stopped) break;
-          passed.push(row);
-          const { envelope } = row;
-          if (envelope === null) continue;
-          const began = clock.localNow();
-          try {
-            await correlated(envelope.correlation_id, () => handle(tx, { ...envelope, ...asStored(row, aggregate) }));
-            tx.afterCommit(() => report(row, 'handled', began));
-          } catch (error) {
-            failed = { row, error, began };
-            throw error;
-          }
-          await db.checkpoints.at('inbox.drain.handled');
-        }
-        if (passed.length > 0) await mark(tx, aggregate, before, passed);
-        return { events: passed.length, then: !stopped && heads.at(-1)?.more === true ? 'more' : 'idle' };
+/**
+ * The inbox of one consumer. Arrival stores events, and draining handles them. Every effect happens exactly once and in
+ * order, because the handler runs in the same transaction that marks its event as handled and advances the aggregate's
+ * position.
+ */
+export class Inbox<Known extends KnownEvents = KnownEvents> {
+  private readonly options: Omit<InboxOptions<KnownEvents>, 'handlers'>;
+  /** Names of the events that have a handler. */
+  private readonly handled: readonly string[];
+  private readonly handlerOf: (eventName: string) => EventHandler<object> | undefined;
+
+  constructor({ handlers, ...options }: InboxOptions<Known>) {
+    this.options = options;
+    this.handled = Object.keys(handlers);
+    // The data was parsed by the schema of this event name, so it matches the parameter type of its handler.
+    this.handlerOf = (eventName) => handlers[eventName] as EventHandler<object> | undefined;
+  }
+
+  /**
+   * Stores envelopes that are new. Envelopes that differ from the outbox are left out and reported as
+   * `ForgedEnvelopes`.
+   *
+   * @returns The aggregates that received an event and have to be drained.
+   */
+  async arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]> {
+    const { db, clock, consumer, onError } = this.options;
+    const { stored, forged } = await db.tx('inbox.arrive', (tx) =>
+      storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
+    );
+    if (forged > 0)
+      onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were rejected`), {
+        at: 'inbox.arrive',
+        consumer,
+        forged,
       });
+    return stored;
+  }
+
+  /** Handles at most one event that has a handler, and skips the events before it that have none. */
+  async step(aggregate: Aggregate): Promise<Step> {
+    const attempt: Attempt = { failure: undefined };
+    try {
+      return await this.options.db.tx('inbox.drain', (tx) => this.handleNext(tx, aggregate, attempt));
     } catch (error) {
       if (error instanceof ConcurrencyConflict) return { events: 0, then: 'busy' };
-      if (failed === undefined) throw error;
-      const { row, error: thrown, began } = failed;
-      correlated(row.envelope?.correlation_id, () =>
-        onError(thrown, { at: 'inbox.drain', consumer, event_name: row.event_name }),
-      );
-      report(row, await backOff(row, thrown), began);
+      if (attempt.failure === undefined) throw error;
+      await this.countFailure(attempt.failure);
       return { events: 0, then: 'idle' };
     }
   }
 
-  function report({ event_name: event }: NextDelivery, outcome: 'handled' | 'retry' | 'parked', began: number): void {
-    onHandled?.({ event, outcome, took_ms: clock.localNow() - began });
+  /**
+   * Runs steps until nothing is left to do now.
+   *
+   * @param steps_max Maximum number of steps.
+   * @returns Number of events handled or skipped.
+   */
+  async drain(stream: string, aggregate_id: string, steps_max = STEPS_MAX): Promise<number> {
+    let events = 0;
+    for (let steps = 0; steps < steps_max; steps++) {
+      const result = await this.step({ stream, aggregate_id });
+      events += result.events;
+      if (result.then !== 'more') break;
+    }
+    return events;
   }
 
-  async function isNext(tx: Tx, row: NextDelivery, position: number): Promise<boolean> {
-    if (Number(row.sequence) !== position + 1 || row.parked_at !== null) return false;
-    return row.attempts === 0 || row.due_at <= (await clock.now(tx));
+  /** Returns aggregates whose next event has arrived and is due. */
+  due(limit: number): Promise<Aggregate[]> {
+    const { db, clock, consumer } = this.options;
+    return db.read('inbox.read', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
   }
 
   /**
-   * Returns the fields that the row's columns hold. The row policy compares them with the outbox, regardless of which
-   * role stored the row.
+   * Drains aggregates that are due.
+   *
+   * @param limit Maximum number of aggregates.
+   * @returns Number of events handled or skipped.
    */
-  function asStored(
-    { event_id, event_name, version, sequence }: NextDelivery,
-    { stream, aggregate_id }: Aggregate,
-  ): Pick<Envelope, 'event_id' | 'stream' | 'event_name' | 'version' | 'aggregate_id' | 'sequence'> {
-    if (event_id === null) throw new Error('delivery without an event');
-    return { event_id, stream, event_name, version, aggregate_id, sequence: Number(sequence) };
+  async tick(limit = 50): Promise<number> {
+    let events = 0;
+    for (const { stream, aggregate_id } of await this.due(limit)) events += await this.drain(stream, aggregate_id);
+    return events;
   }
 
-  async function handle(tx: Tx, envelope: Envelope): Promise<void> {
+  /** Handles the next events under the aggregate's lock, and marks them in the same transaction. */
+  private async handleNext(tx: Tx, aggregate: Aggregate, attempt: Attempt): Promise<Step> {
+    const { consumer } = this.options;
+    attempt.failure = undefined;
+    const rows = await tx.query<NextDelivery>(LOCK_AND_HEADS, [
+      consumer,
+      aggregate.stream,
+      aggregate.aggregate_id,
+      HEADS,
+      this.handled,
+      IDLE_IN_TX_TIMEOUT,
+      lockName(consumer, aggregate.stream, aggregate.aggregate_id),
+    ]);
+    if (rows[0]?.got !== true) return { events: 0, then: 'busy' };
+    const heads = rows.filter(({ event_id }) => event_id !== null);
+    const before = Number(heads[0]?.position ?? 0);
+    const passed: NextDelivery[] = [];
+    let stopped = false;
+    for (const row of heads) {
+      stopped = !(await this.isNext(tx, row, before + passed.length));
+      if (!stopped && !knows(this.options.known, { ...row, stream: aggregate.stream })) {
+        await this.park(tx, row, UNKNOWN_EVENT);
+        stopped = true;
+      }
+      if (stopped) break;
+      passed.push(row);
+      if (row.envelope !== null) await this.handleRow(tx, { ...row, envelope: row.envelope }, aggregate, attempt);
+    }
+    if (passed.length > 0) await this.mark(tx, aggregate, before, passed);
+    return { events: passed.length, then: !stopped && heads.at(-1)?.more === true ? 'more' : 'idle' };
+  }
+
+  private async isNext(tx: Tx, row: NextDelivery, position: number): Promise<boolean> {
+    if (Number(row.sequence) !== position + 1 || row.parked_at !== null) return false;
+    return row.attempts === 0 || row.due_at <= (await this.options.clock.now(tx));
+  }
+
+  /** Runs the handler under the correlation id of the event. A failure is noted in `attempt` and thrown. */
+  private async handleRow(
+    tx: Tx,
+    row: NextDelivery & { envelope: Envelope },
+    aggregate: Aggregate,
+    attempt: Attempt,
+  ): Promise<void> {
+    const { db, clock } = this.options;
+    const { envelope } = row;
+    const began = clock.localNow();
+    try {
+      await correlated(envelope.correlation_id, () =>
+        this.callHandler(tx, { ...envelope, ...asStored(row, aggregate) }),
+      );
+      tx.afterCommit(() => this.report(row, 'handled', began));
+    } catch (error) {
+      attempt.failure = { row, error, began };
+      throw error;
+    }
+    await db.checkpoints.at('inbox.drain.handled');
+  }
+
+  private async callHandler(tx: Tx, envelope: Envelope): Promise<void> {
     const { event_name: name } = envelope;
-    const data = known[name]?.data?.parse(envelope.data) ?? envelope.data;
-    // `data` was parsed by the schema of this event name, so it matches the parameter type of its handler.
-    await (handlers[name] as EventHandler<object> | undefined)?.(tx, { ...envelope, data });
+    const data = this.options.known[name]?.data?.parse(envelope.data) ?? envelope.data;
+    await this.handlerOf(name)?.(tx, { ...envelope, data });
   }
 
-  async function mark(
+  private async mark(
     tx: Tx,
     { stream, aggregate_id }: Aggregate,
     before: number,
     passed: NextDelivery[],
   ): Promise<void> {
+    const { clock, consumer } = this.options;
     const moved = await tx.execute(MARK, [
       consumer,
       stream,
@@ -211,18 +248,29 @@ export function createInbox<Known extends KnownEvents>({
     if (moved !== 1) throw new ConcurrencyConflict();
   }
 
-  async function park(tx: Tx, row: NextDelivery, reason: string): Promise<void> {
+  private async park(tx: Tx, row: NextDelivery, reason: string): Promise<void> {
+    const { clock, consumer } = this.options;
     await tx.execute(
       'update inbox set parked_at = $3, last_error = $4 where consumer = $1 and event_id = $2 and handled_at is null',
       [consumer, row.event_id, iso(await clock.now(tx)), reason],
     );
   }
 
+  /** Reports a failed handler, and schedules the next attempt. */
+  private async countFailure({ row, error, began }: Failure): Promise<void> {
+    const { consumer, onError } = this.options;
+    correlated(row.envelope?.correlation_id, () =>
+      onError(error, { at: 'inbox.drain', consumer, event_name: row.event_name }),
+    );
+    this.report(row, await this.backOff(row, error), began);
+  }
+
   /**
    * Records a failed attempt. The update compares `attempts`, so two processes that failed at the same attempt count it
    * once.
    */
-  function backOff(row: NextDelivery, error: unknown): Promise<'retry' | 'parked'> {
+  private backOff(row: NextDelivery, error: unknown): Promise<'retry' | 'parked'> {
+    const { db, clock, random, consumer } = this.options;
     return db.tx('inbox.back-off', async (tx) => {
       const now = await clock.now(tx);
       const delay = deliveryDelay(row.attempts + 1, random);
@@ -242,41 +290,21 @@ export function createInbox<Known extends KnownEvents>({
     });
   }
 
-  const due: Inbox['due'] = (limit) =>
-    db.read('inbox.read', async (tx) => tx.query<Aggregate>(DUE, [consumer, iso(await clock.now(tx)), limit]));
+  private report({ event_name: event }: NextDelivery, outcome: 'handled' | 'retry' | 'parked', began: number): void {
+    this.options.onHandled?.({ event, outcome, took_ms: this.options.clock.localNow() - began });
+  }
+}
 
-  const drain: Inbox['drain'] = async (stream, aggregate_id, steps_max = STEPS_MAX) => {
-    let events = 0;
-    for (let steps = 0; steps < steps_max; steps++) {
-      const result = await step({ stream, aggregate_id });
-      events += result.events;
-      if (result.then !== 'more') break;
-    }
-    return events;
-  };
-
-  return {
-    async arrived(envelopes) {
-      const { stored, forged } = await db.tx('inbox.arrive', (tx) =>
-        storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
-      );
-      if (forged > 0)
-        onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were rejected`), {
-          at: 'inbox.arrive',
-          consumer,
-          forged,
-        });
-      return stored;
-    },
-    step,
-    drain,
-    due,
-    async tick(limit = 50) {
-      let events = 0;
-      for (const { stream, aggregate_id } of await due(limit)) events += await drain(stream, aggregate_id);
-      return events;
-    },
-  };
+/**
+ * Returns the fields that the row's columns hold. The row policy compares them with the outbox, regardless of which
+ * role stored the row.
+ */
+function asStored(
+  { event_id, event_name, version, sequence }: NextDelivery,
+  { stream, aggregate_id }: Aggregate,
+): Pick<Envelope, 'event_id' | 'stream' | 'event_name' | 'version' | 'aggregate_id' | 'sequence'> {
+  if (event_id === null) throw new Error('delivery without an event');
+  return { event_id, stream, event_name, version, aggregate_id, sequence: Number(sequence) };
 }
 
 /** Reported for envelopes that the outbox does not contain, which means that no authorised service wrote them. */

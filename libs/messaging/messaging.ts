@@ -1,5 +1,5 @@
 import type { Clock, Db, Random } from '@moorage/server';
-import { type Aggregate, createInbox } from './inbox';
+import { type Aggregate, Inbox } from './inbox';
 import { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 import type { MessagingObserver } from './observer';
 import type { PgNotify } from './pg-notify';
@@ -73,7 +73,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     options;
   const streams = subscriptions[service] ?? [];
   const relay = createRelay({ db, clock, transport: { publish } });
-  const inbox = createInbox({
+  const inbox = new Inbox({
     db,
     clock,
     random,
