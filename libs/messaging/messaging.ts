@@ -7,7 +7,7 @@ import { OUTBOX_CHANNEL } from './outbox';
 import { createRelay } from './relay';
 import { createSweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
 import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, WorkTransport } from './types';
-import { createWork, type WorkKind } from './work';
+import { Work, type WorkKind } from './work';
 
 /**
  * The messaging of one service in one process. After `start`, transports, notifications and timers drive it. Without
@@ -83,7 +83,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     onError,
     onHandled: observer?.handled,
   });
-  const work = createWork({
+  const work = new Work({
     db,
     clock,
     random,
@@ -207,7 +207,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     arrived,
     relayTick: relay.tick,
     drainTick: () => inbox.tick(),
-    workTick: work.tick,
+    workTick: (kind) => work.tick(kind),
     sweepTick: sweep.tick,
   };
 }

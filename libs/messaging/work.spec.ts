@@ -3,7 +3,7 @@ import { correlated, correlationId, type Db, seededRandom, type Tx } from '@moor
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { collected, handClock, makeEffects, until } from './testing';
 import type { Claim, Outcome, WorkHandler } from './types';
-import { assertLease, createWork, LeaseLost, type Work } from './work';
+import { assertLease, Work, LeaseLost } from './work';
 import { createWorkSchedule } from './work-schedule';
 
 const SECOND = 1_000;
@@ -16,7 +16,7 @@ describe('work', () => {
   const schedule = createWorkSchedule({ clock });
 
   const workOf = (run: WorkHandler, worker = 'one'): Work =>
-    createWork({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });
+    new Work({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });
   const scheduleWork = (key: string, due_at = clock.at) =>
     db.tx('ask', (tx) => schedule.schedule(tx, { kind: 'paint', key, due_at }));
   const rowOf = async (key: string) => {
@@ -161,7 +161,7 @@ describe('work', () => {
     ['ahead of that of the database, later by the difference', 730, 800],
   ])('is signalled again if delivered too early by a clock %s', async (_, ahead_ms, later_ms) => {
     const signals: unknown[] = [];
-    const work = createWork({
+    const work = new Work({
       db,
       clock: { ...clock, localNow: () => clock.at + ahead_ms },
       random: seededRandom(2),
@@ -257,7 +257,7 @@ describe('work', () => {
 
   it('moves to another worker when the lease has expired, and the first writes nothing more', async () => {
     const frozen = held(() => ({ done: true, ...effect('k11') }));
-    const slow = createWork({
+    const slow = new Work({
       db,
       clock: { ...clock, sleep: () => new Promise(() => undefined) }, // no heartbeat, as in a stopped process
       random: seededRandom(3),
@@ -285,7 +285,7 @@ describe('work', () => {
 
   it('rejects a stale lease holder even if the row was deleted and created again', async () => {
     const frozen = held(() => ({ done: true, ...effect('k12') }));
-    const slow = createWork({
+    const slow = new Work({
       db,
       clock: { ...clock, sleep: () => new Promise(() => undefined) },
       random: seededRandom(3),

@@ -3,23 +3,6 @@ import { errorName, workDelay } from './retries';
 import type { Claim, OnError, Outcome, WorkHandler, WorkTransport } from './types';
 
 /**
- * The part of work that runs it. A claim runs one step and ends with the row deleted (done), due again at a given time,
- * failed, or due again with a growing delay (after an exception). Waiting work occupies a row and never a worker.
- */
-export interface Work {
-  /**
-   * Claims the key if it is due and free, runs one step and writes the outcome.
-   *
-   * @throws Error when no handler is registered for the kind.
-   */
-  run(kind: string, key: string): Promise<Ran>;
-  /** Runs one step of the longest-due work and returns the number of steps (0 or 1). */
-  readonly tick: (kind: string) => Promise<number>;
-  /** Aborts the signals of steps that still run after `patience_ms` milliseconds, and waits for them to end. */
-  stop(patience_ms: number): Promise<void>;
-}
-
-/**
  * Result of a run. `not_due`: nothing was claimed. `lost`: another worker has the lease, and nothing of this step was
  * written.
  */
@@ -64,40 +47,80 @@ export async function assertLease(tx: Tx, claim: Claim): Promise<void> {
   if (held.length === 0) throw new LeaseLost(`the lease of ${claim.kind} was lost`);
 }
 
-/**
- * Creates the runner of work.
- *
- * @param options `lease_ms` is the duration of a lease in milliseconds, 30 s by default.
- */
-export function createWork({
-  db,
-  clock,
-  random,
-  kinds,
-  worker,
-  transport,
-  onError,
-  lease_ms = LEASE_MS,
-}: {
-  db: Db;
-  clock: Clock;
-  random: Random;
-  kinds: Readonly<Record<string, WorkKind>>;
+export interface WorkOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly kinds: Readonly<Record<string, WorkKind>>;
   /** Name shown in the rows that this worker leases. */
-  worker: string;
+  readonly worker: string;
   /** Receives signals of future steps. Without it, they are found by polling. */
-  transport?: Pick<WorkTransport, 'signal'>;
-  onError: OnError;
-  lease_ms?: number;
-}): Work {
-  const holder = `${worker} ${random.text(6)}`;
-  const running = new Set<{ ended: Promise<unknown>; stop: AbortController }>();
+  readonly transport?: Pick<WorkTransport, 'signal'>;
+  readonly onError: OnError;
+  /** Duration of a lease in milliseconds, 30 s by default. */
+  readonly lease_ms?: number;
+}
 
-  async function claim(kind: string, key: string): Promise<{ claimed: Claim; correlation_id: string | null } | null> {
+/**
+ * The part of work that runs it. A claim runs one step and ends with the row deleted (done), due again at a given time,
+ * failed, or due again with a growing delay (after an exception). Waiting work occupies a row and never a worker.
+ */
+export class Work {
+  private readonly lease_ms: number;
+  private readonly holder: string;
+  private readonly running = new Set<{ ended: Promise<unknown>; stop: AbortController }>();
+
+  constructor(private readonly options: WorkOptions) {
+    this.lease_ms = options.lease_ms ?? LEASE_MS;
+    this.holder = `${options.worker} ${options.random.text(6)}`;
+  }
+
+  /**
+   * Claims the key if it is due and free, runs one step and writes the outcome.
+   *
+   * @throws Error when no handler is registered for the kind.
+   */
+  async run(kind: string, key: string): Promise<Ran> {
+    const handler = this.options.kinds[kind]?.run;
+    if (handler === undefined) throw new Error(`no handler registered for ${kind}`);
+    const due = await this.claim(kind, key);
+    if (due === null) return 'not_due';
+    const { claimed, correlation_id } = due;
+    const stop = new AbortController();
+    const step = { stop, ended: Promise.resolve<unknown>(undefined) };
+    this.running.add(step);
+    const ended = correlated(correlation_id ?? undefined, () => this.runStep(claimed, handler, stop)).finally(() =>
+      this.running.delete(step),
+    );
+    step.ended = ended.catch(() => undefined);
+    return ended;
+  }
+
+  /** Runs one step of the longest-due work and returns the number of steps (0 or 1). */
+  async tick(kind: string): Promise<number> {
+    const { db, clock } = this.options;
+    const [due] = await db.read('work.read', async (tx) =>
+      tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
+    );
+    return due !== undefined && (await this.run(kind, due.key)) !== 'not_due' ? 1 : 0;
+  }
+
+  /** Aborts the signals of steps that still run after `patience_ms` milliseconds, and waits for them to end. */
+  async stop(patience_ms: number): Promise<void> {
+    const all = Promise.all([...this.running].map(({ ended }) => ended));
+    const patience = new AbortController();
+    void all.then(() => patience.abort());
+    await this.options.clock.sleep(patience_ms, patience.signal);
+    for (const { stop } of this.running) stop.abort(new Error('the process is stopping'));
+    await all;
+  }
+
+  private async claim(kind: string, key: string): Promise<{ claimed: Claim; correlation_id: string | null } | null> {
+    const { db, clock } = this.options;
     const requested = clock.localNow();
     return db.tx('work.claim', async (tx) => {
       const now = await clock.now(tx);
-      const [row] = await tx.query<ClaimedRow>(CLAIM, [kind, key, iso(now), iso(now + lease_ms), holder]);
+      const [row] = await tx.query<ClaimedRow>(CLAIM, [kind, key, iso(now), iso(now + this.lease_ms), this.holder]);
       if (row !== undefined) {
         const { fencing_token, attempts, correlation_id } = row;
         return { claimed: { kind, key, fencingToken: Number(fencing_token), attempts: attempts - 1 }, correlation_id };
@@ -106,72 +129,62 @@ export function createWork({
       // difference.
       const [later] = await tx.query<{ due_at: number }>(DUE_LATER, [kind, key, iso(now)]);
       const ahead_ms = Math.ceil(Math.max(0, requested - now) / AHEAD_STEP_MS) * AHEAD_STEP_MS;
-      if (later !== undefined) tx.afterCommit(() => report(kind, key, later.due_at + ahead_ms));
+      if (later !== undefined) tx.afterCommit(() => this.signal(kind, key, later.due_at + ahead_ms));
       return null;
     });
   }
 
-  async function run(kind: string, key: string): Promise<Ran> {
-    const handler = kinds[kind]?.run;
-    if (handler === undefined) throw new Error(`no handler registered for ${kind}`);
-    const due = await claim(kind, key);
-    if (due === null) return 'not_due';
-    const { claimed, correlation_id } = due;
-    const stop = new AbortController();
-    const step = { stop, ended: Promise.resolve<unknown>(undefined) };
-    running.add(step);
-    const ended = correlated(correlation_id ?? undefined, () => oneStep(claimed, handler, stop)).finally(() =>
-      running.delete(step),
-    );
-    step.ended = ended.catch(() => undefined);
-    return ended;
-  }
-
-  async function oneStep(claimed: Claim, handler: WorkHandler, stop: AbortController): Promise<Ran> {
+  private async runStep(claimed: Claim, handler: WorkHandler, stop: AbortController): Promise<Ran> {
+    const { onError } = this.options;
     const ended = new AbortController();
-    void heartbeat(claimed, stop, ended.signal);
+    void this.heartbeat(claimed, stop, ended.signal);
     let outcome: Outcome;
     try {
       outcome = checked(await handler(claimed, stop.signal));
       ended.abort();
-      return await finish(claimed, outcome);
+      return await this.finish(claimed, outcome);
     } catch (error) {
       ended.abort();
       onError(error, { at: 'work.step', kind: claimed.kind, attempts: claimed.attempts + 1 });
       if (error instanceof LeaseLost) return 'lost';
-      return await backOff(claimed, error);
+      return await this.backOff(claimed, error);
     }
   }
 
-  /**
-   * Writes the outcome. `commit` comes first and the work row's lock last, because elsewhere a wallet or a deployment
-   * is locked before work is scheduled. If the row shows that the lease is lost, the transaction is rolled back with
-   * everything that `commit` wrote.
-   */
-  async function finish(claimed: Claim, outcome: Outcome): Promise<Ran> {
-    const { kind, key, fencingToken } = claimed;
-    const next_at = await db.tx('work.finish', async (tx) => {
-      await outcome.commit?.(tx);
-      await db.checkpoints.at('work.finish.effected');
-      const [row] = await tx.query<{ retry_at: number | null }>(LEASED, [kind, key, fencingToken]);
-      if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
-      const wanted = [row.retry_at, 'retry_at' in outcome ? outcome.retry_at : null].filter((at) => at !== null);
-      const next = wanted.length === 0 ? null : Math.min(...wanted);
-      if (next === null) {
-        await tx.execute(DONE, [kind, key, fencingToken]);
-      } else {
-        const reason = 'retry_at' in outcome ? outcome.reason.slice(0, REASON_MAX) : null;
-        await tx.execute(AGAIN, [kind, key, fencingToken, iso(next), reason]);
-      }
-      return next;
-    });
-    if (next_at !== null) report(kind, key, next_at);
+  /** Writes the outcome, and signals the next step if there is one. */
+  private async finish(claimed: Claim, outcome: Outcome): Promise<Ran> {
+    const { db, onError } = this.options;
+    const { kind, key } = claimed;
+    const next_at = await db.tx('work.finish', (tx) => this.writeOutcome(tx, claimed, outcome));
+    if (next_at !== null) this.signal(kind, key, next_at);
     if ('failed' in outcome)
       onError(new Error(`${kind} failed permanently: ${outcome.failed}`), { at: 'work.failed', kind, key });
     return 'done' in outcome ? 'done' : 'failed' in outcome ? 'failed' : 'again';
   }
 
-  async function backOff(claimed: Claim, error: unknown): Promise<Ran> {
+  /**
+   * Writes the outcome and returns the time of the next step, or null. `commit` comes first and the work row's lock
+   * last, because elsewhere a wallet or a deployment is locked before work is scheduled. If the row shows that the lease
+   * is lost, the transaction is rolled back with everything that `commit` wrote.
+   */
+  private async writeOutcome(tx: Tx, { kind, key, fencingToken }: Claim, outcome: Outcome): Promise<number | null> {
+    await outcome.commit?.(tx);
+    await this.options.db.checkpoints.at('work.finish.effected');
+    const [row] = await tx.query<{ retry_at: number | null }>(LEASED, [kind, key, fencingToken]);
+    if (row === undefined) throw new LeaseLost(`the lease of ${kind} was lost`);
+    const wanted = [row.retry_at, 'retry_at' in outcome ? outcome.retry_at : null].filter((at) => at !== null);
+    const next = wanted.length === 0 ? null : Math.min(...wanted);
+    if (next === null) {
+      await tx.execute(DONE, [kind, key, fencingToken]);
+    } else {
+      const reason = 'retry_at' in outcome ? outcome.reason.slice(0, REASON_MAX) : null;
+      await tx.execute(AGAIN, [kind, key, fencingToken, iso(next), reason]);
+    }
+    return next;
+  }
+
+  private async backOff(claimed: Claim, error: unknown): Promise<Ran> {
+    const { db, clock, random } = this.options;
     const { kind, key, fencingToken, attempts } = claimed;
     const next_at = await db.tx('work.back-off', async (tx) => {
       const next = (await clock.now(tx)) + workDelay(attempts + 1, random);
@@ -185,24 +198,26 @@ export function createWork({
       return row?.due_at;
     });
     if (next_at === undefined) return 'lost';
-    report(kind, key, next_at);
+    this.signal(kind, key, next_at);
     return 'retry';
   }
 
-  function report(kind: string, key: string, due_at: number): void {
+  private signal(kind: string, key: string, due_at: number): void {
+    const { transport, onError } = this.options;
     transport?.signal(kind, key, due_at).catch((error) => onError(error, { at: 'work.signal', kind }));
   }
 
   /** Renews the lease until the step has ended. Aborts the step when the lease is lost, or cannot be confirmed. */
-  async function heartbeat(claimed: Claim, stop: AbortController, ended: AbortSignal): Promise<void> {
-    let held_until = clock.localNow() + lease_ms;
+  private async heartbeat(claimed: Claim, stop: AbortController, ended: AbortSignal): Promise<void> {
+    const { clock, onError } = this.options;
+    let held_until = clock.localNow() + this.lease_ms;
     for (;;) {
-      await clock.sleep(lease_ms / 3, ended);
+      await clock.sleep(this.lease_ms / 3, ended);
       if (ended.aborted) return;
       const requested = clock.localNow();
       try {
-        if (!(await renew(claimed))) return stop.abort(new LeaseLost(`the lease of ${claimed.kind} was lost`));
-        held_until = requested + lease_ms;
+        if (!(await this.renew(claimed))) return stop.abort(new LeaseLost(`the lease of ${claimed.kind} was lost`));
+        held_until = requested + this.lease_ms;
       } catch (error) {
         onError(error, { at: 'work.heartbeat', kind: claimed.kind });
         if (clock.localNow() >= held_until) return stop.abort(new LeaseLost('lease could not be renewed'));
@@ -210,33 +225,17 @@ export function createWork({
     }
   }
 
-  const renew = ({ kind, key, fencingToken }: Claim): Promise<boolean> =>
-    db.tx('work.heartbeat', async (tx) => {
-      const until = iso((await clock.now(tx)) + lease_ms);
+  private renew({ kind, key, fencingToken }: Claim): Promise<boolean> {
+    const { db, clock } = this.options;
+    return db.tx('work.heartbeat', async (tx) => {
+      const until = iso((await clock.now(tx)) + this.lease_ms);
       const renewed = await tx.execute(
         'update work set leased_until = $4 where kind = $1 and key = $2 and fencing_token = $3 and leased_until is not null',
         [kind, key, fencingToken, until],
       );
       return renewed === 1;
     });
-
-  return {
-    run,
-    async tick(kind) {
-      const [due] = await db.read('work.read', async (tx) =>
-        tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
-      );
-      return due !== undefined && (await run(kind, due.key)) !== 'not_due' ? 1 : 0;
-    },
-    async stop(patience_ms) {
-      const all = Promise.all([...running].map(({ ended }) => ended));
-      const patience = new AbortController();
-      void all.then(() => patience.abort());
-      await clock.sleep(patience_ms, patience.signal);
-      for (const { stop } of running) stop.abort(new Error('the process is stopping'));
-      await all;
-    },
-  };
+  }
 }
 
 function checked(outcome: Outcome): Outcome {
