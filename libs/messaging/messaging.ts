@@ -5,7 +5,7 @@ import type { MessagingObserver } from './observer';
 import type { PgNotify } from './pg-notify';
 import { OUTBOX_CHANNEL } from './outbox';
 import { createRelay } from './relay';
-import { createSweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
+import { Sweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
 import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, WorkTransport } from './types';
 import { Work, type WorkKind } from './work';
 
@@ -121,7 +121,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     return 0;
   }
 
-  const sweep = createSweep({
+  const sweep = new Sweep({
     db,
     clock,
     consumer: service,
@@ -178,7 +178,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
         drain: createKeyedQueue({ concurrency, run: drainAggregate, clock, onError }),
       };
       every(POLL_EVERY_MS, 'inbox.read', findDueDeliveries);
-      every(SWEEP_EVERY_MS, 'sweep', sweep.tick);
+      every(SWEEP_EVERY_MS, 'sweep', () => sweep.tick());
       if (options.relays !== false) {
         const onNotify = (payload: string): void =>
           publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
@@ -208,7 +208,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     relayTick: relay.tick,
     drainTick: () => inbox.tick(),
     workTick: (kind) => work.tick(kind),
-    sweepTick: sweep.tick,
+    sweepTick: () => sweep.tick(),
   };
 }
 

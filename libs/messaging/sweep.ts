@@ -4,15 +4,6 @@ import { knows, storeArrived, UNKNOWN_EVENT } from './inbox';
 import { BEGINNING, type Drawn, drawnBy, moveWatermark, pageAfter, type Place, watermarksOf } from './missed-events';
 import type { KnownEvents, WorkTransport } from './types';
 
-/**
- * Recovers lost messages and due work from PostgreSQL alone. Even if every topic and queue is emptied, each tick
- * recovers what was lost. It also deletes events and handled deliveries after seven days.
- */
-export interface Sweep {
-  /** Runs one bounded pass and returns the number of rows recovered or deleted. */
-  readonly tick: () => Promise<number>;
-}
-
 /** Streams that each consumer reads, by consumer. */
 export type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
@@ -27,81 +18,113 @@ const PAGES_MAX = 20;
 const READ_MAX = 100 * PAGE;
 const MISSING = 'an earlier event is missing';
 
-export function createSweep({
-  db,
-  clock,
-  consumer,
-  known,
-  subscriptions,
-  relay,
-  drain,
-  work,
-  kinds,
-  shared,
-}: {
-  db: Db;
-  clock: Clock;
+export interface SweepOptions {
+  readonly db: Db;
+  readonly clock: Clock;
   /** Consumer of the parked deliveries that are compared with `known`. */
-  consumer: string;
-  known: KnownEvents;
+  readonly consumer: string;
+  readonly known: KnownEvents;
   /** Subscriptions of all services, because one running service sweeps for all. */
-  subscriptions: Subscriptions;
-  relay: () => Promise<number>;
-  drain: () => Promise<number>;
-  work: Pick<WorkTransport, 'signal'>;
+  readonly subscriptions: Subscriptions;
+  readonly relay: () => Promise<number>;
+  readonly drain: () => Promise<number>;
+  readonly work: Pick<WorkTransport, 'signal'>;
   /** Kinds of work that this service runs. Only these are signalled. */
-  kinds: readonly string[];
+  readonly kinds: readonly string[];
   /** Whether to sweep for all services, and not only this consumer's own rows. */
-  shared: boolean;
-}): Sweep {
-  const consumers = Object.entries(subscriptions);
+  readonly shared: boolean;
+}
+
+/**
+ * Recovers lost messages and due work from PostgreSQL alone. Even if every topic and queue is emptied, each tick
+ * recovers what was lost. It also deletes events and handled deliveries after seven days.
+ */
+export class Sweep {
+  private readonly consumers: [consumer: string, streams: readonly string[]][];
   /** Snapshot of an earlier tick, of which some transactions had not ended. */
-  let drawing: Drawn | undefined;
+  private drawing: Drawn | undefined;
+
+  constructor(private readonly options: SweepOptions) {
+    this.consumers = Object.entries(options.subscriptions);
+  }
+
+  /** Runs one bounded pass and returns the number of rows recovered or deleted. */
+  async tick(): Promise<number> {
+    const { shared, relay, drain } = this.options;
+    let rows = await this.unparkKnown();
+    if (shared) {
+      rows += await relay();
+      rows += await this.redeliverMissed();
+      rows += await this.repairGaps();
+    }
+    rows += await drain();
+    if (shared) {
+      rows += await pages(() => this.retireEvents());
+      rows += await pages(() => this.retireHandled());
+    }
+    await this.signalDue(); // last, because the transport may be unavailable
+    return rows;
+  }
 
   /**
    * Stores events that a subscriber never received directly in its inbox. The watermark moves forward in the same
    * transaction, up to the place that no open transaction can add to any more, and events behind it are not read again.
    * Missing events beyond that place are also stored, but the next tick checks that range again.
    */
-  async function redeliverMissed(): Promise<number> {
-    const settled = await db.tx('sweep.missed', async (tx) =>
-      (await alone(tx)) ? safeSequence(await drawnBy(tx)) : null,
+  private async redeliverMissed(): Promise<number> {
+    const settled = await this.options.db.tx('sweep.missed', async (tx) =>
+      (await alone(tx)) ? this.safeSequence(await drawnBy(tx)) : null,
     );
     if (settled === null) return 0;
     let delivered = 0;
-    for (const [name, streams] of consumers) {
-      for (const stream of streams) {
-        let after: Place | undefined;
-        for (let checked = 0, complete = false; checked < READ_MAX && !complete; checked += PAGE) {
-          await db.tx('sweep.missed', async (tx) => {
-            complete = true;
-            if (!(await alone(tx))) return;
-            after ??= (await watermarksOf(tx, { consumer: name, streams: [stream] })).get(stream) ?? BEGINNING;
-            const now = await clock.now(tx);
-            const young = { from: now - LOST_AFTER_MS, to: now };
-            const page = await pageAfter(tx, { consumer: name, stream, after, young, limit: PAGE });
-            if (page.missed.length > 0)
-              await storeArrived(tx, { consumer: name, envelopes: page.missed, at: clock.localNow() });
-            const known = page.places.filter(({ no }) => no <= settled).at(-1);
-            if (known !== undefined) await moveWatermark(tx, { consumer: name, stream, to: known });
-            delivered += page.missed.length;
-            after = page.places.at(-1) ?? after;
-            complete = page.complete;
-          });
-        }
-      }
+    for (const [consumer, streams] of this.consumers)
+      for (const stream of streams) delivered += await this.redeliverStream({ consumer, stream, settled });
+    return delivered;
+  }
+
+  private async redeliverStream(of: { consumer: string; stream: string; settled: number }): Promise<number> {
+    let delivered = 0;
+    let after: Place | undefined;
+    for (let checked = 0; checked < READ_MAX; checked += PAGE) {
+      const page = await this.options.db.tx('sweep.missed', (tx) => this.redeliverPage(tx, { ...of, after }));
+      if (page === null) break;
+      delivered += page.delivered;
+      after = page.after;
+      if (page.complete) break;
     }
     return delivered;
+  }
+
+  /**
+   * Redelivers a page of a stream, which begins after the watermark by default. Returns null if another sweep is
+   * running.
+   */
+  private async redeliverPage(
+    tx: Tx,
+    of: { consumer: string; stream: string; settled: number; after: Place | undefined },
+  ): Promise<{ delivered: number; after: Place; complete: boolean } | null> {
+    const { clock } = this.options;
+    const { consumer, stream, settled } = of;
+    if (!(await alone(tx))) return null;
+    const after = of.after ?? (await watermarksOf(tx, { consumer, streams: [stream] })).get(stream) ?? BEGINNING;
+    const now = await clock.now(tx);
+    const young = { from: now - LOST_AFTER_MS, to: now };
+    const page = await pageAfter(tx, { consumer, stream, after, young, limit: PAGE });
+    if (page.missed.length > 0) await storeArrived(tx, { consumer, envelopes: page.missed, at: clock.localNow() });
+    const known = page.places.filter(({ no }) => no <= settled).at(-1);
+    if (known !== undefined) await moveWatermark(tx, { consumer, stream, to: known });
+    return { delivered: page.missed.length, after: page.places.at(-1) ?? after, complete: page.complete };
   }
 
   /**
    * Returns the number up to which no further event can appear. While relays publish continuously, this is the number
    * of the previous tick.
    */
-  function safeSequence(drawn: Drawn): number {
+  private safeSequence(drawn: Drawn): number {
+    const { drawing } = this;
     const open = new Set(drawn.holders);
     const settled = open.size === 0 ? drawn : drawing?.holders.some((holder) => open.has(holder)) ? undefined : drawing;
-    if (settled !== undefined || drawing === undefined) drawing = drawn;
+    if (settled !== undefined || drawing === undefined) this.drawing = drawn;
     return settled?.no ?? 0;
   }
 
@@ -110,19 +133,21 @@ export function createSweep({
    * The outbox deletes an event only when every subscriber has it. A consumer without a position has therefore joined
    * late and begins here. A consumer with a position has lost an event, so the delivery is parked for an operator.
    */
-  const repairGaps = (): Promise<number> =>
-    db.tx('sweep.gaps', async (tx) => {
+  private repairGaps(): Promise<number> {
+    return this.options.db.tx('sweep.gaps', async (tx) => {
       if (!(await alone(tx))) return 0;
-      const now = await clock.now(tx);
+      const now = await this.options.clock.now(tx);
       const params = [iso(now - LOST_AFTER_MS), PAGE];
       const begun = await tx.execute(`${GAPS} ${BEGIN_HERE}`, params);
       const parked = await tx.execute(`${GAPS} ${PARK}`, [...params, iso(now), MISSING]);
       return begun + parked;
     });
+  }
 
   /** Retries deliveries that an earlier release parked as unknown and that this release knows. */
-  const unparkKnown = (): Promise<number> =>
-    db.tx('sweep.unpark', async (tx) => {
+  private unparkKnown(): Promise<number> {
+    const { db, clock, consumer, known } = this.options;
+    return db.tx('sweep.unpark', async (tx) => {
       const kinds = await tx.query<{ stream: string; event_name: string; version: number }>(PARKED_KINDS, [
         consumer,
         UNKNOWN_EVENT,
@@ -141,8 +166,10 @@ export function createSweep({
       }
       return unparked;
     });
+  }
 
-  async function signalDue(): Promise<void> {
+  private async signalDue(): Promise<void> {
+    const { db, clock, kinds, work } = this.options;
     const due = await db.tx('sweep.work', async (tx) =>
       tx.query<{ kind: string; key: string; due_at: number }>(DUE_WORK, [
         iso((await clock.now(tx)) + MINUTE),
@@ -157,8 +184,9 @@ export function createSweep({
    * Deletes a page of events past the retention time. Subscribers that do not have them yet receive them in the same
    * transaction.
    */
-  const retireEvents = (): Promise<number> =>
-    db.tx('sweep.retire', async (tx) => {
+  private retireEvents(): Promise<number> {
+    const { db, clock } = this.options;
+    return db.tx('sweep.retire', async (tx) => {
       if (!(await alone(tx))) return 0;
       const now = await clock.now(tx);
       const rows = await tx.query<EnvelopeRow & { id: string }>(
@@ -166,35 +194,20 @@ export function createSweep({
         [iso(now - RETENTION_MS), PAGE],
       );
       if (rows.length === 0) return 0;
-      for (const [name, streams] of consumers) {
+      for (const [name, streams] of this.consumers) {
         const envelopes = rows.filter(({ stream }) => streams.includes(stream)).map(envelopeOf);
         if (envelopes.length > 0) await storeArrived(tx, { consumer: name, envelopes, at: clock.localNow() });
       }
       return tx.execute('delete from outbox where id = any($1::bigint[])', [rows.map(({ id }) => id)]);
     });
+  }
 
-  const retireHandled = (): Promise<number> =>
-    db.tx('sweep.retire', async (tx) =>
+  private retireHandled(): Promise<number> {
+    const { db, clock } = this.options;
+    return db.tx('sweep.retire', async (tx) =>
       (await alone(tx)) ? tx.execute(RETIRE_HANDLED, [iso((await clock.now(tx)) - RETENTION_MS), PAGE]) : 0,
     );
-
-  return {
-    async tick() {
-      let rows = await unparkKnown();
-      if (shared) {
-        rows += await relay();
-        rows += await redeliverMissed();
-        rows += await repairGaps();
-      }
-      rows += await drain();
-      if (shared) {
-        rows += await pages(retireEvents);
-        rows += await pages(retireHandled);
-      }
-      await signalDue(); // last, because the transport may be unavailable
-      return rows;
-    },
-  };
+  }
 }
 
 /**
