@@ -4,7 +4,7 @@ import { createKeyedQueue, type KeyedQueue } from './keyed-queue';
 import type { MessagingObserver } from './observer';
 import type { PgNotify } from './pg-notify';
 import { OUTBOX_CHANNEL } from './outbox';
-import { createRelay } from './relay';
+import { Relay } from './relay';
 import { Sweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
 import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, WorkTransport } from './types';
 import { Work, type WorkKind } from './work';
@@ -72,7 +72,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
   const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError, observer } =
     options;
   const streams = subscriptions[service] ?? [];
-  const relay = createRelay({ db, clock, transport: { publish } });
+  const relay = new Relay({ db, clock, transport: { publish } });
   const inbox = new Inbox({
     db,
     clock,
@@ -205,7 +205,7 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     },
 
     arrived,
-    relayTick: relay.tick,
+    relayTick: () => relay.tick(),
     drainTick: () => inbox.tick(),
     workTick: (kind) => work.tick(kind),
     sweepTick: () => sweep.tick(),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { createOutbox } from './outbox';
-import { createRelay, type Relay } from './relay';
+import { Relay } from './relay';
 import { boat, until } from './testing';
 import type { Envelope } from './types';
 
@@ -45,7 +45,7 @@ describe('relay', () => {
   }
 
   it('publishes pending events of every shard in bounded batches and marks them as sent', async () => {
-    const relay = createRelay({ db, clock, transport, batch: 10 });
+    const relay = new Relay({ db, clock, transport, batch: 10 });
     await append(...Array.from({ length: 40 }, () => 'one'));
     const shards = await relay.shards();
     expect(shards).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('relay', () => {
     let leave: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (enter = resolve));
     const left = new Promise<void>((resolve) => (leave = resolve));
-    const slow = createRelay({
+    const slow = new Relay({
       db,
       clock,
       transport: {
@@ -74,7 +74,7 @@ describe('relay', () => {
     const first = slow.tick();
     await entered;
     await append('one');
-    expect(await createRelay({ db, clock, transport }).tick()).toBe(0);
+    expect(await new Relay({ db, clock, transport }).tick()).toBe(0);
     leave();
     expect(await first).toBe(1);
     expect(published).toEqual([]);
@@ -82,7 +82,7 @@ describe('relay', () => {
   });
 
   it('sends an event that committed after events with higher ids', async () => {
-    const relay = createRelay({ db, clock, transport });
+    const relay = new Relay({ db, clock, transport });
     let wrote: () => void = () => undefined;
     let release: () => void = () => undefined;
     const hasWritten = new Promise<void>((resolve) => (wrote = resolve));
@@ -104,17 +104,17 @@ describe('relay', () => {
 
   it('keeps unpublished events and publishes them later', async () => {
     await append('one', 'two');
-    const broken = createRelay({ db, clock, transport: { publish: () => Promise.reject(new Error('no broker')) } });
+    const broken = new Relay({ db, clock, transport: { publish: () => Promise.reject(new Error('no broker')) } });
     await expect(broken.tick()).rejects.toThrow('no broker');
     expect(await unsent()).toBe(2);
-    await drive(createRelay({ db, clock, transport }));
+    await drive(new Relay({ db, clock, transport }));
     expect(published).toHaveLength(2);
   });
 
   it('property: two relays beside writers publish every event, none after a later event of its aggregate', async () => {
     const random = seededRandom(5);
     const relays = await Promise.all(
-      [1, 2].map(async () => createRelay({ db: await database.open(), clock, transport, batch: 20 })),
+      [1, 2].map(async () => new Relay({ db: await database.open(), clock, transport, batch: 20 })),
     );
     const writers = Array.from({ length: 4 }, async () => {
       for (let n = 0; n < 60; n++) {
@@ -140,7 +140,7 @@ describe('relay', () => {
       at: (place) =>
         place === 'relay.publish.sent' && deaths++ < 2 ? Promise.reject(new Error('dead')) : Promise.resolve(),
     };
-    const dying = createRelay({ db: await database.open({ checkpoints }), clock, transport });
+    const dying = new Relay({ db: await database.open({ checkpoints }), clock, transport });
     await append('one', 'one');
     await drive(dying);
     expect(published.map(({ sequence }) => sequence)).toEqual([1, 2, 1, 2, 1, 2]);

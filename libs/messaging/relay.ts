@@ -2,53 +2,44 @@ import { type Clock, type Db, iso, prepared } from '@moorage/server';
 import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
+const BATCH = 500;
+/** Maximum idle time of a session that holds a shard's lock. It is longer than any publish takes. */
+const IDLE_IN_TX_TIMEOUT = '30s';
+
+export interface RelayOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly transport: Pick<EventTransport, 'publish'>;
+  /** Maximum number of events per publish, 500 by default. */
+  readonly batch?: number;
+}
+
 /**
  * Publishes the events of the outbox, in id order within each shard. Only one relay works on a shard at a time. The
  * advisory lock ends with its transaction, so a crashed relay cannot keep it, and a frozen relay loses it when the
  * database ends its session. A crash between sending and marking sends the events again, and the inbox ignores what it
  * already has.
  */
-export interface Relay {
+export class Relay {
+  constructor(private readonly options: RelayOptions) {}
+
   /** Returns the shards that contain unsent events. */
-  shards(): Promise<number[]>;
+  async shards(): Promise<number[]> {
+    const rows = await this.options.db.read('relay.read', (tx) => tx.query<{ shard: number }>(PENDING_SHARDS));
+    return rows.map(({ shard }) => shard);
+  }
+
   /**
    * Sends one batch of the given shards, except those locked by another relay.
    *
    * @returns Number of events sent, and in `more` the shards that contain further unsent events.
    */
-  publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }>;
-  /** Sends one batch of all shards and returns the number of events. */
-  readonly tick: () => Promise<number>;
-}
-
-const BATCH = 500;
-/** Maximum idle time of a session that holds a shard's lock. It is longer than any publish takes. */
-const IDLE_IN_TX_TIMEOUT = '30s';
-
-/**
- * Creates a relay.
- *
- * @param options `batch` is the maximum number of events per publish, 500 by default.
- */
-export function createRelay({
-  db,
-  clock,
-  transport,
-  batch = BATCH,
-}: {
-  db: Db;
-  clock: Clock;
-  transport: Pick<EventTransport, 'publish'>;
-  batch?: number;
-}): Relay {
-  const shards: Relay['shards'] = async () =>
-    (await db.read('relay.read', (tx) => tx.query<{ shard: number }>(PENDING_SHARDS))).map(({ shard }) => shard);
-
-  const publish: Relay['publish'] = (wanted) =>
-    db.tx('relay.publish', async (tx) => {
-      const limit = Math.ceil(batch / wanted.length);
+  publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }> {
+    const { db, clock, transport, batch = BATCH } = this.options;
+    return db.tx('relay.publish', async (tx) => {
+      const limit = Math.ceil(batch / shards.length);
       const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(LOCK_AND_UNSENT, [
-        wanted,
+        shards,
         limit,
         IDLE_IN_TX_TIMEOUT,
       ]);
@@ -56,18 +47,16 @@ export function createRelay({
       await transport.publish(rows.map(envelopeOf));
       await db.checkpoints.at('relay.publish.sent');
       await tx.execute(SENT, [iso(await clock.now(tx)), rows.map(({ id }) => id)]);
-      const more = wanted.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
+      const more = shards.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
       return { sent: rows.length, more };
     });
+  }
 
-  return {
-    shards,
-    publish,
-    async tick() {
-      const wanted = await shards();
-      return wanted.length === 0 ? 0 : (await publish(wanted)).sent;
-    },
-  };
+  /** Sends one batch of all shards and returns the number of events. */
+  async tick(): Promise<number> {
+    const wanted = await this.shards();
+    return wanted.length === 0 ? 0 : (await this.publish(wanted)).sent;
+  }
 }
 
 /**
