@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createKeyedQueue } from './keyed-queue';
+import { KeyedQueue } from './keyed-queue';
 import { collected, handClock, until } from './testing';
 
 describe('keyed queue', () => {
@@ -19,7 +19,7 @@ describe('keyed queue', () => {
 
   it('runs a limited number of keys at a time, in order of arrival', async () => {
     const { began, run, end } = gates();
-    const lanes = createKeyedQueue({ concurrency: 2, run, clock: handClock(), onError: () => undefined });
+    const lanes = new KeyedQueue({ concurrency: 2, run, clock: handClock(), onError: () => undefined });
     for (const key of ['a', 'b', 'c', 'd']) lanes.add(key);
     expect(began).toEqual(['a', 'b']);
     end('b');
@@ -29,7 +29,7 @@ describe('keyed queue', () => {
 
   it('never runs a key twice at a time, but again if it was added meanwhile', async () => {
     const { began, run, end } = gates();
-    const lanes = createKeyedQueue({ concurrency: 5, run, clock: handClock(), onError: () => undefined });
+    const lanes = new KeyedQueue({ concurrency: 5, run, clock: handClock(), onError: () => undefined });
     for (let times = 0; times < 4; times++) lanes.add('a');
     expect(began).toEqual(['a']);
     end('a');
@@ -43,7 +43,7 @@ describe('keyed queue', () => {
   it('runs a key again after the requested time', async () => {
     const clock = handClock();
     let runs = 0;
-    const lanes = createKeyedQueue({
+    const lanes = new KeyedQueue({
       concurrency: 1,
       run: async () => (++runs === 1 ? 50 : undefined),
       clock,
@@ -62,7 +62,7 @@ describe('keyed queue', () => {
   it('continues after an error and reports it', async () => {
     const { reported, onError } = collected();
     const done: string[] = [];
-    const lanes = createKeyedQueue({
+    const lanes = new KeyedQueue({
       concurrency: 1,
       run: async (key) => {
         if (key === 'bad') throw new Error('broken');
@@ -80,7 +80,7 @@ describe('keyed queue', () => {
 
   it('has a maximum length, and stops by finishing current work and dropping waiting keys', async () => {
     const { began, run, end } = gates();
-    const lanes = createKeyedQueue({
+    const lanes = new KeyedQueue({
       concurrency: 1,
       run,
       clock: handClock(),

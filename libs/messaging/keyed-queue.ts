@@ -1,84 +1,72 @@
 import type { Clock } from '@moorage/server';
 import type { OnError } from './types';
 
+const WAITING_MAX = 10_000;
+
+export interface KeyedQueueOptions {
+  /** Maximum number of keys that run at a time. */
+  readonly concurrency: number;
+  /** Resolves to the delay in milliseconds after which the key has to run again, or undefined if it is finished. */
+  readonly run: (key: string) => Promise<number | undefined>;
+  readonly clock: Clock;
+  readonly onError: OnError;
+  /** Maximum number of waiting keys, 10,000 by default. */
+  readonly waiting_max?: number;
+}
+
 /**
  * Runs keys concurrently, at most `concurrency` in total and never the same key twice at a time. A key that is added
  * while it runs will run once more afterwards, so no signal is lost.
  */
-export interface KeyedQueue {
+export class KeyedQueue {
+  private readonly waiting = new Set<string>();
+  private readonly running = new Map<string, { again: boolean; ended: Promise<void> }>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: KeyedQueueOptions) {}
+
   /**
    * Adds a key. A key that is already waiting is not added again. When `waiting_max` keys are waiting, the key is
    * dropped, and polling finds it later.
    */
-  add(key: string): void;
+  add(key: string): void {
+    if (this.stopping.signal.aborted) return;
+    const lane = this.running.get(key);
+    if (lane !== undefined) lane.again = true;
+    else if (this.waiting.size < (this.options.waiting_max ?? WAITING_MAX)) this.waiting.add(key);
+    this.fill();
+  }
+
   /** Accepts no more keys, and resolves when the running keys have ended. */
-  stop(): Promise<void>;
-}
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.waiting.clear();
+    await Promise.all([...this.running.values()].map(({ ended }) => ended));
+  }
 
-const WAITING_MAX = 10_000;
-
-/**
- * Creates a queue.
- *
- * @param options `concurrency` is the maximum number of keys that run at a time. `waiting_max` is the maximum number of
- * waiting keys, 10,000 by default.
- */
-export function createKeyedQueue({
-  concurrency,
-  run,
-  clock,
-  onError,
-  waiting_max = WAITING_MAX,
-}: {
-  concurrency: number;
-  /** Resolves to the delay in milliseconds after which the key has to run again, or undefined if it is finished. */
-  run: (key: string) => Promise<number | undefined>;
-  clock: Clock;
-  onError: OnError;
-  waiting_max?: number;
-}): KeyedQueue {
-  const waiting = new Set<string>();
-  const running = new Map<string, { again: boolean; ended: Promise<void> }>();
-  const stopping = new AbortController();
-
-  function fill(): void {
-    for (const key of waiting) {
-      if (running.size >= concurrency || stopping.signal.aborted) return;
-      waiting.delete(key);
+  private fill(): void {
+    const { concurrency, clock } = this.options;
+    const { signal } = this.stopping;
+    for (const key of this.waiting) {
+      if (this.running.size >= concurrency || signal.aborted) return;
+      this.waiting.delete(key);
       const current = { again: false, ended: Promise.resolve() };
-      running.set(key, current);
-      current.ended = one(key).then((after) => {
-        running.delete(key);
-        if (current.again || after === 0) add(key);
-        else if (after !== undefined) void clock.sleep(after, stopping.signal).then(() => add(key));
-        fill();
+      this.running.set(key, current);
+      current.ended = this.runKey(key).then((after) => {
+        this.running.delete(key);
+        if (current.again || after === 0) this.add(key);
+        else if (after !== undefined) void clock.sleep(after, signal).then(() => this.add(key));
+        this.fill();
       });
     }
   }
 
-  async function one(key: string): Promise<number | undefined> {
+  private async runKey(key: string): Promise<number | undefined> {
     try {
-      return await run(key);
+      return await this.options.run(key);
     } catch (error) {
-      onError(error, { key });
+      this.options.onError(error, { key });
       return undefined;
     }
   }
-
-  function add(key: string): void {
-    if (stopping.signal.aborted) return;
-    const lane = running.get(key);
-    if (lane !== undefined) lane.again = true;
-    else if (waiting.size < waiting_max) waiting.add(key);
-    fill();
-  }
-
-  return {
-    add,
-    async stop() {
-      stopping.abort();
-      waiting.clear();
-      await Promise.all([...running.values()].map(({ ended }) => ended));
-    },
-  };
 }

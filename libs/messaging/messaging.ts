@@ -1,6 +1,6 @@
 import type { Clock, Db, Random } from '@moorage/server';
 import { type Aggregate, Inbox } from './inbox';
-import { createKeyedQueue, type KeyedQueue } from './keyed-queue';
+import { KeyedQueue } from './keyed-queue';
 import type { MessagingObserver } from './observer';
 import type { PgNotify } from './pg-notify';
 import { OUTBOX_CHANNEL } from './outbox';
@@ -174,8 +174,8 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     async start() {
       const concurrency = options.drain_concurrency ?? DRAIN_CONCURRENCY;
       queues = {
-        relay: createKeyedQueue({ concurrency: 1, run: publishPending, clock, onError }),
-        drain: createKeyedQueue({ concurrency, run: drainAggregate, clock, onError }),
+        relay: new KeyedQueue({ concurrency: 1, run: publishPending, clock, onError }),
+        drain: new KeyedQueue({ concurrency, run: drainAggregate, clock, onError }),
       };
       every(POLL_EVERY_MS, 'inbox.read', findDueDeliveries);
       every(SWEEP_EVERY_MS, 'sweep', () => sweep.tick());
