@@ -1,12 +1,12 @@
 import { loginUrl, migrate, setLogins } from '@moorage/database';
 import {
+  type EventHandlers,
   createKafkaEventTransport,
-  createMessaging,
+  Messaging,
   createOutbox,
   createPgNotify,
   createPostgresWorkTransport,
   type Envelope,
-  type Messaging,
   type NewEvent,
 } from '@moorage/messaging';
 import { type Db, openDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
@@ -128,11 +128,11 @@ interface Bench {
   append(events: readonly NewEvent[]): Promise<void>;
 }
 
-async function service(name: 'api' | 'billing', handlers: Parameters<typeof createMessaging>[0]['handlers']) {
+async function service(name: 'api' | 'billing', handlers: EventHandlers) {
   const onError = (error: unknown): void => console.error(error);
   const db: Db = await openDb({ url: loginUrl(postgres.url, name, PASSWORDS[name]), application_name: name, onError });
   const pgNotify = createPgNotify({ db, clock, onError });
-  const messaging = createMessaging({
+  const messaging = new Messaging({
     db,
     clock,
     random,

@@ -12,7 +12,7 @@ import {
 } from '@moorage/database';
 import { DAY_MS, iso, type DeploymentStatus, type Message } from '@moorage/domain';
 import {
-  createMessaging,
+  Messaging,
   createOutbox,
   createPgNotify,
   createPostgresEventTransport,
@@ -67,7 +67,7 @@ afterAll(async () => {
 async function startRelay(): Promise<Running> {
   const db = await database.open({ service: 'billing' });
   const pgNotify = createPgNotify({ db, clock });
-  const relay = createMessaging({
+  const relay = new Messaging({
     db,
     clock,
     random: systemRandom(),

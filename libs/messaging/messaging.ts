@@ -9,26 +9,6 @@ import { Sweep, type Subscriptions, SWEEP_EVERY_MS } from './sweep';
 import type { Envelope, EventHandlers, EventTransport, KnownEvents, OnError, WorkTransport } from './types';
 import { Work, type WorkKind } from './work';
 
-/**
- * The messaging of one service in one process. After `start`, transports, notifications and timers drive it. Without
- * `start`, each tick does a bounded amount of work, which is how the simulation tests drive their actors.
- */
-export interface Messaging {
-  start(): Promise<void>;
-  /** Accepts no new work, lets running work end, and aborts the signals of steps that still run after `patience_ms`. */
-  stop(patience_ms?: number): Promise<void>;
-  /** Receives envelopes from the event transport. Tests and simulations may call it too. */
-  readonly arrived: (envelopes: readonly Envelope[]) => Promise<void>;
-  /** Publishes one batch of every shard and returns the number of events. */
-  readonly relayTick: () => Promise<number>;
-  /** Drains aggregates that are due and returns the number of events. */
-  readonly drainTick: () => Promise<number>;
-  /** Runs one step of the longest-due work of this kind and returns the number of steps (0 or 1). */
-  workTick(kind: string): Promise<number>;
-  /** Runs one pass of the sweep and returns the number of rows recovered or deleted. */
-  readonly sweepTick: () => Promise<number>;
-}
-
 export interface MessagingOptions<Known extends KnownEvents> {
   readonly db: Db;
   readonly clock: Clock;
@@ -67,101 +47,130 @@ const POLL_LIMIT = 500;
 const BUSY_MS = 15;
 const STOP_PATIENCE_MS = 10_000;
 
-/** Creates the messaging of a service. Nothing runs before `start` is called. */
-export function createMessaging<Known extends KnownEvents>(options: MessagingOptions<Known>): Messaging {
-  const { db, clock, random, service, known, subscriptions, handlers, transports, pgNotify, onError, observer } =
-    options;
-  const streams = subscriptions[service] ?? [];
-  const relay = new Relay({ db, clock, transport: { publish } });
-  const inbox = new Inbox({
-    db,
-    clock,
-    random,
-    consumer: service,
-    known,
-    handlers,
-    onError,
-    onHandled: observer?.handled,
-  });
-  const work = new Work({
-    db,
-    clock,
-    random,
-    kinds: options.work,
-    worker: service,
-    transport: transports.work,
-    onError,
-    ...(options.lease_ms === undefined ? {} : { lease_ms: options.lease_ms }),
-  });
+/**
+ * The messaging of one service in one process. After `start`, transports, notifications and timers drive it. Without
+ * `start`, each tick does a bounded amount of work, which is how the simulation tests drive their actors.
+ */
+export class Messaging<Known extends KnownEvents = KnownEvents> {
+  private readonly options: Omit<MessagingOptions<KnownEvents>, 'known' | 'handlers'>;
+  private readonly streams: readonly string[];
+  private readonly relay: Relay;
+  private readonly inbox: Inbox;
+  private readonly work: Work;
+  private readonly sweep: Sweep;
+  private readonly pendingShards = new Set<number>();
+  private readonly stops: (() => unknown)[] = [];
+  private queues: { relay: KeyedQueue; drain: KeyedQueue } | undefined;
 
-  let queues: { relay: KeyedQueue; drain: KeyedQueue } | undefined;
-  const pendingShards = new Set<number>();
-  const stops: (() => unknown)[] = [];
-
-  async function publish(batch: readonly Envelope[]): Promise<void> {
-    await transports.events.publish(batch);
-    observer?.published(batch.length);
+  /** Nothing runs before `start` is called. */
+  constructor({ known, handlers, ...options }: MessagingOptions<Known>) {
+    const { db, clock, random, service, subscriptions, transports, onError, observer, lease_ms } = options;
+    this.options = options;
+    this.streams = subscriptions[service] ?? [];
+    this.relay = new Relay({ db, clock, transport: { publish: (batch) => this.publish(batch) } });
+    this.inbox = new Inbox({
+      db,
+      clock,
+      random,
+      consumer: service,
+      known,
+      handlers,
+      onError,
+      onHandled: observer?.handled,
+    });
+    this.work = new Work({
+      db,
+      clock,
+      random,
+      kinds: options.work,
+      worker: service,
+      transport: transports.work,
+      onError,
+      ...(lease_ms === undefined ? {} : { lease_ms }),
+    });
+    this.sweep = new Sweep({
+      db,
+      clock,
+      consumer: service,
+      known,
+      subscriptions,
+      relay: () => this.findPendingEvents(),
+      drain: () => this.findDueDeliveries(),
+      work: transports.work,
+      kinds: Object.keys(options.work),
+      shared: options.relays !== false,
+    });
   }
 
-  async function runWork(kind: string, key: string): Promise<void> {
-    const began = clock.localNow();
-    const outcome = await work.run(kind, key);
-    if (outcome !== 'not_due') observer?.worked({ kind, outcome, took_ms: clock.localNow() - began });
+  async start(): Promise<void> {
+    const { clock, transports, service, work, relays, onError } = this.options;
+    const concurrency = this.options.drain_concurrency ?? DRAIN_CONCURRENCY;
+    this.queues = {
+      relay: new KeyedQueue({ concurrency: 1, run: () => this.publishPending(), clock, onError }),
+      drain: new KeyedQueue({ concurrency, run: (key) => this.drainAggregate(key), clock, onError }),
+    };
+    this.every(POLL_EVERY_MS, 'inbox.read', () => this.findDueDeliveries());
+    this.every(SWEEP_EVERY_MS, 'sweep', () => this.sweepTick());
+    if (relays !== false) await this.startRelay();
+    await transports.events.subscribe(service, this.streams, (envelopes) => this.arrived(envelopes));
+    for (const [kind, { concurrency }] of Object.entries(work)) {
+      await transports.work.listen(kind, concurrency, (key) => this.runWork(kind, key));
+    }
   }
 
-  async function findPendingEvents(): Promise<number> {
-    if (queues === undefined) return relay.tick();
-    publishSoon(await relay.shards());
-    return 0;
+  /** Accepts no new work, lets running work end, and aborts the signals of steps that still run after `patience_ms`. */
+  async stop(patience_ms = STOP_PATIENCE_MS): Promise<void> {
+    const { transports } = this.options;
+    // All at once, so that nothing new begins while another part is still shutting down.
+    await Promise.all([
+      ...this.stops.splice(0).map((stop) => stop()),
+      transports.events.close(),
+      transports.work.close(),
+      this.work.stop(patience_ms),
+      this.queues?.relay.stop(),
+      this.queues?.drain.stop(),
+    ]);
+    this.queues = undefined;
   }
 
-  async function findDueDeliveries(): Promise<number> {
-    if (queues === undefined) return inbox.tick();
-    for (const aggregate of await inbox.due(POLL_LIMIT)) queues.drain.add(queueKeyOf(aggregate));
-    return 0;
-  }
-
-  const sweep = new Sweep({
-    db,
-    clock,
-    consumer: service,
-    known,
-    subscriptions,
-    relay: findPendingEvents,
-    drain: findDueDeliveries,
-    work: transports.work,
-    kinds: Object.keys(options.work),
-    shared: options.relays !== false,
-  });
-
-  async function arrived(envelopes: readonly Envelope[]): Promise<void> {
-    const mine = envelopes.filter(({ stream }) => streams.includes(stream));
+  /** Receives envelopes from the event transport. Tests and simulations may call it too. */
+  async arrived(envelopes: readonly Envelope[]): Promise<void> {
+    const mine = envelopes.filter(({ stream }) => this.streams.includes(stream));
     if (mine.length === 0) return;
-    for (const aggregate of await inbox.arrived(mine)) queues?.drain.add(queueKeyOf(aggregate));
+    for (const aggregate of await this.inbox.arrived(mine)) this.queues?.drain.add(queueKeyOf(aggregate));
   }
 
-  function publishSoon(shards: readonly number[]): void {
-    for (const shard of shards) pendingShards.add(shard);
-    if (pendingShards.size > 0) queues?.relay.add('publish');
+  /** Publishes one batch of every shard and returns the number of events. */
+  relayTick(): Promise<number> {
+    return this.relay.tick();
   }
 
-  /** Publishes all shards collected so far in one transaction. Shards locked by another relay are left to it. */
-  async function publishPending(): Promise<number | undefined> {
-    const shards = [...pendingShards];
-    pendingShards.clear();
-    if (shards.length === 0) return undefined;
-    const { more } = await relay.publish(shards);
-    for (const shard of more) pendingShards.add(shard);
-    return more.length > 0 ? 0 : undefined;
+  /** Drains aggregates that are due and returns the number of events. */
+  drainTick(): Promise<number> {
+    return this.inbox.tick();
   }
 
-  async function drainAggregate(key: string): Promise<number | undefined> {
-    const { then } = await inbox.step(aggregateOf(key));
-    return then === 'more' ? 0 : then === 'busy' ? BUSY_MS : undefined;
+  /** Runs one step of the longest-due work of this kind and returns the number of steps (0 or 1). */
+  workTick(kind: string): Promise<number> {
+    return this.work.tick(kind);
   }
 
-  function every(ms: number, at: string, tick: () => Promise<unknown>): void {
-    stops.push(
+  /** Runs one pass of the sweep and returns the number of rows recovered or deleted. */
+  sweepTick(): Promise<number> {
+    return this.sweep.tick();
+  }
+
+  private async startRelay(): Promise<void> {
+    const { pgNotify } = this.options;
+    const onNotify = (payload: string): void =>
+      this.publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
+    if (pgNotify !== undefined) this.stops.push(await pgNotify.listen(OUTBOX_CHANNEL, { onNotify }));
+    this.every(POLL_EVERY_MS, 'relay.read', () => this.findPendingEvents());
+  }
+
+  private every(ms: number, at: string, tick: () => Promise<unknown>): void {
+    const { clock, onError } = this.options;
+    this.stops.push(
       clock.every(
         ms,
         async () => void (await tick()),
@@ -170,46 +179,50 @@ export function createMessaging<Known extends KnownEvents>(options: MessagingOpt
     );
   }
 
-  return {
-    async start() {
-      const concurrency = options.drain_concurrency ?? DRAIN_CONCURRENCY;
-      queues = {
-        relay: new KeyedQueue({ concurrency: 1, run: publishPending, clock, onError }),
-        drain: new KeyedQueue({ concurrency, run: drainAggregate, clock, onError }),
-      };
-      every(POLL_EVERY_MS, 'inbox.read', findDueDeliveries);
-      every(SWEEP_EVERY_MS, 'sweep', () => sweep.tick());
-      if (options.relays !== false) {
-        const onNotify = (payload: string): void =>
-          publishSoon(payload.split(' ').map(Number).filter(Number.isInteger));
-        if (pgNotify !== undefined) stops.push(await pgNotify.listen(OUTBOX_CHANNEL, { onNotify }));
-        every(POLL_EVERY_MS, 'relay.read', findPendingEvents);
-      }
-      await transports.events.subscribe(service, streams, arrived);
-      for (const [kind, { concurrency }] of Object.entries(options.work)) {
-        await transports.work.listen(kind, concurrency, (key) => runWork(kind, key));
-      }
-    },
+  private async publish(batch: readonly Envelope[]): Promise<void> {
+    const { transports, observer } = this.options;
+    await transports.events.publish(batch);
+    observer?.published(batch.length);
+  }
 
-    async stop(patience_ms = STOP_PATIENCE_MS) {
-      // All at once, so that nothing new begins while another part is still shutting down.
-      await Promise.all([
-        ...stops.splice(0).map((stop) => stop()),
-        transports.events.close(),
-        transports.work.close(),
-        work.stop(patience_ms),
-        queues?.relay.stop(),
-        queues?.drain.stop(),
-      ]);
-      queues = undefined;
-    },
+  private async runWork(kind: string, key: string): Promise<void> {
+    const { clock, observer } = this.options;
+    const began = clock.localNow();
+    const outcome = await this.work.run(kind, key);
+    if (outcome !== 'not_due') observer?.worked({ kind, outcome, took_ms: clock.localNow() - began });
+  }
 
-    arrived,
-    relayTick: () => relay.tick(),
-    drainTick: () => inbox.tick(),
-    workTick: (kind) => work.tick(kind),
-    sweepTick: () => sweep.tick(),
-  };
+  private async findPendingEvents(): Promise<number> {
+    if (this.queues === undefined) return this.relay.tick();
+    this.publishSoon(await this.relay.shards());
+    return 0;
+  }
+
+  private async findDueDeliveries(): Promise<number> {
+    if (this.queues === undefined) return this.inbox.tick();
+    for (const aggregate of await this.inbox.due(POLL_LIMIT)) this.queues.drain.add(queueKeyOf(aggregate));
+    return 0;
+  }
+
+  private publishSoon(shards: readonly number[]): void {
+    for (const shard of shards) this.pendingShards.add(shard);
+    if (this.pendingShards.size > 0) this.queues?.relay.add('publish');
+  }
+
+  /** Publishes all shards collected so far in one transaction. Shards locked by another relay are left to it. */
+  private async publishPending(): Promise<number | undefined> {
+    const shards = [...this.pendingShards];
+    this.pendingShards.clear();
+    if (shards.length === 0) return undefined;
+    const { more } = await this.relay.publish(shards);
+    for (const shard of more) this.pendingShards.add(shard);
+    return more.length > 0 ? 0 : undefined;
+  }
+
+  private async drainAggregate(key: string): Promise<number | undefined> {
+    const { then } = await this.inbox.step(aggregateOf(key));
+    return then === 'more' ? 0 : then === 'busy' ? BUSY_MS : undefined;
+  }
 }
 
 function queueKeyOf({ stream, aggregate_id }: Aggregate): string {

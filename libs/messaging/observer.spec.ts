@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, seededRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging, type Messaging } from './messaging';
+import { Messaging } from './messaging';
 import type { MessagingObserver } from './observer';
 import { createOutbox } from './outbox';
 import { boat, collected, handClock, KNOWN } from './testing';
@@ -37,7 +37,7 @@ describe('messaging observer', () => {
     deliver: (key: string) => Promise<void>;
   } {
     let due: (key: string) => Promise<void> = () => Promise.reject(new Error('nobody listens'));
-    const messaging: Messaging = createMessaging({
+    const messaging: Messaging = new Messaging({
       db,
       clock,
       random,

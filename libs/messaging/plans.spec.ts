@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Clock, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, wholeReads } from '@moorage/testing';
-import { createMessaging } from './messaging';
+import { Messaging } from './messaging';
 import { createPgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createParked } from './parked';
@@ -44,7 +44,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
       work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
     let failing = false;
-    const messaging = createMessaging({
+    const messaging = new Messaging({
       db,
       clock,
       random: seededRandom(4),
@@ -80,7 +80,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     await messaging.relayTick();
     pass(2 * MINUTE);
     // The first poll, and one of the polls every five seconds.
-    await transports.events.subscribe('billing', ['deployment'], messaging.arrived);
+    await transports.events.subscribe('billing', ['deployment'], (envelopes) => messaging.arrived(envelopes));
     await until(async () => (await database.sql('select 1 from inbox')).length > 0);
     for (const tick of ticks) await tick();
     await messaging.drainTick();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, seededRandom, systemRandom } from '@moorage/server';
 import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging, type Messaging } from './messaging';
+import { Messaging } from './messaging';
 import { createOutbox } from './outbox';
 import { type Audit, createParked, type DecisionRecord } from './parked';
 import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
@@ -44,7 +44,7 @@ describe('recovery sweep', () => {
     } = {},
   ): Messaging {
     const nothing = (): Promise<void> => Promise.resolve();
-    return createMessaging({
+    return new Messaging({
       db: of,
       clock,
       random: seededRandom(4),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging, type Messaging } from './messaging';
+import { Messaging } from './messaging';
 import { createPgNotify, type PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
@@ -76,7 +76,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
       onError,
     });
     const pgNotify = createPgNotify({ db, clock, onError });
-    const messaging = createMessaging({
+    const messaging = new Messaging({
       db,
       clock,
       random: systemRandom(),

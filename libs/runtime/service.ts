@@ -7,11 +7,10 @@ import {
   type Service,
 } from '@moorage/database';
 import {
-  createMessaging,
+  Messaging,
   createPgNotify,
   createOutbox,
   createWorkSchedule,
-  type Messaging,
   type PgNotify,
   type OnError,
   type Outbox,
@@ -148,7 +147,7 @@ export async function openService({
     transports: state,
     metrics,
     async startMessaging({ handlers, work }) {
-      messaging = createMessaging({
+      messaging = new Messaging({
         db,
         clock,
         random,

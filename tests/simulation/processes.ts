@@ -14,7 +14,7 @@ import { createDeployments, type Deployments, type Service } from '@moorage/data
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import {
-  createMessaging,
+  Messaging,
   createOutbox,
   createWorkSchedule,
   type EventHandlers,
@@ -99,7 +99,7 @@ export function loopsOf(
   { db, clock, random, network, onError }: ProcessParts,
   { handlers, work }: { handlers: EventHandlers; work: Readonly<Record<string, WorkKind>> },
 ): WorldProcess {
-  const messaging = createMessaging({
+  const messaging = new Messaging({
     db,
     clock,
     random,
@@ -113,11 +113,11 @@ export function loopsOf(
     relays: service !== 'provisioner',
   });
   return {
-    arrived: messaging.arrived,
+    arrived: (envelopes) => messaging.arrived(envelopes),
     ticks: [
-      ...(service === 'provisioner' ? [] : [{ name: 'relay', weight: 2, run: messaging.relayTick }]),
-      { name: 'drain', weight: 3, run: messaging.drainTick },
-      { name: 'sweep', weight: 0.4, run: messaging.sweepTick },
+      ...(service === 'provisioner' ? [] : [{ name: 'relay', weight: 2, run: () => messaging.relayTick() }]),
+      { name: 'drain', weight: 3, run: () => messaging.drainTick() },
+      { name: 'sweep', weight: 0.4, run: () => messaging.sweepTick() },
       ...Object.keys(work).map((kind) => ({
         name: `work ${kind}`,
         weight: WEIGHTS[kind] ?? 1,

@@ -7,7 +7,7 @@ import { createDeployments } from '@moorage/database';
 import { Ledger } from '@moorage/ledger';
 import {
   WITH_THE_DATABASE,
-  createMessaging,
+  Messaging,
   createPgNotify,
   createOutbox,
   createWorkSchedule,
@@ -321,7 +321,7 @@ function runner({ db, clock, random }: ApiParts, api: Api): () => Promise<void> 
     close: () => Promise.resolve(),
   };
   const errors: unknown[] = [];
-  const messaging = createMessaging({
+  const messaging = new Messaging({
     db,
     clock,
     random,

@@ -22,14 +22,13 @@ import type { DeploymentRow } from '@moorage/database';
 import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
   WITH_THE_DATABASE,
-  createMessaging,
+  Messaging,
   createPgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
   type Envelope,
   type EventTransport,
-  type Messaging,
   type WorkTransport,
 } from '@moorage/messaging';
 import {
@@ -221,7 +220,7 @@ function fixtureOn(
       });
       const arriving: { events?: Messaging } = {};
       const transports = { events: direct(arriving), work: NO_SIGNALS };
-      const messaging = createMessaging({
+      const messaging = new Messaging({
         ...common,
         relays: false,
         transports,
@@ -230,7 +229,7 @@ function fixtureOn(
         lease_ms: LEASE_MS,
       });
       arriving.events = messaging;
-      const relay = createMessaging({ ...common, ...RELAYING, db: owner, transports });
+      const relay = new Messaging({ ...common, ...RELAYING, db: owner, transports });
       return { db, messaging, relay, provisioner, secrets, points, reported };
     },
 
@@ -247,9 +246,9 @@ function fixtureOn(
         reported,
         transport: work,
       });
-      const messaging = createMessaging({ ...common, relays: false, transports: { events, work }, pgNotify });
+      const messaging = new Messaging({ ...common, relays: false, transports: { events, work }, pgNotify });
       const ofRelay = await database.open({ service: 'billing' });
-      const relay = createMessaging({
+      const relay = new Messaging({
         ...common,
         ...RELAYING,
         db: ofRelay,

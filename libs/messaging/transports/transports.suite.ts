@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Clock, type Db, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createMessaging } from '../messaging';
+import { Messaging } from '../messaging';
 import type { PgNotify } from '../pg-notify';
 import { createOutbox } from '../outbox';
 import {
@@ -90,7 +90,7 @@ export function onTransports(
         ...(options.checkpoints === undefined ? {} : { checkpoints: options.checkpoints }),
       });
       const transports = await adapters.open({ db, clock, onError, name: by });
-      const messaging = createMessaging({
+      const messaging = new Messaging({
         db,
         clock,
         random: systemRandom(),
