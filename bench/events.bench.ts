@@ -4,7 +4,7 @@ import {
   createKafkaEventTransport,
   Messaging,
   createOutbox,
-  createPgNotify,
+  PgNotify,
   createPostgresWorkTransport,
   type Envelope,
   type NewEvent,
@@ -131,7 +131,7 @@ interface Bench {
 async function service(name: 'api' | 'billing', handlers: EventHandlers) {
   const onError = (error: unknown): void => console.error(error);
   const db: Db = await openDb({ url: loginUrl(postgres.url, name, PASSWORDS[name]), application_name: name, onError });
-  const pgNotify = createPgNotify({ db, clock, onError });
+  const pgNotify = new PgNotify({ db, clock, onError });
   const messaging = new Messaging({
     db,
     clock,

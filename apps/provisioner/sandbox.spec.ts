@@ -14,7 +14,7 @@ import { DAY_MS, iso, type DeploymentStatus, type Message } from '@moorage/domai
 import {
   Messaging,
   createOutbox,
-  createPgNotify,
+  PgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
@@ -66,7 +66,7 @@ afterAll(async () => {
 /** Starts the part of billing that publishes events for the provisioner. */
 async function startRelay(): Promise<Running> {
   const db = await database.open({ service: 'billing' });
-  const pgNotify = createPgNotify({ db, clock });
+  const pgNotify = new PgNotify({ db, clock });
   const relay = new Messaging({
     db,
     clock,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { correlated, type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createPgNotify, type PgNotify } from './pg-notify';
+import { PgNotify } from './pg-notify';
 import { createOutbox, OUTBOX_CHANNEL } from './outbox';
 import { until } from './testing';
 import type { NewEvent } from './types';
@@ -151,7 +151,7 @@ describe('outbox', () => {
     const received: string[] = [];
 
     beforeAll(async () => {
-      pgNotify = createPgNotify({ db, clock });
+      pgNotify = new PgNotify({ db, clock });
       await pgNotify.listen(OUTBOX_CHANNEL, { onNotify: (payload) => void received.push(payload) });
     });
     afterAll(() => pgNotify.close());

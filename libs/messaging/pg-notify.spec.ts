@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, systemClock } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createPgNotify, type PgNotify } from './pg-notify';
+import { PgNotify } from './pg-notify';
 import { until } from './testing';
 
 describe('notifications', () => {
@@ -13,8 +13,8 @@ describe('notifications', () => {
   beforeAll(async () => {
     database = await testDatabase();
     db = await database.open({ service: 'api' });
-    here = createPgNotify({ db, clock: systemClock() });
-    there = createPgNotify({ db, clock: systemClock() });
+    here = new PgNotify({ db, clock: systemClock() });
+    there = new PgNotify({ db, clock: systemClock() });
   });
   afterAll(async () => {
     await here.close();
@@ -42,7 +42,7 @@ describe('notifications', () => {
   it('that a listener cannot read are reported, and the next notification arrives', async () => {
     const received: unknown[] = [];
     const reported: unknown[] = [];
-    const careful = createPgNotify({ db, clock: systemClock(), onError: (_, facts) => void reported.push(facts) });
+    const careful = new PgNotify({ db, clock: systemClock(), onError: (_, facts) => void reported.push(facts) });
     await careful.listen('hints', { onNotify: (payload) => void received.push(JSON.parse(payload)) });
     await here.send('hints', ['x', '"y"']);
     await until(() => received.length === 1);

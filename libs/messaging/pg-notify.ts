@@ -1,33 +1,6 @@
 import { type Clock, correlated, type Db } from '@moorage/server';
 import type { OnError } from './types';
 
-/**
- * PostgreSQL's LISTEN and NOTIFY on a dedicated connection, never inside a business transaction (which would halve the
- * commit rate). Notifications can be lost, so listeners also poll their tables, and poll immediately after a reconnect.
- */
-export abstract class PgNotify {
-  /**
-   * Sends a payload without waiting. Payloads are coalesced, so at most one statement in about 5 ms carries all
-   * payloads of all channels.
-   */
-  abstract notify(channel: string, payload: string): void;
-  /**
-   * Sends payloads immediately and in order.
-   *
-   * @param payloads Strings of fewer than 8000 bytes each.
-   * @throws when there is no connection.
-   */
-  abstract send(channel: string, payloads: readonly string[]): Promise<void>;
-  /**
-   * Listens on a channel. `onConnect` is called after every connect and reconnect, because notifications before it may
-   * be lost.
-   *
-   * @returns A function that stops listening.
-   */
-  abstract listen(channel: string, listener: Listener): Promise<() => void>;
-  abstract close(): Promise<void>;
-}
-
 export interface Listener {
   onNotify(payload: string): void;
   onConnect?(): void;
@@ -43,150 +16,178 @@ const RECONNECT_MS = [50, 200, 1_000, 5_000];
 const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as notice (channel, payload)';
 
 /**
- * Creates a notifier, which connects on first use and reconnects after 50 ms to 5 s. `onError` receives connection
- * errors.
+ * PostgreSQL's LISTEN and NOTIFY on a dedicated connection, never inside a business transaction (which would halve the
+ * commit rate). Notifications can be lost, so listeners also poll their tables, and poll immediately after a reconnect.
+ * Connects on first use and reconnects after 50 ms to 5 s.
  */
-export function createPgNotify({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }): PgNotify {
-  const report: OnError = onError ?? (() => undefined);
-  const listeners = new Map<string, Set<Listener>>();
-  const waiting = new Map<string, Set<string>>();
-  const closing = new AbortController();
-  let client: Client | undefined;
-  let requested: Promise<unknown> = Promise.resolve();
-  let connecting: Promise<void> | undefined;
-  let flushing: Promise<void> | undefined;
-  let pinging: (() => Promise<void>) | undefined;
+export class PgNotify {
+  private readonly db: Db;
+  private readonly clock: Clock;
+  private readonly onError: OnError;
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly waiting = new Map<string, Set<string>>();
+  private readonly closing = new AbortController();
+  private client: Client | undefined;
+  private requested: Promise<unknown> = Promise.resolve();
+  private connecting: Promise<void> | undefined;
+  private flushing: Promise<void> | undefined;
+  private pinging: (() => Promise<void>) | undefined;
+
+  /** `onError` receives connection errors. */
+  constructor({ db, clock, onError }: { db: Db; clock: Clock; onError?: OnError }) {
+    this.db = db;
+    this.clock = clock;
+    this.onError = onError ?? (() => undefined);
+  }
+
+  /**
+   * Sends a payload without waiting. Payloads are coalesced, so at most one statement in about 5 ms carries all
+   * payloads of all channels.
+   */
+  notify(channel: string, payload: string): void {
+    if (this.closing.signal.aborted) return;
+    const set = this.waiting.get(channel) ?? new Set();
+    this.waiting.set(channel, set.add(payload));
+    // Not attributed to a correlation id, because a flush serves all callers, and a connection that it opens also
+    // receives notifications of others.
+    this.flushing ??= correlated(undefined, () => this.flush()).finally(() => (this.flushing = undefined));
+  }
+
+  /**
+   * Sends payloads immediately and in order.
+   *
+   * @param payloads Strings of fewer than 8000 bytes each.
+   * @throws when there is no connection.
+   */
+  async send(channel: string, payloads: readonly string[]): Promise<void> {
+    if (this.client === undefined) {
+      const patience = new AbortController();
+      await Promise.race([this.connect(), this.clock.sleep(CONNECT_PATIENCE_MS, patience.signal)]);
+      patience.abort();
+    }
+    if (this.client === undefined) throw new Error('no connection for notifications');
+    await this.runQuery(this.client, NOTIFY, [payloads.map(() => channel), payloads]);
+  }
+
+  /**
+   * Listens on a channel. `onConnect` is called after every connect and reconnect, because notifications before it may
+   * be lost.
+   *
+   * @returns A function that stops listening.
+   */
+  async listen(channel: string, listener: Listener): Promise<() => void> {
+    const group = this.listeners.get(channel) ?? new Set();
+    this.listeners.set(channel, group.add(listener));
+    if (this.client === undefined) {
+      await this.connect();
+    } else {
+      if (group.size === 1) await this.runQuery(this.client, listenTo(channel));
+      listener.onConnect?.();
+    }
+    return () => void group.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.connecting?.catch(this.onError);
+    await this.flushing?.catch(this.onError);
+    const last = this.client;
+    this.client = undefined;
+    await last?.end().catch(this.onError);
+    await this.pinging?.();
+  }
 
   /** Runs one statement at a time, because the driver does not queue statements. */
-  function runQuery(of: Client, sql: string, params: unknown[] = []): Promise<unknown> {
-    const answer = requested.then(() => of.query(sql, params));
-    requested = answer.catch(() => undefined);
+  private runQuery(client: Client, sql: string, params: unknown[] = []): Promise<unknown> {
+    const answer = this.requested.then(() => client.query(sql, params));
+    this.requested = answer.catch(() => undefined);
     return answer;
   }
 
-  function connect(): Promise<void> {
-    if (client !== undefined) return Promise.resolve();
-    connecting ??= keepTrying().finally(() => (connecting = undefined));
-    return connecting;
+  private connect(): Promise<void> {
+    if (this.client !== undefined) return Promise.resolve();
+    this.connecting ??= this.keepTrying().finally(() => (this.connecting = undefined));
+    return this.connecting;
   }
 
-  async function keepTrying(): Promise<void> {
-    for (let attempt = 0; !closing.signal.aborted; attempt++) {
+  private async keepTrying(): Promise<void> {
+    const { signal } = this.closing;
+    for (let attempt = 0; !signal.aborted; attempt++) {
       try {
-        return await open();
+        return await this.open();
       } catch (error) {
-        report(error, { at: 'notify.connect' });
+        this.onError(error, { at: 'notify.connect' });
       }
-      await clock.sleep(RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)] ?? 0, closing.signal);
+      await this.clock.sleep(RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)] ?? 0, signal);
     }
   }
 
-  async function open(): Promise<void> {
-    const fresh = await db.connect();
+  private async open(): Promise<void> {
+    const fresh = await this.db.connect();
     fresh.on('notification', ({ channel, payload }) => {
-      for (const listener of listeners.get(channel) ?? []) hand(listener, channel, payload ?? '');
+      for (const listener of this.listeners.get(channel) ?? []) this.deliver(listener, channel, payload ?? '');
     });
-    fresh.on('end', () => lost(fresh));
-    if (closing.signal.aborted) return fresh.end();
+    fresh.on('end', () => this.lost(fresh));
+    if (this.closing.signal.aborted) return fresh.end();
     try {
-      for (const channel of listeners.keys()) await runQuery(fresh, listenTo(channel));
+      for (const channel of this.listeners.keys()) await this.runQuery(fresh, listenTo(channel));
     } catch (error) {
-      await fresh.end().catch(report);
+      await fresh.end().catch(this.onError);
       throw error;
     }
-    client = fresh;
-    pinging ??= clock.every(PING_EVERY_MS, ping, report);
-    for (const group of listeners.values()) for (const listener of group) listener.onConnect?.();
+    this.client = fresh;
+    this.pinging ??= this.clock.every(PING_EVERY_MS, () => this.ping(), this.onError);
+    for (const group of this.listeners.values()) for (const listener of group) listener.onConnect?.();
   }
 
   /**
    * Passes a payload to a listener. Every database role can NOTIFY with any payload, so a payload that the listener
    * cannot read is reported and ignored.
    */
-  function hand(listener: Listener, channel: string, payload: string): void {
+  private deliver(listener: Listener, channel: string, payload: string): void {
     try {
       listener.onNotify(payload);
     } catch (error) {
-      report(error, { at: 'notify.receive', channel });
+      this.onError(error, { at: 'notify.receive', channel });
     }
   }
 
-  function lost(gone: Client): void {
-    if (client !== gone) return;
-    client = undefined;
-    if (!closing.signal.aborted) void connect();
+  private lost(client: Client): void {
+    if (this.client !== client) return;
+    this.client = undefined;
+    if (!this.closing.signal.aborted) void this.connect();
   }
 
   /**
    * Checks that the connection is alive. A connection that dropped without a reset is noticed only by a missing
    * response.
    */
-  async function ping(): Promise<void> {
-    const pinged = client;
+  private async ping(): Promise<void> {
+    const pinged = this.client;
     if (pinged === undefined) return;
     const answered = new AbortController();
-    const answer = runQuery(pinged, 'select 1').finally(() => answered.abort());
+    const answer = this.runQuery(pinged, 'select 1').finally(() => answered.abort());
     answer.catch(() => undefined); // the connection's `end` event reports it
-    await clock.sleep(PING_PATIENCE_MS, answered.signal);
+    await this.clock.sleep(PING_PATIENCE_MS, answered.signal);
     if (answered.signal.aborted) return;
-    lost(pinged);
-    pinged.end().catch(report); // destroys the socket while a query is running
+    this.lost(pinged);
+    pinged.end().catch(this.onError); // destroys the socket while a query is running
   }
 
-  async function flush(): Promise<void> {
-    await connect();
-    while (waiting.size > 0 && !closing.signal.aborted) {
-      const channels = [...waiting.keys()];
-      const payloads = [...waiting.values()].map((set) => [...set].join(' '));
-      waiting.clear();
-      if (client !== undefined)
-        await runQuery(client, NOTIFY, [channels, payloads]).catch((error) => report(error, { at: 'notify.send' }));
-      await clock.sleep(COALESCE_MS, closing.signal);
+  private async flush(): Promise<void> {
+    const { signal } = this.closing;
+    await this.connect();
+    while (this.waiting.size > 0 && !signal.aborted) {
+      const channels = [...this.waiting.keys()];
+      const payloads = [...this.waiting.values()].map((set) => [...set].join(' '));
+      this.waiting.clear();
+      if (this.client !== undefined)
+        await this.runQuery(this.client, NOTIFY, [channels, payloads]).catch((error) =>
+          this.onError(error, { at: 'notify.send' }),
+        );
+      await this.clock.sleep(COALESCE_MS, signal);
     }
   }
-
-  return {
-    notify(channel, payload) {
-      if (closing.signal.aborted) return;
-      const set = waiting.get(channel) ?? new Set();
-      waiting.set(channel, set.add(payload));
-      // Not attributed to a correlation id, because a flush serves all callers, and a connection that it opens also
-      // receives notifications of others.
-      flushing ??= correlated(undefined, flush).finally(() => (flushing = undefined));
-    },
-
-    async send(channel, payloads) {
-      if (client === undefined) {
-        const patience = new AbortController();
-        await Promise.race([connect(), clock.sleep(CONNECT_PATIENCE_MS, patience.signal)]);
-        patience.abort();
-      }
-      if (client === undefined) throw new Error('no connection for notifications');
-      await runQuery(client, NOTIFY, [payloads.map(() => channel), payloads]);
-    },
-
-    async listen(channel, listener) {
-      const group = listeners.get(channel) ?? new Set();
-      listeners.set(channel, group.add(listener));
-      if (client === undefined) {
-        await connect();
-      } else {
-        if (group.size === 1) await runQuery(client, listenTo(channel));
-        listener.onConnect?.();
-      }
-      return () => void group.delete(listener);
-    },
-
-    async close() {
-      closing.abort();
-      await connecting?.catch(report);
-      await flushing?.catch(report);
-      const last = client;
-      client = undefined;
-      await last?.end().catch(report);
-      await pinging?.();
-    },
-  };
 }
 
 function listenTo(channel: string): string {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Clock, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, wholeReads } from '@moorage/testing';
 import { Messaging } from './messaging';
-import { createPgNotify } from './pg-notify';
+import { PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createParked } from './parked';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
@@ -38,7 +38,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     const db = await database.open({ connections_max: 6 });
     const outbox = createOutbox({ clock, random: systemRandom() });
     const { onError } = collected();
-    const pgNotify = createPgNotify({ db, clock, onError });
+    const pgNotify = new PgNotify({ db, clock, onError });
     const transports = {
       events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
       work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
-import { createPgNotify, type PgNotify } from './pg-notify';
+import { PgNotify } from './pg-notify';
 import { createOutbox } from './outbox';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
 import { createPostgresWorkTransport } from './transports/postgres-work-transport';
@@ -75,7 +75,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
       connections_max: 8,
       onError,
     });
-    const pgNotify = createPgNotify({ db, clock, onError });
+    const pgNotify = new PgNotify({ db, clock, onError });
     const messaging = new Messaging({
       db,
       clock,
@@ -110,7 +110,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
     database = await testDatabase();
     await makeEffects(await database.open());
     writing = await database.open({ connections_max: WRITERS, application_name: 'writers' });
-    writersNotices = createPgNotify({ db: writing, clock });
+    writersNotices = new PgNotify({ db: writing, clock });
     await start('one');
     await start('two');
   });

@@ -8,10 +8,9 @@ import {
 } from '@moorage/database';
 import {
   Messaging,
-  createPgNotify,
+  PgNotify,
   createOutbox,
   createWorkSchedule,
-  type PgNotify,
   type OnError,
   type Outbox,
   TransportAway,
@@ -119,7 +118,7 @@ export async function openService({
   const db = shortage.watch(
     watch(await openWhenReady({ service, open, clock, log, onWait: (reason) => operations.waiting(reason) })),
   );
-  const pgNotify = createPgNotify({ db, clock, onError });
+  const pgNotify = new PgNotify({ db, clock, onError });
   const transports = openTransports(settings, { db, clock, pgNotify, onError, log });
   const state = transportState(settings, transports);
   operations.opened({ db, transports: state });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createPgNotify, type PgNotify } from '@moorage/messaging';
+import { PgNotify } from '@moorage/messaging';
 import { type Db, type Log, SILENT, systemClock } from '@moorage/server';
 import { makeRunFolder, removeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { promises } from './run-service';
@@ -36,7 +36,7 @@ describe('transports with unavailable servers', () => {
   beforeEach(async () => {
     database = await testDatabase();
     db = await database.open();
-    pgNotify = createPgNotify({ db, clock });
+    pgNotify = new PgNotify({ db, clock });
     reported.splice(0);
   });
   afterEach(async () => {

@@ -12,7 +12,7 @@ import {
 } from '@moorage/provisioner/testing';
 import { SILENT, systemRandom } from '@moorage/server';
 import { parse } from 'yaml';
-import { API_SETTINGS, NO_NOTICES, wire } from '../simulation/processes';
+import { API_SETTINGS, NoNotices, wire } from '../simulation/processes';
 
 const PUBLIC_URL = 'https://console.example.com';
 /** Time after the order at which a server has booted. Booting takes 90 seconds. */
@@ -33,14 +33,15 @@ describe('new server that takes 90 seconds to boot', () => {
   beforeEach(async () => {
     fixture = await openFixture({ boot_ms: BOOT_MS });
     const parts = { clock: fixture.clock, random: systemRandom() };
+    const db = await fixture.database.open({ service: 'api' });
     api = await buildApi(
       {
         ...wire('api', parts),
         ...parts,
-        db: await fixture.database.open({ service: 'api' }),
+        db,
         log: SILENT,
         settings: { ...API_SETTINGS, publicUrl: PUBLIC_URL },
-        pgNotify: NO_NOTICES,
+        pgNotify: new NoNotices({ db, clock: fixture.clock }),
       },
       { checkAnswers: true },
     );

@@ -18,7 +18,7 @@ import {
   createOutbox,
   createWorkSchedule,
   type EventHandlers,
-  type PgNotify,
+  PgNotify,
   type Outbox,
   type WorkKind,
   type WorkSchedule,
@@ -58,12 +58,17 @@ export const GRACE_PERIOD_MINUTES = 60;
 const SEAL_KEYS = `world:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Sends no notifications, so everything is found by polling. */
-export const NO_NOTICES: PgNotify = {
-  notify: () => undefined,
-  send: () => Promise.resolve(),
-  listen: () => Promise.resolve(() => undefined),
-  close: () => Promise.resolve(),
-};
+export class NoNotices extends PgNotify {
+  override notify(): void {}
+
+  override send(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override listen(): Promise<() => void> {
+    return Promise.resolve(() => undefined);
+  }
+}
 
 export interface Wiring {
   readonly outbox: Outbox;
@@ -199,7 +204,7 @@ export async function apiOf(parts: ProcessParts): Promise<BuiltApi> {
       random,
       log: SILENT,
       settings: API_SETTINGS,
-      pgNotify: NO_NOTICES,
+      pgNotify: new NoNotices(parts),
       ...wiring,
     },
     { checkAnswers: true },

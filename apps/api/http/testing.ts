@@ -8,7 +8,7 @@ import { Ledger } from '@moorage/ledger';
 import {
   WITH_THE_DATABASE,
   Messaging,
-  createPgNotify,
+  PgNotify,
   createOutbox,
   createWorkSchedule,
   type EventTransport,
@@ -261,7 +261,7 @@ function depsOf({
     settings,
     outbox,
     work: createWorkSchedule({ clock }),
-    pgNotify: createPgNotify({ db, clock }),
+    pgNotify: new PgNotify({ db, clock }),
     ledger: new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 }),
     deployments,
     secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),

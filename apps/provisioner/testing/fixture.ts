@@ -23,7 +23,7 @@ import { type DeploymentStatus, iso } from '@moorage/domain';
 import {
   WITH_THE_DATABASE,
   Messaging,
-  createPgNotify,
+  PgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
   createWorkSchedule,
@@ -236,7 +236,7 @@ function fixtureOn(
     async running() {
       const reported: string[] = [];
       const db = await database.open({ service: 'provisioner' });
-      const pgNotify = createPgNotify({ db, clock });
+      const pgNotify = new PgNotify({ db, clock });
       const events = createPostgresEventTransport({ db, clock, pgNotify });
       const work = createPostgresWorkTransport({ db, clock, pgNotify });
       const { provisioner, secrets, common } = build(db, {

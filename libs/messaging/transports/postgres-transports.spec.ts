@@ -1,11 +1,11 @@
-import { createPgNotify } from '../pg-notify';
+import { PgNotify } from '../pg-notify';
 import { createPostgresEventTransport } from './postgres-event-transport';
 import { createPostgresWorkTransport } from './postgres-work-transport';
 import { transportsSuite } from './transports.suite';
 
 transportsSuite('postgres + postgres', async (database) => ({
   async open({ db, clock, onError }) {
-    const pgNotify = createPgNotify({ db, clock, onError });
+    const pgNotify = new PgNotify({ db, clock, onError });
     return {
       pgNotify,
       events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 }),

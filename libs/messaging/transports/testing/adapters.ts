@@ -1,8 +1,7 @@
-import { createPgNotify } from '../../pg-notify';
+import { PgNotify } from '../../pg-notify';
 import type { Clock, Db } from '@moorage/server';
 import type { TestDatabase } from '@moorage/testing';
 import type { EventTransport, OnError, WorkTransport } from '../../types';
-import type { PgNotify } from '../../pg-notify';
 import { createBullWorkTransport } from '../bull-work-transport';
 import { createKafkaEventTransport } from '../kafka-event-transport';
 import { createPostgresEventTransport } from '../postgres-event-transport';
@@ -40,7 +39,7 @@ export function adaptersOf(
       : createBullWorkTransport({ server: places.redis, db, clock, onError });
   return {
     async open(process) {
-      const pgNotify = createPgNotify(process);
+      const pgNotify = new PgNotify(process);
       return { pgNotify, events: eventsOf(pgNotify, process), work: workOf(pgNotify, process) };
     },
     async interrupt() {
