@@ -2,7 +2,7 @@ import { buildBilling } from '@moorage/billing/testing';
 import { createDeployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { openDb, SILENT, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import { seedAccounts } from '@moorage/testing';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -131,7 +131,7 @@ async function measure(): Promise<boolean> {
 async function run(url: string, at: string): Promise<void> {
   const db = await openDb({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
   const clock = systemClock();
-  const outbox = createOutbox({ clock, random: systemRandom() });
+  const outbox = new Outbox({ clock, random: systemRandom() });
   const ledger = new Ledger({
     deployments: createDeployments({ outbox }),
     outbox,

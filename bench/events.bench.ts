@@ -3,7 +3,7 @@ import {
   type EventHandlers,
   createKafkaEventTransport,
   Messaging,
-  createOutbox,
+  Outbox,
   PgNotify,
   createPostgresWorkTransport,
   type Envelope,
@@ -155,7 +155,7 @@ async function service(name: 'api' | 'billing', handlers: EventHandlers) {
     await pgNotify.close();
     await db.close();
   });
-  const outbox = createOutbox({ clock, random, pgNotify });
+  const outbox = new Outbox({ clock, random, pgNotify });
   const bench: Bench = { messaging, append: (events) => db.tx('append', (tx) => outbox.appendMany(tx, events)) };
   return bench;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, type Log, SILENT, systemRandom } from '@moorage/server';
 import {
   type HandClock,
@@ -30,7 +30,7 @@ describe('billing', () => {
     database = await testDatabase();
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, type ErrorFacts, SILENT, systemRandom } from '@moorage/server';
 import {
   type HandClock,
@@ -30,7 +30,7 @@ describe('wallet locked by a leaked session', () => {
     database = await testDatabase();
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { Metrics } from '@moorage/runtime';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -149,7 +149,7 @@ describe('charge metrics', () => {
   it('count charges posted by the daily run, and accounts that could not be settled', async () => {
     const clock = handClock(NOW + 24 * HOUR_MS);
     const db = await database.open({ service: 'billing', connections_max: 4 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const ledger = Object.assign(
       new Ledger({
         deployments: createDeployments({ outbox }),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
 import { Ledger, findBreaches, INVARIANTS } from '@moorage/ledger';
-import { createOutbox, type EventHandler } from '@moorage/messaging';
+import { Outbox, type EventHandler } from '@moorage/messaging';
 import { Metrics } from '@moorage/runtime';
 import { SILENT, systemRandom } from '@moorage/server';
 import {
@@ -28,7 +28,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
   try {
     const clock = handClock(NOON);
     const owner = await database.open({ connections_max: 2 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const parts = { deployments: createDeployments({ outbox }), outbox, gracePeriodMinutes: 60 };
     const ledger = new Ledger({ ...parts, actor: 'billing' });
     const account = (units: number, { credit = false, ended = false } = {}): Promise<number> =>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
 import { DAY_MS, DomainError, HOUR_MS, instant, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
 import {
   breachesOf,
@@ -38,7 +38,7 @@ describe('concurrent balance operations', () => {
     clock = handClock(START);
     owner = await database.open({ connections_max: 2 });
     api = await database.open({ service: 'api', connections_max: 32 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
@@ -48,7 +48,7 @@ describe('concurrent balance operations', () => {
   /** Billing service with its own connections and checkpoints. */
   async function runner(options: { checkpoints?: Checkpoints; application_name?: string } = {}): Promise<Runner> {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const own = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,

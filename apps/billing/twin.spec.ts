@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDeployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, type Random, seededRandom, SILENT, systemRandom } from '@moorage/server';
 import {
   breachesOf,
@@ -76,7 +76,7 @@ describe('daily run and settle', () => {
 async function world(database: TestDatabase): Promise<World> {
   const clock = handClock(START);
   const owner = await database.open({ connections_max: 2 });
-  const outbox = createOutbox({ clock, random: systemRandom() });
+  const outbox = new Outbox({ clock, random: systemRandom() });
   const ledger = new Ledger({
     deployments: createDeployments({ outbox }),
     outbox,

@@ -1,7 +1,7 @@
 import { SHARED_SECRETS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
-import { createOutbox, createWorkSchedule } from '@moorage/messaging';
+import { Outbox, createWorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
@@ -19,7 +19,7 @@ export async function withProviderOperations<T>(
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const db = await openDb({ url: databaseUrl, connections_max: 2 });
   try {
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const confirmLost = new ConfirmLost(db, clock, deployments, new Incidents(outbox), INTERVALS, log);
     return await run(new ProviderOperations(db, clock, confirmLost, createWorkSchedule({ clock })));

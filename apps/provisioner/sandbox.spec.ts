@@ -13,7 +13,7 @@ import {
 import { DAY_MS, iso, type DeploymentStatus, type Message } from '@moorage/domain';
 import {
   Messaging,
-  createOutbox,
+  Outbox,
   PgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
@@ -35,7 +35,7 @@ let running: Running[];
 let packages: PackagesFolder;
 let sandbox: Sandbox;
 const clock = systemClock();
-const outbox = createOutbox({ clock, random: systemRandom() });
+const outbox = new Outbox({ clock, random: systemRandom() });
 const deployments = createDeployments({ outbox });
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   mayReturn,
   OPENS_INTERVAL,
 } from '@moorage/domain';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, sqlState, systemRandom, type Tx } from '@moorage/server';
 import {
   type HandClock,
@@ -35,7 +35,7 @@ describe('billable interval of a deployment', () => {
     database = await testDatabase();
     db = await database.open();
     clock = handClock(START);
-    deployments = createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) });
+    deployments = createDeployments({ outbox: new Outbox({ clock, random: systemRandom() }) });
     userId = await db.tx('test.user', (tx) => insertUser(tx, { at: START }));
   });
   afterAll(() => database.drop());

@@ -11,7 +11,7 @@ import {
   type MovementKind,
   type SupportLevel,
 } from '@moorage/domain';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, systemRandom, type Tx } from '@moorage/server';
 import {
   breachesOf,
@@ -41,7 +41,7 @@ describe('ledger', () => {
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
     api = await database.open({ service: 'api', connections_max: 4 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     admin = await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));

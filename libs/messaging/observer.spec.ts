@@ -3,7 +3,7 @@ import { type Db, seededRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
 import type { MessagingObserver } from './observer';
-import { createOutbox } from './outbox';
+import { Outbox } from './outbox';
 import { boat, collected, handClock, KNOWN } from './testing';
 import { WITH_THE_DATABASE } from './health-reporter';
 import type { EventHandlers, WorkHandler } from './types';
@@ -66,7 +66,7 @@ describe('messaging observer', () => {
     return { messaging, deliver: (key) => due(key) };
   }
   const append = (id: string): Promise<void> =>
-    db.tx('append', (tx) => createOutbox({ clock, random }).append(tx, boat(id, 1)));
+    db.tx('append', (tx) => new Outbox({ clock, random }).append(tx, boat(id, 1)));
 
   it('is notified of publications and of the handling time of events', async () => {
     const { messaging } = messagingWith({ handlers: { 'boat.moved': async () => void (clock.at += 40) } });

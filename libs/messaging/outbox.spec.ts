@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { correlated, type Db, seededRandom, systemClock, systemRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { PgNotify } from './pg-notify';
-import { createOutbox, OUTBOX_CHANNEL } from './outbox';
+import { Outbox, OUTBOX_CHANNEL } from './outbox';
 import { until } from './testing';
 import type { NewEvent } from './types';
 
@@ -15,7 +15,7 @@ function step(aggregate_id: string, n = 0): NewEvent {
 describe('outbox', () => {
   let database: TestDatabase;
   let db: Db;
-  const outbox = createOutbox({ clock, random: systemRandom() });
+  const outbox = new Outbox({ clock, random: systemRandom() });
   const written = (aggregate_id: string) =>
     database.sql<{ sequence: string; n: number }>(
       `select sequence, (data->>'n')::int as n from outbox where aggregate_id = $1 order by id`,
@@ -157,7 +157,7 @@ describe('outbox', () => {
     afterAll(() => pgNotify.close());
 
     it('wake the relays after the commit, never for a rolled-back event', async () => {
-      const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
+      const waking = new Outbox({ clock, random: systemRandom(), pgNotify });
       await db
         .tx('rolled back', async (tx) => {
           await waking.append(tx, step('n'));
@@ -174,7 +174,7 @@ describe('outbox', () => {
 
     it('are few for a burst of commits', async () => {
       received.length = 0;
-      const waking = createOutbox({ clock, random: systemRandom(), pgNotify });
+      const waking = new Outbox({ clock, random: systemRandom(), pgNotify });
       const began = performance.now();
       await Promise.all(
         Array.from({ length: 400 }, (_, n) => db.tx('burst', (tx) => waking.append(tx, step(`n${n}`)))),

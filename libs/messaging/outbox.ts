@@ -1,6 +1,6 @@
 import { type Clock, correlationId, iso, prepared, type Random, type Tx } from '@moorage/server';
 import type { PgNotify } from './pg-notify';
-import type { NewEvent, Outbox } from './types';
+import type { NewEvent } from './types';
 
 /** Channel that relays listen to. A payload lists the shards with pending events. */
 export const OUTBOX_CHANNEL = 'moorage_outbox';
@@ -17,7 +17,7 @@ const SHARDS = 8;
 const DATA_BYTES_MAX = 256 * 1024;
 
 /**
- * Creates the outbox. An event is a row written in the same transaction as the change it describes.
+ * Publishes events from a transaction. An event is a row written in the same transaction as the change it describes.
  *
  * `sequence` comes from the aggregate's row in event_sequences, which stays locked until the end of the transaction.
  * The transaction that draws n+1 therefore continues only after the transaction that drew n has ended. If that
@@ -26,30 +26,49 @@ const DATA_BYTES_MAX = 256 * 1024;
  * within an aggregate it rises with the sequence. Between aggregates the order of ids is not the order of commits, and
  * nothing relies on it.
  */
-export function createOutbox({
-  clock,
-  random,
-  shards = SHARDS,
-  pgNotify,
-}: {
-  clock: Clock;
-  random: Random;
-  shards?: number;
-  /** Notifies relays of new events. Without it, relays find them at the next poll. */
-  pgNotify?: PgNotify;
-}): Outbox {
-  function notifyAfterCommit(tx: Tx, touched: ReadonlySet<number>): void {
-    if (pgNotify === undefined) return;
-    tx.afterCommit(() => {
-      for (const shard of touched) pgNotify.notify(OUTBOX_CHANNEL, String(shard));
-    });
+export class Outbox {
+  private readonly clock: Clock;
+  private readonly random: Random;
+  private readonly shards: number;
+  private readonly pgNotify: PgNotify | undefined;
+
+  /** `pgNotify` notifies relays of new events. Without it, relays find them at the next poll. */
+  constructor({
+    clock,
+    random,
+    shards = SHARDS,
+    pgNotify,
+  }: {
+    clock: Clock;
+    random: Random;
+    shards?: number;
+    pgNotify?: PgNotify;
+  }) {
+    this.clock = clock;
+    this.random = random;
+    this.shards = shards;
+    this.pgNotify = pgNotify;
   }
 
-  async function appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
+  /**
+   * Writes the event in the caller's transaction. It is published after the commit, in order per aggregate.
+   *
+   * @throws when the data exceeds 256 KiB.
+   */
+  append(tx: Tx, event: NewEvent): Promise<void> {
+    return this.appendMany(tx, [event]);
+  }
+
+  /**
+   * Writes many events in one statement. Events of one aggregate keep the order of the list.
+   *
+   * @throws when the data of an event exceeds 256 KiB.
+   */
+  async appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return;
-    const at = await clock.now(tx);
-    const ids = events.map(() => random.uuid());
-    const shardOf = events.map((event) => shard(event, shards));
+    const at = await this.clock.now(tx);
+    const ids = events.map(() => this.random.uuid());
+    const shards = events.map((event) => shardOf(event, this.shards));
     const written = await tx.execute(APPEND, [
       iso(at),
       ids,
@@ -57,15 +76,21 @@ export function createOutbox({
       events.map((event) => event.event_name),
       events.map((event) => event.version),
       events.map((event) => event.aggregate_id),
-      shardOf,
+      shards,
       events.map((event, index) => event.correlation_id ?? correlationId() ?? ids[index] ?? null),
       events.map(dataOf),
     ]);
     if (written !== events.length) throw new Error(`${written} of ${events.length} events were written`);
-    notifyAfterCommit(tx, new Set(shardOf));
+    this.notifyAfterCommit(tx, new Set(shards));
   }
 
-  return { append: (tx, event) => appendMany(tx, [event]), appendMany };
+  private notifyAfterCommit(tx: Tx, shards: ReadonlySet<number>): void {
+    const { pgNotify } = this;
+    if (pgNotify === undefined) return;
+    tx.afterCommit(() => {
+      for (const shard of shards) pgNotify.notify(OUTBOX_CHANNEL, String(shard));
+    });
+  }
 }
 
 /** Locks aggregates in a fixed order, independent of the order of the list, so two such statements cannot deadlock. */
@@ -95,7 +120,7 @@ function dataOf({ event_name, data }: NewEvent): string {
 }
 
 /** Returns the shard of an event by an FNV-1a hash, which is the same in every process and version. */
-function shard({ stream, aggregate_id }: NewEvent, shards: number): number {
+function shardOf({ stream, aggregate_id }: NewEvent, shards: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(`${stream}/${aggregate_id}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
   return hash % shards;

@@ -3,7 +3,7 @@ import { type Clock, seededRandom, systemClock, systemRandom } from '@moorage/se
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, wholeReads } from '@moorage/testing';
 import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
-import { createOutbox } from './outbox';
+import { Outbox } from './outbox';
 import { createParked } from './parked';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
 import { createPostgresWorkTransport } from './transports/postgres-work-transport';
@@ -36,7 +36,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     };
     const pass = (ms: number): void => void (offsetMs += ms);
     const db = await database.open({ connections_max: 6 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const { onError } = collected();
     const pgNotify = new PgNotify({ db, clock, onError });
     const transports = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { createOutbox } from './outbox';
+import { Outbox } from './outbox';
 import { Relay } from './relay';
 import { boat, until } from './testing';
 import type { Envelope } from './types';
@@ -11,7 +11,7 @@ describe('relay', () => {
   let db: Db;
   let published: Envelope[] = [];
   const clock = systemClock();
-  const outbox = createOutbox({ clock, random: systemRandom() });
+  const outbox = new Outbox({ clock, random: systemRandom() });
   const transport = { publish: async (batch: readonly Envelope[]) => void published.push(...batch) };
   const append = (...ids: string[]) =>
     db.tx('append', (tx) =>

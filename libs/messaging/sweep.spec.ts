@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Db, seededRandom, systemRandom } from '@moorage/server';
 import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
-import { createOutbox } from './outbox';
+import { Outbox } from './outbox';
 import { type Audit, createParked, type DecisionRecord } from './parked';
 import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
 import type { Subscriptions } from './sweep';
@@ -17,7 +17,7 @@ describe('recovery sweep', () => {
   let database: TestDatabase;
   let db: Db;
   const clock = handClock();
-  const outbox = createOutbox({ clock, random: systemRandom() });
+  const outbox = new Outbox({ clock, random: systemRandom() });
   const { reported, onError } = collected();
   let carried: Envelope[] = [];
   let signals: string[] = [];

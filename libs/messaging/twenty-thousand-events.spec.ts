@@ -3,7 +3,7 @@ import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } fr
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
-import { createOutbox } from './outbox';
+import { Outbox } from './outbox';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
 import { createPostgresWorkTransport } from './transports/postgres-work-transport';
 import { boat, KNOWN, makeEffects, until } from './testing';
@@ -124,7 +124,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
   });
 
   it('run every handler once, in order per aggregate', async () => {
-    const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: writersNotices });
+    const outbox = new Outbox({ clock, random: systemRandom(), pgNotify: writersNotices });
     const began = performance.now();
     let left = EVENTS / PER_TRANSACTION;
     await Promise.all(

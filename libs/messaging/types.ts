@@ -26,22 +26,6 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Port for publishing events from a transaction. */
-export abstract class Outbox {
-  /**
-   * Writes the event in the caller's transaction. It is published after the commit, in order per aggregate.
-   *
-   * @throws when the data exceeds 256 KiB.
-   */
-  abstract append(tx: Tx, event: NewEvent): Promise<void>;
-  /**
-   * Writes many events in one statement. Events of one aggregate keep the order of the list.
-   *
-   * @throws when the data of an event exceeds 256 KiB.
-   */
-  abstract appendMany(tx: Tx, events: readonly NewEvent[]): Promise<void>;
-}
-
 /** An event known to a consumer. An event of a later version is parked until a release that knows it is deployed. */
 export interface KnownEvent {
   readonly stream: string;

@@ -9,10 +9,9 @@ import {
 import {
   Messaging,
   PgNotify,
-  createOutbox,
+  Outbox,
   createWorkSchedule,
   type OnError,
-  type Outbox,
   TransportAway,
   type WorkSchedule,
 } from '@moorage/messaging';
@@ -123,7 +122,7 @@ export async function openService({
   const state = transportState(settings, transports);
   operations.opened({ db, transports: state });
   const { metrics } = operations;
-  const outbox = createOutbox({ clock, random, pgNotify });
+  const outbox = new Outbox({ clock, random, pgNotify });
   let messaging: Messaging | undefined;
   const retirement = createRetirement({ db, clock, service });
   let stopRetiring: () => Promise<void> = () => Promise.resolve();

@@ -15,7 +15,7 @@ import {
   refuse,
 } from '@moorage/domain';
 import { type Breach, Ledger, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
 import {
   breachesOf,
@@ -74,7 +74,7 @@ export class DatabaseRunner implements Runner {
     const owner = await database.open({ connections_max: 2 });
     const api = await database.open({ service: 'api', connections_max: 4 });
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes });
     const billingLedger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes });
@@ -364,7 +364,7 @@ export class DatabaseRunner implements Runner {
   }
 
   private async move(id: number, at: Instant, through: readonly DeploymentRow['status'][]): Promise<void> {
-    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     await this.owner.tx('move', async (tx) => {
       let row = await deployments.lock(tx, this.idOf(id));
@@ -373,7 +373,7 @@ export class DatabaseRunner implements Runner {
   }
 
   private async lose(id: number, at: Instant, billable_to: Instant): Promise<void> {
-    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     await this.owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, this.idOf(id));
@@ -384,7 +384,7 @@ export class DatabaseRunner implements Runner {
   }
 
   private async reopen(id: number, at: Instant): Promise<void> {
-    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
     await this.byCustomer(async (tx) => {
@@ -397,7 +397,7 @@ export class DatabaseRunner implements Runner {
   }
 
   private async restore(id: number, at: Instant): Promise<void> {
-    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
     await this.byCustomer(async (tx) => {
@@ -411,7 +411,7 @@ export class DatabaseRunner implements Runner {
   }
 
   private async remove(id: number, at: Instant): Promise<void> {
-    const outbox = createOutbox({ clock: this.clock, random: systemRandom() });
+    const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const stop = { userId: this.userId, deploymentId: this.idOf(id), at };
     await this.byCustomer(async (tx) => {

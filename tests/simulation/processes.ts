@@ -15,11 +15,10 @@ import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import {
   Messaging,
-  createOutbox,
+  Outbox,
   createWorkSchedule,
   type EventHandlers,
   PgNotify,
-  type Outbox,
   type WorkKind,
   type WorkSchedule,
 } from '@moorage/messaging';
@@ -81,7 +80,7 @@ export interface Wiring {
 }
 
 export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'clock' | 'random'>): Wiring {
-  const outbox = createOutbox({ clock, random });
+  const outbox = new Outbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
   return {

@@ -9,7 +9,7 @@ import {
   WITH_THE_DATABASE,
   Messaging,
   PgNotify,
-  createOutbox,
+  Outbox,
   createWorkSchedule,
   type EventTransport,
   type WorkTransport,
@@ -250,7 +250,7 @@ function depsOf({
   write: (line: string) => void;
 }): ApiParts {
   const random = systemRandom();
-  const outbox = createOutbox({ clock, random });
+  const outbox = new Outbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
   return {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createDeployments, type Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Checkpoints, type Db, SILENT, systemRandom } from '@moorage/server';
 import {
   type HandClock,
@@ -35,7 +35,7 @@ describe('audit beside an unsettled account', () => {
     database = await testDatabase();
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     deployments = createDeployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
@@ -215,7 +215,7 @@ describe('audit beside an unsettled account', () => {
     const poor = await account(1);
     const other = await account(1);
     clock.at += DAY_MS;
-    const parts = { deployments, outbox: createOutbox({ clock, random: systemRandom() }) };
+    const parts = { deployments, outbox: new Outbox({ clock, random: systemRandom() }) };
     const before = new Ledger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
     await owner.tx('the earlier setting', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();

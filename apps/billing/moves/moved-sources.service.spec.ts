@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createDeployments, insertMove } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import {
   type HandClock,
@@ -31,7 +31,7 @@ describe('old servers of moves', () => {
     database = await testDatabase();
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,

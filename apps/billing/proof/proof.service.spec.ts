@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS, type SupportLevel } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom, type Tx } from '@moorage/server';
 import {
   type HandClock,
@@ -53,7 +53,7 @@ class Books {
     const clock = handClock(instant('2026-12-01T09:00:00Z'));
     const owner = await database.open({ connections_max: 2 });
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 0 });
     const own = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
@@ -296,7 +296,7 @@ describe('ledger proof', () => {
       await old(copy);
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_MIDNIGHT));
-      const outbox = createOutbox({ clock, random: systemRandom() });
+      const outbox = new Outbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
       const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
       const proof = proofOn(db, clock, { sealFiles: sealStore(storedSeals) });
@@ -350,7 +350,7 @@ describe('ledger proof', () => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const owner = await copy.open({ connections_max: 1 });
       const clock = handClock(instant(LAST_MIDNIGHT));
-      const outbox = createOutbox({ clock, random: systemRandom() });
+      const outbox = new Outbox({ clock, random: systemRandom() });
       const ledger = new Ledger({
         deployments: createDeployments({ outbox }),
         outbox,
@@ -393,7 +393,7 @@ describe('ledger proof', () => {
       const clock = handClock(instant('2026-12-04T20:00:00Z'));
       const owner = await copy.open({ connections_max: 1 });
       const db = await copy.open({ service: 'billing', connections_max: 4 });
-      const outbox = createOutbox({ clock, random: systemRandom() });
+      const outbox = new Outbox({ clock, random: systemRandom() });
       const deployments = createDeployments({ outbox });
       const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 240 });
       const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [] });
@@ -461,7 +461,7 @@ describe('ledger proof', () => {
     const found = await proofOfCopy(async (copy) => {
       const owner = await copy.open({ connections_max: 1 });
       const at = instant('2026-12-04T01:00:00Z');
-      const outbox = createOutbox({ clock: handClock(at), random: systemRandom() });
+      const outbox = new Outbox({ clock: handClock(at), random: systemRandom() });
       const ledger = new Ledger({
         deployments: createDeployments({ outbox }),
         outbox,
@@ -491,7 +491,7 @@ describe('ledger proof', () => {
         const db = await copy.open({ connections_max: 1 });
         const at = instant(LAST_MIDNIGHT) - ago_ms;
         const deployments = createDeployments({
-          outbox: createOutbox({ clock: handClock(at), random: systemRandom() }),
+          outbox: new Outbox({ clock: handClock(at), random: systemRandom() }),
         });
         await db.tx('lost', async (tx) => {
           const row = await deployments.lock(tx, 1);
@@ -526,7 +526,7 @@ describe('ledger proof', () => {
         await proofOfCopy(async (copy) => {
           const db = await copy.open({ service: 'billing', connections_max: 4 });
           const clock = handClock(instant(LAST_MIDNIGHT));
-          const outbox = createOutbox({ clock, random: systemRandom() });
+          const outbox = new Outbox({ clock, random: systemRandom() });
           const deployments = createDeployments({ outbox });
           const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
           await play(async (day, files) => {

@@ -1,6 +1,6 @@
 import { Alerts, createAlerts, createDeployments } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
 import { type Clock, type Db, type Log, systemRandom } from '@moorage/server';
 import { Audit } from '../audit/audit.service';
@@ -51,7 +51,7 @@ export function buildBilling({
       clock,
       log,
       ledger,
-      createDeployments({ outbox: createOutbox({ clock, random: systemRandom() }) }),
+      createDeployments({ outbox: new Outbox({ clock, random: systemRandom() }) }),
     ),
   );
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Alerts, createAlerts, createDeployments, type OperatorAlert } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
-import { createOutbox } from '@moorage/messaging';
+import { Outbox } from '@moorage/messaging';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
 import type { BillingService } from '../billing.service';
@@ -29,7 +29,7 @@ describe('billing watch', () => {
     // The service has been running for a while.
     clock = handClock(NOW - 3 * HOUR_MS);
     db = await database.open({ service: 'billing', connections_max: 4 });
-    const outbox = createOutbox({ clock, random: systemRandom() });
+    const outbox = new Outbox({ clock, random: systemRandom() });
     const ledger = new Ledger({
       deployments: createDeployments({ outbox }),
       outbox,

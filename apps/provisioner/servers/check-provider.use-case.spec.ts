@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CREDENTIALS_ENTERED, CREDENTIALS_IN_USE, providerSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import { createAlerts, providerChecks } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
-import { type Claim, createOutbox, createWorkSchedule } from '@moorage/messaging';
+import { type Claim, Outbox, createWorkSchedule } from '@moorage/messaging';
 import { parseSettings, type ServiceBase, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Db, seededRandom, SILENT } from '@moorage/server';
 import { insertDeployment, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -54,7 +54,7 @@ function provisioner() {
   const clouds = cloudsOf((name) =>
     name === 'hetzner' ? cloud : notConfiguredCloud(name, 'is off in this installation'),
   );
-  const outbox = createOutbox({ clock, random });
+  const outbox = new Outbox({ clock, random });
   const trust = new ProviderTrust(db, clock, outbox, createAlerts({ clock, log: SILENT }), SILENT);
   const base = { settings } as ServiceBase;
   const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, base);

@@ -1,5 +1,5 @@
 import { createAlerts, createDeployments } from '@moorage/database';
-import { createOutbox, createWorkSchedule } from '@moorage/messaging';
+import { Outbox, createWorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { CertificateChecks } from '../certificates/certificate-checks.service';
 import { TlsCertificateCheck } from '../certificates/tls-certificate-check.service';
@@ -45,7 +45,7 @@ export async function buildWatching({
   /** PEM of the authority of all certificates. */
   readonly trustAnchors: string;
 }): Promise<{ responses: ResponseChecks; hosts: HostChecks; names: NameChecks }> {
-  const outbox = createOutbox({ clock, random });
+  const outbox = new Outbox({ clock, random });
   const deployments = createDeployments({ outbox });
   const work = createWorkSchedule({ clock });
   const alerts = createAlerts({ clock, log });

@@ -3,7 +3,7 @@ import { type Clock, type Db, systemClock, systemRandom } from '@moorage/server'
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from '../messaging';
 import type { PgNotify } from '../pg-notify';
-import { createOutbox } from '../outbox';
+import { Outbox } from '../outbox';
 import {
   boat,
   collected,
@@ -112,7 +112,7 @@ export function onTransports(
         await db.close();
       };
       stops.add(stop);
-      const outbox = createOutbox({ clock, random: systemRandom(), pgNotify: transports.pgNotify });
+      const outbox = new Outbox({ clock, random: systemRandom(), pgNotify: transports.pgNotify });
       const schedule = createWorkSchedule({ clock, transport: transports.work, onError });
       return {
         db,
