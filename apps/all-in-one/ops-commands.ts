@@ -19,7 +19,7 @@ import {
   SERVICES,
 } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, confirmedFrom, instant, isCloudName, iso, providerMode } from '@moorage/domain';
-import { createParked, createWorkSchedule, type Parked } from '@moorage/messaging';
+import { createParked, WorkSchedule, type Parked } from '@moorage/messaging';
 import { cloudCommands } from './cloud-commands';
 import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
@@ -300,7 +300,7 @@ export const commands: readonly OpsCommand[] = [
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const { account: box } = await openSealBoxes(settings, random);
       const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
-      const securityMails = new SecurityMails(new Mails(clock, box, createWorkSchedule({ clock })));
+      const securityMails = new SecurityMails(new Mails(clock, box, new WorkSchedule({ clock })));
       const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
       try {
         const isReset = await db.tx('account.reset-two-factor', async (tx) =>

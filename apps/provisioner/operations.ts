@@ -1,7 +1,7 @@
 import { SHARED_SECRETS } from '@moorage/contracts';
 import { createDeployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
-import { Outbox, createWorkSchedule } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
@@ -22,7 +22,7 @@ export async function withProviderOperations<T>(
     const outbox = new Outbox({ clock, random: systemRandom() });
     const deployments = createDeployments({ outbox });
     const confirmLost = new ConfirmLost(db, clock, deployments, new Incidents(outbox), INTERVALS, log);
-    return await run(new ProviderOperations(db, clock, confirmLost, createWorkSchedule({ clock })));
+    return await run(new ProviderOperations(db, clock, confirmLost, new WorkSchedule({ clock })));
   } finally {
     await db.close();
   }

@@ -17,7 +17,7 @@ import {
   PgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
-  createWorkSchedule,
+  WorkSchedule,
 } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
 import { type Db, type Running, SILENT, systemClock, systemRandom } from '@moorage/server';
@@ -186,7 +186,7 @@ const addDomain = (id: number, host: string): Promise<void> =>
       `insert into deployment_domains (deployment_id, host, kind, added_at) values ($1, $2, 'redirect', $3)`,
       [id, host, iso(at)],
     );
-    await createWorkSchedule({ clock }).schedule(tx, { kind: APPLY_DOMAINS, key: String(id), due_at: at });
+    await new WorkSchedule({ clock }).schedule(tx, { kind: APPLY_DOMAINS, key: String(id), due_at: at });
   });
 
 /** Requests `/a/b?c=1` of a host as a browser does, and returns status and target. */

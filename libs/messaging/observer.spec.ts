@@ -7,7 +7,7 @@ import { Outbox } from './outbox';
 import { boat, collected, handClock, KNOWN } from './testing';
 import { WITH_THE_DATABASE } from './health-reporter';
 import type { EventHandlers, WorkHandler } from './types';
-import { createWorkSchedule } from './work-schedule';
+import { WorkSchedule } from './work-schedule';
 
 const HOUR = 3_600_000;
 const TRIES = 10;
@@ -104,9 +104,7 @@ describe('messaging observer', () => {
       },
     });
     await messaging.start();
-    await db.tx('ask', (tx) =>
-      createWorkSchedule({ clock }).schedule(tx, { kind: 'paint', key: 'a', due_at: clock.at }),
-    );
+    await db.tx('ask', (tx) => new WorkSchedule({ clock }).schedule(tx, { kind: 'paint', key: 'a', due_at: clock.at }));
     await deliver('a');
     await deliver('a');
     await deliver('b');

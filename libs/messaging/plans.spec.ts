@@ -10,7 +10,7 @@ import { createPostgresWorkTransport } from './transports/postgres-work-transpor
 import { collected, envelope, stored, until } from './testing';
 import type { Claim, NewEvent } from './types';
 import { assertLease } from './work';
-import { createWorkSchedule } from './work-schedule';
+import { WorkSchedule } from './work-schedule';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -100,7 +100,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     pass(2 * MINUTE);
     await messaging.sweepTick();
 
-    const schedule = createWorkSchedule({ clock, transport: transports.work });
+    const schedule = new WorkSchedule({ clock, transport: transports.work });
     for (const key of ['done', 'again', 'throws'])
       await db.tx('schedule', (tx) => schedule.schedule(tx, { kind: 'run', key, due_at: clock.localNow() }));
     while ((await messaging.workTick('run')) > 0);

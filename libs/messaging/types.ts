@@ -59,17 +59,6 @@ export interface NewWork {
   readonly due_at: number;
 }
 
-/** Schedules work. Work is a row identified by kind and key, so scheduling it twice is harmless. */
-export abstract class WorkSchedule {
-  /**
-   * Makes (kind, key) due at `due_at`, or earlier if it already was. While the work is claimed, the new time is stored
-   * separately and takes effect when the claim ends, with any outcome.
-   */
-  abstract schedule(tx: Tx, work: NewWork): Promise<void>;
-  /** Schedules several works in one statement, each like `schedule`. */
-  abstract scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void>;
-}
-
 export interface Claim {
   readonly kind: string;
   readonly key: string;

@@ -1,19 +1,32 @@
-import { type Clock, correlationId, iso, prepared } from '@moorage/server';
-import type { OnError, WorkSchedule, WorkTransport } from './types';
+import { type Clock, correlationId, iso, prepared, type Tx } from '@moorage/server';
+import type { NewWork, OnError, WorkTransport } from './types';
 
-/** The part of work that every service uses. It schedules work in the transaction of the change that requires it. */
-export function createWorkSchedule({
-  clock,
-  transport,
-  onError,
-}: {
-  clock: Clock;
+export interface WorkScheduleOptions {
+  readonly clock: Clock;
   /** Without it, workers find the row at their next poll. */
-  transport?: Pick<WorkTransport, 'signal'>;
-  onError?: OnError;
-}): WorkSchedule {
-  const scheduleMany: WorkSchedule['scheduleMany'] = async (tx, works) => {
+  readonly transport?: Pick<WorkTransport, 'signal'>;
+  readonly onError?: OnError;
+}
+
+/**
+ * The part of work that every service uses. It schedules work in the transaction of the change that requires it. Work
+ * is a row identified by kind and key, so scheduling it twice is harmless.
+ */
+export class WorkSchedule {
+  constructor(private readonly options: WorkScheduleOptions) {}
+
+  /**
+   * Makes (kind, key) due at `due_at`, or earlier if it already was. While the work is claimed, the new time is stored
+   * separately and takes effect when the claim ends, with any outcome.
+   */
+  schedule(tx: Tx, work: NewWork): Promise<void> {
+    return this.scheduleMany(tx, [work]);
+  }
+
+  /** Schedules several works in one statement, each like `schedule`. */
+  async scheduleMany(tx: Tx, works: readonly NewWork[]): Promise<void> {
     if (works.length === 0) return;
+    const { clock, transport, onError } = this.options;
     const now = iso(await clock.now(tx));
     await tx.execute(SCHEDULE, [
       now,
@@ -28,8 +41,7 @@ export function createWorkSchedule({
         transport.signal(kind, key, due_at).catch((error) => onError?.(error, { at: 'work.signal', kind }));
       }
     });
-  };
-  return { schedule: (tx, work) => scheduleMany(tx, [work]), scheduleMany };
+  }
 }
 
 /**

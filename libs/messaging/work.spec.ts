@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { collected, handClock, makeEffects, until } from './testing';
 import type { Claim, Outcome, WorkHandler } from './types';
 import { assertLease, Work, LeaseLost } from './work';
-import { createWorkSchedule } from './work-schedule';
+import { WorkSchedule } from './work-schedule';
 
 const SECOND = 1_000;
 
@@ -13,7 +13,7 @@ describe('work', () => {
   let db: Db;
   const clock = handClock();
   const { reported, onError } = collected();
-  const schedule = createWorkSchedule({ clock });
+  const schedule = new WorkSchedule({ clock });
 
   const workOf = (run: WorkHandler, worker = 'one'): Work =>
     new Work({ db, clock, random: seededRandom(2), kinds: { paint: { concurrency: 1, run } }, worker, onError });

@@ -6,15 +6,7 @@ import {
   RETIRE_EVERY_MS,
   type Service,
 } from '@moorage/database';
-import {
-  Messaging,
-  PgNotify,
-  Outbox,
-  createWorkSchedule,
-  type OnError,
-  TransportAway,
-  type WorkSchedule,
-} from '@moorage/messaging';
+import { Messaging, PgNotify, Outbox, WorkSchedule, type OnError, TransportAway } from '@moorage/messaging';
 import {
   type Clock,
   type Db,
@@ -140,7 +132,7 @@ export async function openService({
     log,
     pgNotify,
     outbox,
-    work: createWorkSchedule({ clock, transport: transports.work, onError }),
+    work: new WorkSchedule({ clock, transport: transports.work, onError }),
     deployments: createDeployments({ outbox }),
     transports: state,
     metrics,

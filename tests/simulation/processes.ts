@@ -13,15 +13,7 @@ import {
 import { createDeployments, type Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
-import {
-  Messaging,
-  Outbox,
-  createWorkSchedule,
-  type EventHandlers,
-  PgNotify,
-  type WorkKind,
-  type WorkSchedule,
-} from '@moorage/messaging';
+import { Messaging, Outbox, WorkSchedule, type EventHandlers, PgNotify, type WorkKind } from '@moorage/messaging';
 import {
   INTERVALS,
   type Intervals,
@@ -85,7 +77,7 @@ export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'cl
   const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
   return {
     outbox,
-    work: createWorkSchedule({ clock }),
+    work: new WorkSchedule({ clock }),
     deployments,
     ledger: new Ledger({ deployments, outbox, actor: service, gracePeriodMinutes: GRACE_PERIOD_MINUTES }),
     box,

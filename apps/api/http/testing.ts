@@ -10,7 +10,7 @@ import {
   Messaging,
   PgNotify,
   Outbox,
-  createWorkSchedule,
+  WorkSchedule,
   type EventTransport,
   type WorkTransport,
 } from '@moorage/messaging';
@@ -260,7 +260,7 @@ function depsOf({
     log: write === undefined ? SILENT : createLog({ level: 'debug', service: 'api', write }),
     settings,
     outbox,
-    work: createWorkSchedule({ clock }),
+    work: new WorkSchedule({ clock }),
     pgNotify: new PgNotify({ db, clock }),
     ledger: new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 }),
     deployments,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { backupSecrets, downloadPassword, PREPARE_DOWNLOAD } from '@moorage/contracts';
 import { archiveCommand, DAY_MS, HOUR_MS, iso } from '@moorage/domain';
-import { createWorkSchedule } from '@moorage/messaging';
+import { WorkSchedule } from '@moorage/messaging';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
 import { backupsOf } from './testing';
 
@@ -29,7 +29,7 @@ const { backUp, copies, ready, write } = backupsOf(
 
 /** Does the same as the api and writes the row, the password and the work in one transaction. */
 async function request(deploymentId: number, backupId: number): Promise<number> {
-  const work = createWorkSchedule({ clock: fixture.clock });
+  const work = new WorkSchedule({ clock: fixture.clock });
   return fixture.owner.tx('ask-download', async (tx) => {
     const [row] = await tx.query<{ id: number }>(
       `insert into backup_downloads (deployment_id, backup_id, state, requested_at) values ($1, $2, 'preparing', $3) returning id`,

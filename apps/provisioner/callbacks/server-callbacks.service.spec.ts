@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RECONCILE_WORK, RUN_WORK, SERVER_CALLBACK_WORK } from '@moorage/contracts';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { createWorkSchedule } from '@moorage/messaging';
+import { WorkSchedule } from '@moorage/messaging';
 import {
   compareProviders,
   crashPoints,
@@ -23,7 +23,7 @@ async function open(boot_ms = 20 * SECOND_MS): Promise<void> {
 
 /** Schedules the work as the api does when a verified callback concerns the server of this deployment. */
 async function callBack(id: number): Promise<void> {
-  const work = createWorkSchedule({ clock: fixture.clock });
+  const work = new WorkSchedule({ clock: fixture.clock });
   await fixture.owner.tx('test.callback', (tx) =>
     work.schedule(tx, { kind: SERVER_CALLBACK_WORK, key: String(id), due_at: fixture.clock.at }),
   );

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { APPLY_DOMAINS } from '@moorage/contracts';
 import { type FurtherDomainRow, furtherDomains, stateOfDomain } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
-import { createWorkSchedule } from '@moorage/messaging';
+import { WorkSchedule } from '@moorage/messaging';
 import { parse } from 'yaml';
 import { STACK_ROOT } from '../ssh/command';
 import { crashPoints, type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const change = (sql: string, params: readonly (string | number)[]): Promise<void> =>
   fixture.owner.tx('change-domains', async (tx) => {
     await tx.execute(sql, params);
-    const work = createWorkSchedule({ clock: fixture.clock });
+    const work = new WorkSchedule({ clock: fixture.clock });
     await work.schedule(tx, { kind: APPLY_DOMAINS, key: String(id), due_at: fixture.clock.at });
   });
 const add = (host: string): Promise<void> =>

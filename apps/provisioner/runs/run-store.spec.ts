@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, START } from '../testing';
-import { createWorkSchedule } from '@moorage/messaging';
+import { WorkSchedule } from '@moorage/messaging';
 import { findRun, startRun, endRun, runningRun } from './run-store';
 
 const openFixture = fixturesOfSuite();
@@ -17,7 +17,7 @@ describe('runs of a deployment', () => {
   it('are limited to the newest twenty and the current run', async () => {
     const id = await fixture.order();
     const deployment = await fixture.row(id);
-    const work = createWorkSchedule({ clock: fixture.clock });
+    const work = new WorkSchedule({ clock: fixture.clock });
     const started: number[] = [];
     for (let no = 0; no < 25; no++) {
       await actor.db.tx('run', async (tx) => {

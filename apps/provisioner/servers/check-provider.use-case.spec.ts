@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CREDENTIALS_ENTERED, CREDENTIALS_IN_USE, providerSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import { createAlerts, providerChecks } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
-import { type Claim, Outbox, createWorkSchedule } from '@moorage/messaging';
+import { type Claim, Outbox, WorkSchedule } from '@moorage/messaging';
 import { parseSettings, type ServiceBase, type Settings } from '@moorage/runtime';
 import { createSealBox, createSecrets, type Db, seededRandom, SILENT } from '@moorage/server';
 import { insertDeployment, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -32,7 +32,7 @@ const clock = fixtureClock();
 const random = seededRandom(7);
 const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random });
 const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
-const work = createWorkSchedule({ clock });
+const work = new WorkSchedule({ clock });
 
 let fake: FakeCloud;
 /** Tokens that the fake provider accepts. */

@@ -14,7 +14,7 @@ import {
   writeRelease,
 } from '@moorage/database';
 import { BACKED_UP, envValuesOf, HOUR_MS, iso, type MoveKind, nameOfKey } from '@moorage/domain';
-import { Outbox, createWorkSchedule } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Clock, type Db, type Random, seededRandom, type Tx } from '@moorage/server';
 import type { FixtureClock } from './fixture-clock';
 
@@ -92,7 +92,7 @@ export const USER = 1;
 
 export function parts(db: Db, clock: Clock, random: Random) {
   const outbox = new Outbox({ clock, random });
-  return { db, outbox, work: createWorkSchedule({ clock }), deployments: createDeployments({ outbox }) };
+  return { db, outbox, work: new WorkSchedule({ clock }), deployments: createDeployments({ outbox }) };
 }
 
 export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): Customer {

@@ -26,7 +26,7 @@ import {
   PgNotify,
   createPostgresEventTransport,
   createPostgresWorkTransport,
-  createWorkSchedule,
+  WorkSchedule,
   type Envelope,
   type EventTransport,
   type WorkTransport,
@@ -322,7 +322,7 @@ function fixtureOn(
   ) {
     const random = seededRandom(100 + ++seeds);
     const { outbox, deployments } = parts(db, clock, random);
-    const work = createWorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
+    const work = new WorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
     const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
     const provisioner = buildProvisioner({
       db,

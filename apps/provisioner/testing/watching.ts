@@ -1,5 +1,5 @@
 import { createAlerts, createDeployments } from '@moorage/database';
-import { Outbox, createWorkSchedule } from '@moorage/messaging';
+import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { CertificateChecks } from '../certificates/certificate-checks.service';
 import { TlsCertificateCheck } from '../certificates/tls-certificate-check.service';
@@ -47,7 +47,7 @@ export async function buildWatching({
 }): Promise<{ responses: ResponseChecks; hosts: HostChecks; names: NameChecks }> {
   const outbox = new Outbox({ clock, random });
   const deployments = createDeployments({ outbox });
-  const work = createWorkSchedule({ clock });
+  const work = new WorkSchedule({ clock });
   const alerts = createAlerts({ clock, log });
   const stacks = new StackService(db, random, secrets, await readPackages('infra/packages'), OPTIONS);
   const scripts = await readHostScripts('infra/host');

@@ -15,7 +15,7 @@ import {
 } from '../testing';
 import type { EventHandlers, EventTransport, NewEvent, OnError, WorkTransport } from '../types';
 import type { WorkKind } from '../work';
-import { createWorkSchedule } from '../work-schedule';
+import { WorkSchedule } from '../work-schedule';
 import { eventSituations } from './transports.events.suite';
 import { workSituations } from './transports.work.suite';
 
@@ -113,7 +113,7 @@ export function onTransports(
       };
       stops.add(stop);
       const outbox = new Outbox({ clock, random: systemRandom(), pgNotify: transports.pgNotify });
-      const schedule = createWorkSchedule({ clock, transport: transports.work, onError });
+      const schedule = new WorkSchedule({ clock, transport: transports.work, onError });
       return {
         db,
         messaging,

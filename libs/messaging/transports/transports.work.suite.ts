@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { failingAt, type TransportFixture, until, upTo } from '../testing';
 import type { WorkKind } from '../work';
-import { createWorkSchedule } from '../work-schedule';
+import { WorkSchedule } from '../work-schedule';
 
 /** Required behaviour of work on any work transport. */
 export function workSituations({ clock, own, start, effects, sql, interrupt }: TransportFixture): void {
@@ -101,7 +101,7 @@ export function workSituations({ clock, own, start, effects, sql, interrupt }: T
       const { db, messaging } = await start('provisioner', {
         work: { [kind]: { concurrency: 1, run: noteWork('p') } },
       });
-      const silent = createWorkSchedule({ clock });
+      const silent = new WorkSchedule({ clock });
       await db.tx('ask', async (tx) => silent.schedule(tx, { kind, key: own('k'), due_at: await clock.now(tx) }));
       await messaging.sweepTick();
       await until(async () => (await left(kind)) === 0);

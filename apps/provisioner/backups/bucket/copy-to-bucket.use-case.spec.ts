@@ -9,7 +9,7 @@ import {
   MAINTAIN_COPIES_WORK,
 } from '@moorage/contracts';
 import { BACKUP_MESSAGES, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
-import { createWorkSchedule } from '@moorage/messaging';
+import { WorkSchedule } from '@moorage/messaging';
 import {
   type CrashPoints,
   crashPoints,
@@ -59,7 +59,7 @@ const { backUp, copies, ready, tick } = backupsOf(
 
 /** Does the same as the api and writes the row, the keys and the work in one transaction. */
 async function set(id: number): Promise<void> {
-  const work = createWorkSchedule({ clock: fixture.clock });
+  const work = new WorkSchedule({ clock: fixture.clock });
   await fixture.owner.tx('set-bucket', async (tx) => {
     await tx.execute(
       `insert into backup_buckets (deployment_id, endpoint, region, bucket, folder, state)
