@@ -19,7 +19,7 @@ import {
   SERVICES,
 } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, confirmedFrom, instant, isCloudName, iso, providerMode } from '@moorage/domain';
-import { createParked, WorkSchedule, type Parked } from '@moorage/messaging';
+import { Parked, WorkSchedule } from '@moorage/messaging';
 import { cloudCommands } from './cloud-commands';
 import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
@@ -528,7 +528,7 @@ async function withParked({ urlOf }: OpsContext, act: (parked: Parked) => Promis
   const clock = systemClock();
   const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
   try {
-    await act(createParked({ db, clock, audit: auditLog.record }));
+    await act(new Parked({ db, clock, audit: auditLog.record }));
   } finally {
     await db.close();
   }

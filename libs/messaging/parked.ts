@@ -35,37 +35,6 @@ export interface Decision {
  */
 export type Decided = 'done' | 'not_parked' | 'not_first';
 
-export interface Parked {
-  /**
-   * Lists parked deliveries, oldest first.
-   *
-   * @param page `after` is the last delivery of the previous page. `limit` is 1 to 200, 50 by default.
-   */
-  list(page?: {
-    consumer?: string;
-    after?: Pick<ParkedDelivery, 'parked_at' | 'event_id'>;
-    limit?: number;
-  }): Promise<ParkedDelivery[]>;
-  /**
-   * Allows ten new attempts from now. If an earlier event of the aggregate is lost for good, the delivery proceeds
-   * without it.
-   */
-  retry(decision: Decision): Promise<Decided>;
-  /**
-   * Retries a consumer's deliveries that were parked at or after `since` (milliseconds), at most `RETRY_ALL_MAX` per
-   * call. Deliveries of one aggregate are retried in order, and each retry is audited separately. `left` is true if
-   * more parked deliveries remain.
-   */
-  retryAll(decision: {
-    consumer: string;
-    since: number;
-    by: string;
-    reason: string;
-  }): Promise<{ retried: number; left: boolean }>;
-  /** Skips the delivery for good. The deliveries waiting behind it continue. */
-  skip(decision: Decision): Promise<Decided>;
-}
-
 export interface DecisionRecord {
   readonly action: 'event.retried' | 'event.skipped';
   readonly subject: string;
@@ -88,9 +57,77 @@ export const RETRY_ALL_MAX = 1_000;
 const PAGE = 50;
 const PAGE_MAX = 200;
 
-/** Creates the operations on parked deliveries. Every decision is audited in its own transaction. */
-export function createParked({ db, clock, audit }: { db: Db; clock: Clock; audit: Audit }): Parked {
-  function decide(action: 'retry' | 'skip', { consumer, event_id, by, reason }: Decision): Promise<Decided> {
+/** Operations on parked deliveries. Every decision is audited in its own transaction. */
+export class Parked {
+  constructor(private readonly options: { readonly db: Db; readonly clock: Clock; readonly audit: Audit }) {}
+
+  /**
+   * Lists parked deliveries, oldest first.
+   *
+   * @param page `after` is the last delivery of the previous page. `limit` is 1 to 200, 50 by default.
+   */
+  list({
+    consumer,
+    after,
+    limit = PAGE,
+  }: {
+    consumer?: string;
+    after?: Pick<ParkedDelivery, 'parked_at' | 'event_id'>;
+    limit?: number;
+  } = {}): Promise<ParkedDelivery[]> {
+    return this.options.db.tx('parked.list', async (tx) => {
+      const rows = await tx.query<Omit<ParkedDelivery, 'sequence'> & { sequence: string }>(LIST, [
+        consumer ?? null,
+        after === undefined ? null : iso(after.parked_at),
+        after?.event_id ?? null,
+        Math.min(Math.max(limit, 1), PAGE_MAX),
+      ]);
+      return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
+    });
+  }
+
+  /**
+   * Allows ten new attempts from now. If an earlier event of the aggregate is lost for good, the delivery proceeds
+   * without it.
+   */
+  retry(decision: Decision): Promise<Decided> {
+    return this.decide('retry', decision);
+  }
+
+  /**
+   * Retries a consumer's deliveries that were parked at or after `since` (milliseconds), at most `RETRY_ALL_MAX` per
+   * call. Deliveries of one aggregate are retried in order, and each retry is audited separately. `left` is true if
+   * more parked deliveries remain.
+   */
+  async retryAll({
+    consumer,
+    since,
+    by,
+    reason,
+  }: {
+    consumer: string;
+    since: number;
+    by: string;
+    reason: string;
+  }): Promise<{ retried: number; left: boolean }> {
+    const found = await this.options.db.tx('parked.list', (tx) =>
+      tx.query<{ event_id: string }>(SINCE, [consumer, iso(since), RETRY_ALL_MAX + 1]),
+    );
+    let retried = 0;
+    for (const { event_id } of found.slice(0, RETRY_ALL_MAX)) {
+      // Another operator may have decided in the meantime.
+      if ((await this.retry({ consumer, event_id, by, reason })) === 'done') retried += 1;
+    }
+    return { retried, left: found.length > RETRY_ALL_MAX };
+  }
+
+  /** Skips the delivery for good. The deliveries waiting behind it continue. */
+  skip(decision: Decision): Promise<Decided> {
+    return this.decide('skip', decision);
+  }
+
+  private decide(action: 'retry' | 'skip', { consumer, event_id, by, reason }: Decision): Promise<Decided> {
+    const { db, clock, audit } = this.options;
     return db.tx(`parked.${action}`, async (tx) => {
       const [row] = await tx.query<ParkedRow>(PARKED, [consumer, event_id]);
       if (row === undefined) return 'not_parked';
@@ -117,32 +154,6 @@ export function createParked({ db, clock, audit }: { db: Db; clock: Clock; audit
       return 'done';
     });
   }
-
-  return {
-    list: ({ consumer, after, limit = PAGE } = {}) =>
-      db.tx('parked.list', async (tx) => {
-        const rows = await tx.query<Omit<ParkedDelivery, 'sequence'> & { sequence: string }>(LIST, [
-          consumer ?? null,
-          after === undefined ? null : iso(after.parked_at),
-          after?.event_id ?? null,
-          Math.min(Math.max(limit, 1), PAGE_MAX),
-        ]);
-        return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
-      }),
-    retry: (decision) => decide('retry', decision),
-    async retryAll({ consumer, since, by, reason }) {
-      const found = await db.tx('parked.list', (tx) =>
-        tx.query<{ event_id: string }>(SINCE, [consumer, iso(since), RETRY_ALL_MAX + 1]),
-      );
-      let retried = 0;
-      for (const { event_id } of found.slice(0, RETRY_ALL_MAX)) {
-        // Another operator may have decided in the meantime.
-        if ((await decide('retry', { consumer, event_id, by, reason })) === 'done') retried += 1;
-      }
-      return { retried, left: found.length > RETRY_ALL_MAX };
-    },
-    skip: (decision) => decide('skip', decision),
-  };
 }
 
 const PARKED = `

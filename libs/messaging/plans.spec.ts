@@ -4,7 +4,7 @@ import { GROWN_ROWS, openGrown, recordStatements, type Statement, testDatabase, 
 import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
-import { createParked } from './parked';
+import { Parked } from './parked';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
 import { createPostgresWorkTransport } from './transports/postgres-work-transport';
 import { collected, envelope, stored, until } from './testing';
@@ -106,7 +106,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     while ((await messaging.workTick('run')) > 0);
     await transports.work.listen('run', 1, () => Promise.resolve());
 
-    const parked = createParked({ db, clock, audit: () => Promise.resolve() });
+    const parked = new Parked({ db, clock, audit: () => Promise.resolve() });
     const [first] = await parked.list();
     const by = { by: 'ops', reason: 'a look' };
     await parked.list({ after: first });

@@ -3,7 +3,7 @@ import { type Db, seededRandom, systemRandom } from '@moorage/server';
 import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
 import { Outbox } from './outbox';
-import { type Audit, createParked, type DecisionRecord } from './parked';
+import { type Audit, Parked, type DecisionRecord } from './parked';
 import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
 import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
@@ -423,7 +423,7 @@ describe('recovery sweep', () => {
     clock.advance(MINUTE + 1);
     await billing.sweepTick();
     expect(await effects('billing')).toEqual(['a1']);
-    const parked = createParked({ db, clock, audit: () => Promise.resolve() });
+    const parked = new Parked({ db, clock, audit: () => Promise.resolve() });
     expect(await parked.list()).toMatchObject([
       { event_id: third.event_id, sequence: 3, last_error: 'an earlier event is missing', behind: 1 },
     ]);
@@ -460,7 +460,7 @@ describe('recovery sweep', () => {
     const failing: EventHandlers = { 'boat.moved': () => Promise.reject(new RangeError('no')) };
     const records: DecisionRecord[] = [];
     const audit: Audit = async (_, record) => void records.push(record);
-    const parked = () => createParked({ db, clock, audit });
+    const parked = () => new Parked({ db, clock, audit });
     beforeEach(() => void records.splice(0));
 
     async function parkOne(aggregate_id: string): Promise<Envelope> {
