@@ -30,6 +30,7 @@ const breaches = [
   ['libs/ledger/types.ts', `export * from './index';\n`, 'import-x/no-cycle'],
   ['apps/api/http/limits.ts', use('../auth/sessions.service'), 'feature-folders'],
   ['apps/api/wallet/own-money.ts', use('../credits/credit-answer'), 'feature-folders'],
+  ['apps/provisioner/runs/step.ts', use('../steps/finish.step'), 'feature-folders'],
   ['apps/billing/watch/watch.service.ts', use('../audit/audit.service'), 'feature-folders'],
   ['apps/console/ui/money.ts', use('../parts/offer'), 'feature-folders'],
   ['libs/messaging/outbox.ts', `export const probe = Date.now();\n`, 'no-restricted-properties'],

@@ -3,6 +3,11 @@ import { dirname, relative, resolve, sep } from 'node:path';
 /** Folders of the api that every feature may import. */
 const API = ['settings.ts', 'http', 'history', 'users-store', 'top-up-switch', 'backup-policy', 'mail', 'catalogue'];
 
+/** Folders of the provisioner that all may import, those above `runs`, and those from `servers` up. */
+const OPTIONS = ['provisioner-options.ts'];
+const RUNS = [...OPTIONS, 'ssh', 'clouds', 'server-store', 'runs'];
+const PARTS = [...RUNS, 'stacks', 'incidents', 'callbacks', 'dns', 'certificates'];
+
 /**
  * Folders of each app from the ground up, and what they may import (docs/adr/0045, docs/adr/0057). Folders of one row
  * may not import each other. A name is a folder or a file, and `resources/*` stands for every folder in `resources`.
@@ -60,6 +65,29 @@ const ROWS = {
     // Accounts.
     [['users'], [...API, 'wallet', 'credits', 'payments', 'auth', 'deployments']],
     [['account'], [...API, 'auth', 'users']],
+  ],
+  'apps/provisioner': [
+    [['provisioner-options.ts'], []],
+    // Protocols and rows.
+    [['ssh', 'platform-dns', 'moves'], OPTIONS],
+    [['clouds'], [...OPTIONS, 'ssh']],
+    [['server-store'], [...OPTIONS, 'clouds']],
+    [['runs'], [...OPTIONS, 'ssh', 'clouds', 'platform-dns', 'server-store']],
+    // Parts of a running deployment.
+    [['stacks', 'incidents', 'callbacks'], RUNS],
+    [
+      ['dns', 'certificates'],
+      [...RUNS, 'stacks'],
+    ],
+    // Servers, and what is done on them.
+    [['servers'], PARTS],
+    [
+      ['access', 'backups', 'leaks', 'logs', 'domains', 'watch'],
+      [...PARTS, 'servers'],
+    ],
+    // Runs of plans.
+    [['steps'], [...PARTS, 'platform-dns', 'servers', 'access', 'backups']],
+    [['lifecycle'], [...OPTIONS, 'server-store', 'runs', 'moves', 'backups', 'steps']],
   ],
   'apps/billing': [
     // The type of an option.
