@@ -1,19 +1,26 @@
-import type {
-  DeploymentAnswer,
-  DeploymentEnding,
-  DeploymentMoveAnswer,
-  DeploymentStatusAnswer,
+import {
+  deployment,
+  type DeploymentAnswer,
+  type DeploymentEnding,
+  type DeploymentMoveAnswer,
+  type DeploymentStatusAnswer,
 } from '@moorage/contracts';
-import { type Deployment, failureOf, type Run, type Viewer, visibleTo } from '@moorage/database';
+import {
+  type Deployment,
+  type DeploymentRow,
+  failureOf,
+  type Run,
+  type User,
+  type Viewer,
+  visibleTo,
+} from '@moorage/database';
 import {
   accessLink,
   actionsOf,
   dailyPrice,
   type DeploymentAction,
-  type DeploymentStatus,
   displayName,
   DomainError,
-  type Facts,
   IN_FLIGHT,
   INCIDENT_RULES,
   type IncidentKind,
@@ -27,7 +34,6 @@ import {
   ORDER_MESSAGES,
   progressInBrief,
   statusLabel,
-  type SupportLevel,
   WHILE_MOVING,
   worstKind,
 } from '@moorage/domain';
@@ -37,42 +43,9 @@ import { WAITS_FOR_OWNER } from './action-required.sql';
 export type { Viewer };
 
 /** Columns from which a response is built. None of them is a secret. */
-export interface ViewRow {
-  readonly id: number;
-  readonly user_id: number;
-  readonly client_name: string;
-  readonly client_id: string;
-  readonly package: string;
-  readonly server_type: 'new' | 'vps';
-  readonly cloud_provider: string | null;
-  readonly region: string | null;
-  readonly instance_type: string | null;
-  readonly support_level: SupportLevel;
-  readonly status: DeploymentStatus;
-  readonly failure_reason: string | null;
-  readonly failure_code: string | null;
-  readonly failure_facts: Facts | null;
-  readonly vps_ip_address: string | null;
-  readonly instance_ip: string | null;
-  readonly komodo_host_ip: string | null;
-  readonly domain: string | null;
-  readonly admin_subdomain: string | null;
-  readonly static_page_subdomain: string | null;
-  readonly postgres_host: string | null;
-  readonly postgres_user: string | null;
-  readonly github_repo: string | null;
-  readonly version: number;
-  readonly created_at: Instant;
-  readonly updated_at: Instant;
-  readonly deleted_at: Instant | null;
+export interface ViewRow extends DeploymentRow, Pick<User, 'username' | 'email'> {
   readonly hourly_micros: string;
   readonly grace_period_ends_at: Instant | null;
-  readonly deletion_locked: boolean;
-  readonly desired: 'running' | 'destroyed';
-  readonly destroy_reason: 'deleted' | 'depleted' | 'account' | 'failed' | 'handed_over' | null;
-  readonly lost_from: DeploymentStatus | null;
-  readonly billable_to: Instant | null;
-  readonly undo_until: Instant | null;
   readonly unpaid_due_micros: string | null;
   readonly unpaid_available_micros: string | null;
   readonly unpaid_ended_at: Instant | null;
@@ -81,8 +54,6 @@ export interface ViewRow {
   readonly password_set: boolean;
   readonly run: BriefRun | null;
   readonly move: BriefMove | null;
-  readonly username: string;
-  readonly email: string;
 }
 
 /** The current run. */
@@ -97,13 +68,10 @@ type BriefMove = Omit<DeploymentMoveAnswer, 'remove_at'> & { readonly remove_at:
 /** Name under which the database password is sealed, next to the sealed env values (decisions 25). */
 export const POSTGRES_PASSWORD = 'POSTGRES_PASSWORD';
 
-export const VIEW_COLUMNS = `d.id, d.user_id, d.client_name, d.client_id, d.package, d.server_type, d.cloud_provider, d.region,
-  d.instance_type, d.support_level, d.status, d.failure_reason, d.failure_code, d.failure_facts, host(d.vps_ip_address) as vps_ip_address,
-  host(d.instance_ip) as instance_ip, host(d.komodo_host_ip) as komodo_host_ip, d.domain, d.admin_subdomain,
-  d.static_page_subdomain, d.postgres_host, d.postgres_user, d.github_repo, d.version, d.created_at, d.updated_at,
-  d.deleted_at, coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at,
-  d.deletion_locked, d.desired, d.destroy_reason, d.lost_from, d.billable_to, d.undo_until, e.due_micros::text as unpaid_due_micros,
-  e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at, u.username, u.email,
+export const VIEW_COLUMNS = `d.*, host(d.vps_ip_address) as vps_ip_address, host(d.instance_ip) as instance_ip,
+  host(d.komodo_host_ip) as komodo_host_ip, u.username, u.email,
+  coalesce(m.hourly_micros, 0)::text as hourly_micros, m.grace_period_ends_at, e.due_micros::text as unpaid_due_micros,
+  e.available_micros::text as unpaid_available_micros, e.ended_at as unpaid_ended_at,
   (select v.missed_at from servers v join provider_breakers b on b.provider = v.provider
    where v.deployment_id = d.id and v.state = 'exists' and b.opened_at is not null) as server_unseen_since,
   array(select i.kind from incidents i where i.deployment_id = d.id and i.ended_at is null and i.settled_at is null) as open_incidents,
@@ -168,7 +136,19 @@ export async function ownerOf(tx: Tx, id: number, viewer: Viewer): Promise<numbe
   return row.user_id;
 }
 
-/** Converts a deployment for responses. This is the only list of fields that responses contain. */
+/** Columns that responses contain unchanged. `deploymentAnswer` converts those with another type in the contract. */
+type Unchanged = {
+  [Name in keyof DeploymentAnswer & keyof DeploymentRow]-?: DeploymentRow[Name] extends DeploymentAnswer[Name]
+    ? Name
+    : never;
+}[keyof DeploymentAnswer & keyof DeploymentRow];
+
+function unchanged(row: ViewRow): Pick<ViewRow, Unchanged> {
+  const names = Object.keys(deployment.shape).filter((name) => Object.hasOwn(row, name));
+  return Object.fromEntries(names.map((name) => [name, row[name as keyof ViewRow]])) as Pick<ViewRow, Unchanged>;
+}
+
+/** Converts a deployment for responses. The contract is the only list of fields that responses contain. */
 export function deploymentAnswer(
   row: ViewRow,
   { viewer, sandbox, publicUrl }: { viewer: Viewer; sandbox: boolean; publicUrl: string },
@@ -177,24 +157,9 @@ export function deploymentAnswer(
   const cancelling = row.desired === 'destroyed' && IN_FLIGHT.includes(row.status) && row.status !== 'DESTROYING';
   const isMoving = row.move?.source_id === row.id && row.move.state !== 'done';
   return {
-    id: row.id,
+    ...unchanged(row),
     client_name: displayName(row),
-    client_id: row.client_id,
-    package: row.package,
-    cloud_provider: row.cloud_provider,
-    region: row.region,
-    instance_type: row.instance_type,
-    server_type: row.server_type,
-    support_level: row.support_level,
-    vps_ip_address: row.vps_ip_address,
-    instance_ip: row.instance_ip,
-    komodo_host_ip: row.komodo_host_ip,
-    domain: row.domain,
-    admin_subdomain: row.admin_subdomain,
-    static_page_subdomain: row.static_page_subdomain,
-    status: row.status,
     status_label: statusLabel(row.status, row.deleted_at, row.destroy_reason === 'handed_over'),
-    failure_reason: row.failure_reason,
     failure: failureOf(row),
     access_link: accessLink(row),
     open_link: sandbox ? openLink(accessLink(row), publicUrl) : null,
@@ -210,7 +175,6 @@ export function deploymentAnswer(
     updated_at: iso(row.updated_at),
     deleted_at: row.deleted_at === null ? null : iso(row.deleted_at),
     grace_period_ends_at: row.grace_period_ends_at === null ? null : iso(row.grace_period_ends_at),
-    deletion_locked: row.deletion_locked,
     cancelling,
     move: row.move === null ? null : { ...row.move, remove_at: isoOrNull(row.move.remove_at) },
     ended: endingOf(row),
@@ -219,13 +183,8 @@ export function deploymentAnswer(
     server_unseen_since: row.server_unseen_since === null ? null : iso(row.server_unseen_since),
     sandbox,
     progress: briefProgress(row.run),
-    version: row.version,
-    user_id: row.user_id,
     ...(viewer.isAdmin ? { user: { username: row.username, email: row.email } } : {}),
-    postgres_host: row.postgres_host,
-    postgres_user: row.postgres_user,
     postgres_password: { set: row.password_set },
-    github_repo: row.github_repo,
   };
 }
 

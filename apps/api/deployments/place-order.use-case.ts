@@ -258,7 +258,7 @@ async function insertDeployment(
     github_repo: body.github_repo,
     created_at: iso(at),
     updated_at: iso(at),
-  };
+  } satisfies Partial<Record<keyof Deployment, unknown>>;
   const places = Object.keys(columns).map((_, index) => `$${index + 1}`);
   const [row] = await tx.query<Pick<Deployment, 'id'>>(
     `insert into deployments (${Object.keys(columns).join(', ')}) values (${places.join(', ')}) returning id`,
