@@ -32,7 +32,7 @@ const ROWS = {
     [['http', 'history', 'users-store', 'top-up-switch', 'backup-policy'], ['settings.ts']],
     [
       ['mail', 'catalogue'],
-      ['settings.ts', 'http'],
+      ['settings.ts', 'http', 'users-store'],
     ],
     // The platform as a whole.
     [['alerts', 'cloud-callbacks', 'console', 'health', 'images', 'leaks', 'providers'], API],

@@ -32,6 +32,7 @@ import { PlatformNames } from '../deployments/platform-names.service';
 import { balanceEnd, topUpOffers } from '../mail/balance-end';
 import { Mails } from '../mail/mails.service';
 import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from '../mail/mail-texts';
+import { usersRepository } from '../users-store/users.repository';
 
 type AccountMail = {
   readonly [N in MailName]: {
@@ -363,10 +364,6 @@ const signInFacts = ({ title_texts: title, address, open_link, user }: SignInAns
   user,
 });
 
-async function recipient(tx: Tx, userId: number): Promise<Recipient | null> {
-  const [row] = await tx.query<Recipient>(
-    'select username, email, language, muted_mails from users where id = $1 and erased_at is null',
-    [userId],
-  );
-  return row ?? null;
+function recipient(tx: Tx, userId: number): Promise<Recipient | null> {
+  return usersRepository.find(tx, userId, ['username', 'email', 'language', 'muted_mails'], { state: 'present' });
 }

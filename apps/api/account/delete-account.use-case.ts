@@ -4,6 +4,7 @@ import { Ledger } from '@moorage/ledger';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
+import { usersRepository } from '../users-store/users.repository';
 import { Deactivation } from '../users/deactivation.policy';
 import { OwnAccount } from './own-account.service';
 
@@ -20,7 +21,7 @@ export class DeleteAccount {
 
   check({ userId }: Caller): Promise<DeletionCheck> {
     return this.db.tx('account.deletion-check', async (tx) => {
-      const [row] = await tx.query<{ is_admin: boolean }>('select is_admin from users where id = $1', [userId]);
+      const row = await usersRepository.find(tx, userId, ['is_admin']);
       const count = await this.deactivation.activeDeployments(tx, userId);
       const balance = await this.ledger.balance(tx, { userId, at: await this.clock.now(tx) });
       const refusal = refusalToDelete({ count, isAdmin: row?.is_admin === true });

@@ -8,13 +8,18 @@ import { SecurityEvents } from '../auth/security-events.service';
 import { Sessions } from '../auth/sessions.service';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
+import { usersRepository } from '../users-store/users.repository';
 
-export interface OwnAccountRow extends Pick<
-  User,
-  'username' | 'email' | 'pending_email' | 'password_hash' | 'language' | 'is_admin'
-> {
-  readonly has_two_factor: boolean;
-}
+const COLUMNS = [
+  'username',
+  'email',
+  'pending_email',
+  'password_hash',
+  'language',
+  'is_admin',
+  'two_factor_at',
+] as const;
+export type OwnAccountRow = Pick<User, (typeof COLUMNS)[number]>;
 
 /** Locks the caller's own account for a change and verifies that the caller may change it. */
 @Injectable()
@@ -29,12 +34,8 @@ export class OwnAccount {
 
   /** Locks the caller's row. Fails if the session has ended since the call was admitted. */
   async lock(tx: Tx, { userId, credentialId: id }: Caller): Promise<OwnAccountRow> {
-    const [row] = await tx.query<OwnAccountRow>(
-      `select username, email, pending_email, password_hash, language, is_admin, two_factor_at is not null as has_two_factor
-       from users where id = $1 for no key update`,
-      [userId],
-    );
-    if (row === undefined || (await this.sessions.accountOf(tx, { id, userId })) === null)
+    const row = await usersRepository.find(tx, userId, COLUMNS, { lock: 'for no key update' });
+    if (row === null || (await this.sessions.accountOf(tx, { id, userId })) === null)
       throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
     return row;
   }
@@ -46,9 +47,7 @@ export class OwnAccount {
   async provePassword(caller: Caller, password: string, path: string): Promise<string> {
     await this.limits.takeOwnPassword(caller.userId);
     const hash = await this.db.tx('account.password', async (tx) => {
-      const [row] = await tx.query<{ password_hash: string }>('select password_hash from users where id = $1', [
-        caller.userId,
-      ]);
+      const row = await usersRepository.find(tx, caller.userId, ['password_hash']);
       return row?.password_hash ?? null;
     });
     if (hash === null || !(await this.passwords.matches(password, hash))) {

@@ -18,6 +18,7 @@ import { Injectable } from '@nestjs/common';
 import { moment } from '../mail/mail-parts';
 import { Mails } from '../mail/mails.service';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { PREPARING_MS_MAX } from './data-exports.service';
 import { csvHead, csvLines } from './export-csv';
 import {
@@ -76,12 +77,9 @@ export class PrepareExport {
 
   private async store(tx: Tx, { id, user_id }: RequestedExport, content: Buffer): Promise<void> {
     // Locked, so that the account cannot be deactivated in the meantime.
-    const [account] = await tx.query<{ username: string; email: string; language: Language }>(
-      `select username, email, language from users
-       where id = $1 and deactivated_at is null and erased_at is null for no key update`,
-      [user_id],
-    );
-    if (account === undefined) return fail(tx, id);
+    const which = { state: 'active', lock: 'for no key update' } as const;
+    const account = await usersRepository.find(tx, user_id, ['username', 'email', 'language'], which);
+    if (account === null) return fail(tx, id);
     const { affected } = await tx
       .repository(DataExport)
       .update({ id, state: 'preparing' }, { state: 'ready', content, ready_at: await this.clock.now(tx) });

@@ -21,6 +21,7 @@ import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails.service';
 import { readUser } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 import { OwnAccount } from './own-account.service';
 
 interface Notification {
@@ -46,7 +47,7 @@ export class Profile {
 
   setLanguage(caller: Caller, language: Language): Promise<User> {
     return this.db.tx('account.set-language', async (tx) => {
-      await tx.execute('update users set language = $2 where id = $1', [caller.userId, language]);
+      await usersRepository.setLanguage(tx, caller.userId, language);
       return readUser(tx, caller.userId);
     });
   }
@@ -55,10 +56,7 @@ export class Profile {
     try {
       return await this.db.tx('account.change-username', async (tx) => {
         await this.own.lock(tx, caller);
-        await tx.execute('update users set username = $2, version = version + 1 where id = $1', [
-          caller.userId,
-          username,
-        ]);
+        await usersRepository.rename(tx, caller.userId, username);
         await this.changed(tx, caller);
         await this.record(tx, caller, 'account.username_changed');
         return readUser(tx, caller.userId);
@@ -75,11 +73,10 @@ export class Profile {
       const { username, email: old, language } = await this.own.lock(tx, caller);
       if (email.toLowerCase() === old.toLowerCase())
         throw new FieldsInvalid([{ path: 'email', message: OWN_ACCOUNT_MESSAGES.email_same }]);
-      const others = await tx.query('select 1 from users where lower(email) = lower($1)', [email]);
-      if (others.length > 0) throw taken();
+      if ((await usersRepository.findByEmail(tx, email, ['id'])) !== null) throw taken();
       const { userId, credentialId: sessionId } = caller;
       const at = await this.clock.now(tx);
-      await tx.execute('update users set pending_email = $2, version = version + 1 where id = $1', [userId, email]);
+      await usersRepository.setPendingEmail(tx, userId, email);
       const link = await this.tokens.issueLink(tx, { userId, purpose: 'change_email', sessionId, at });
       await this.mails.post(tx, {
         cause: `confirm_email:${link.id}`,
@@ -99,7 +96,7 @@ export class Profile {
       if (pending_email === null) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.email_change_none);
       const { userId } = caller;
       await this.tokens.revokeLinks(tx, { userId, purpose: 'change_email', at: await this.clock.now(tx) });
-      await tx.execute('update users set pending_email = null, version = version + 1 where id = $1', [userId]);
+      await usersRepository.setPendingEmail(tx, userId, null);
       return readUser(tx, userId);
     });
   }
@@ -115,10 +112,7 @@ export class Profile {
       await this.own.lockProven(tx, caller, proven);
       const { userId, credentialId } = caller;
       const at = await this.clock.now(tx);
-      await tx.execute(
-        'update users set password_hash = $2, pending_email = null, version = version + 1 where id = $1',
-        [userId, passwordHash],
-      );
+      await usersRepository.setPassword(tx, userId, passwordHash);
       await this.sessions.endOthers(tx, { userId, exceptId: credentialId });
       await this.tokens.revokeAllApiTokens(tx, { userId, at });
       await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
@@ -136,11 +130,7 @@ export class Profile {
     if (!MAIL_KINDS[kind].canChange && !is_on)
       throw new FieldsInvalid([{ path: 'is_on', message: OWN_ACCOUNT_MESSAGES.mail_kind_fixed }]);
     return this.db.tx('account.set-notification', async (tx) => {
-      await tx.execute(
-        `update users set muted_mails = array_remove(muted_mails, $2) || (case when $3 then '{}' else array[$2] end)
-           where id = $1`,
-        [caller.userId, kind, is_on],
-      );
+      await usersRepository.setMailed(tx, caller.userId, { kind, isOn: is_on });
       return readNotifications(tx, caller.userId);
     });
   }
@@ -156,7 +146,7 @@ export class Profile {
 }
 
 async function readNotifications(tx: Tx, userId: number): Promise<Notification[]> {
-  const [row] = await tx.query<{ muted_mails: string[] }>('select muted_mails from users where id = $1', [userId]);
+  const row = await usersRepository.find(tx, userId, ['muted_mails']);
   return MAIL_KIND_NAMES.map((kind) => ({
     kind,
     is_on: isMailed(kind, row?.muted_mails ?? []),

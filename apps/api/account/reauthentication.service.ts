@@ -30,7 +30,8 @@ export class Reauthentication {
     if (code !== '') await this.limits.takeCode(userId);
     const at = this.clock.localNow();
     const isConfirmed = await this.db.tx('account.reauthenticate', async (tx) => {
-      const { has_two_factor: needsCode } = await this.own.lockProven(tx, caller, proven);
+      const { two_factor_at } = await this.own.lockProven(tx, caller, proven);
+      const needsCode = two_factor_at !== null;
       if (needsCode && (await this.twoFactor.use(tx, { userId, text: code, at: await this.clock.now(tx) })) === null)
         return false;
       await this.sessions.authenticated(tx, { id, userId, gaveSecondFactor: needsCode, at });

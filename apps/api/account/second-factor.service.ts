@@ -12,6 +12,7 @@ import { TwoFactor } from '../auth/two-factor.service';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { OwnAccount } from './own-account.service';
 
 /**
@@ -35,10 +36,7 @@ export class SecondFactor {
 
   read({ userId }: Caller): Promise<TwoFactorAnswer> {
     return this.db.tx('account.two-factor', async (tx) => {
-      const [row] = await tx.query<{ two_factor_at: Instant | null; is_admin: boolean }>(
-        'select two_factor_at, is_admin from users where id = $1',
-        [userId],
-      );
+      const row = await usersRepository.find(tx, userId, ['two_factor_at', 'is_admin']);
       const since = row?.two_factor_at ?? null;
       return {
         is_on: since !== null,
@@ -51,8 +49,8 @@ export class SecondFactor {
 
   begin(caller: Caller): Promise<{ secret: string; otpauth_url: string }> {
     return this.db.tx('account.begin-two-factor', async (tx) => {
-      const { email, has_two_factor } = await this.own.lock(tx, caller);
-      if (has_two_factor) throw isOn();
+      const { email, two_factor_at } = await this.own.lock(tx, caller);
+      if (two_factor_at !== null) throw isOn();
       return this.twoFactor.begin(tx, { userId: caller.userId, email });
     });
   }
@@ -61,8 +59,8 @@ export class SecondFactor {
     const { userId, credentialId: id } = caller;
     await this.limits.takeCode(userId);
     const answer = await this.db.tx('account.confirm-two-factor', async (tx) => {
-      const { has_two_factor } = await this.own.lock(tx, caller);
-      if (has_two_factor) throw isOn();
+      const { two_factor_at } = await this.own.lock(tx, caller);
+      if (two_factor_at !== null) throw isOn();
       if (!(await this.twoFactor.isBegun(tx, userId)))
         throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_not_begun);
       const at = await this.clock.now(tx);
@@ -99,8 +97,8 @@ export class SecondFactor {
 
   /** Locks the row of an account that has a second factor. */
   private async lockOn(tx: Tx, caller: Caller): Promise<Instant> {
-    const { has_two_factor: isOn } = await this.own.lock(tx, caller);
-    if (!isOn) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_off);
+    const { two_factor_at } = await this.own.lock(tx, caller);
+    if (two_factor_at === null) throw new DomainError('ACCOUNT_STATE', OWN_ACCOUNT_MESSAGES.two_factor_off);
     return this.clock.now(tx);
   }
 

@@ -1,9 +1,10 @@
-import { Alerts, isInstalledBefore, OperatorAlert } from '@moorage/database';
-import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, type Language, MINUTE_MS } from '@moorage/domain';
+import { Alerts, isInstalledBefore, OperatorAlert, type User } from '@moorage/database';
+import { type AlertKind, DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { MAIL_AGE_MS_MAX, Mails } from '../mail/mails.service';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Minimum interval between two emails about the same kind of alert, repeated daily while the alert is open. */
 const MAILED_EVERY_MS = DAY_MS;
@@ -106,12 +107,8 @@ async function alone(tx: Tx): Promise<boolean> {
 }
 
 /** Returns the recipients of emails for operators. */
-export async function administrators(tx: Tx): Promise<{ id: number; email: string; language: Language }[]> {
-  return tx.query(
-    `select id, email, language from users
-     where is_admin and is_verified and deactivated_at is null and erased_at is null order by id limit $1`,
-    [RECIPIENTS_MAX],
-  );
+export function administrators(tx: Tx): Promise<Pick<User, 'id' | 'email' | 'language'>[]> {
+  return usersRepository.staff(tx, RECIPIENTS_MAX);
 }
 
 async function openOf(tx: Tx, kind: AlertKind): Promise<{ listed: ListedAlert[]; more: number }> {

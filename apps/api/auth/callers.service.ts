@@ -3,6 +3,7 @@ import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { type AccountRow, Sessions } from './sessions.service';
 import { TokenNetworks } from './token-networks.repository';
 import { UserTokens } from './user-tokens.service';
@@ -40,13 +41,10 @@ export class Callers {
 
   /** Returns true if the account is deactivated, which explains why none of its sessions is valid. */
   async isDeactivated(userId: number): Promise<boolean> {
-    const [account] = await this.db.read('auth.deactivated', (reads) =>
-      reads.query<{ is_deactivated: boolean }>(
-        'select deactivated_at is not null as is_deactivated from users where id = $1',
-        [userId],
-      ),
+    const account = await this.db.read('auth.deactivated', (reads) =>
+      usersRepository.find(reads, userId, ['deactivated_at']),
     );
-    return account?.is_deactivated === true;
+    return account !== null && account.deactivated_at !== null;
   }
 
   /** Returns the caller of a personal API token (`mrg_...`). */

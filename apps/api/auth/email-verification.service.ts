@@ -1,6 +1,6 @@
 import { event, type Sent, toSent } from '@moorage/contracts';
 import { auditLog } from '@moorage/database';
-import { ACCESS_MESSAGES, DomainError, type Instant, MINUTE_MS, normaliseEmail } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Instant, MINUTE_MS } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { Clock, Db, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
@@ -9,10 +9,12 @@ import { Mailboxes } from '../credits/mailboxes.repository';
 import { ReferralCredits } from '../credits/referral-credits.service';
 import { endEarlierCredentials } from './factor-change';
 import { SecurityMails } from '../mail/security-mails.service';
+import { usersRepository } from '../users-store/users.repository';
 import { LINK_ENDED, type LinkToken, UserTokens } from './user-tokens.service';
 
 /** A second click within this time is answered like the first. Later the address may have changed again. */
 const REPEAT_MS_MAX = 10 * MINUTE_MS;
+const LOCKED = { state: 'active', lock: 'for no key update' } as const;
 
 @Injectable()
 export class EmailVerification {
@@ -45,17 +47,14 @@ export class EmailVerification {
   /** Marks the address as verified and grants the credits of the account's sign-up code in the same transaction. */
   private async verifyFirst(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const pair = await this.referralCredits.lockWallets(tx, link.user_id);
-    const [user] = await tx.query<{ is_verified: boolean }>(
-      'select is_verified from users where id = $1 and deactivated_at is null for no key update',
-      [link.user_id],
-    );
-    if (user === undefined) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+    const user = await usersRepository.find(tx, link.user_id, ['is_verified'], LOCKED);
+    if (user === null) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     // Opening the same link twice has no further effect and is no error.
     if (user.is_verified && (await this.tokens.usedAt(tx, link)) !== null)
       return toSent(ACCESS_MESSAGES.email_verified);
     if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
     if (!user.is_verified) {
-      await tx.execute('update users set is_verified = true, version = version + 1 where id = $1', [link.user_id]);
+      await usersRepository.verify(tx, link.user_id);
       await this.referralCredits.grant(tx, pair, at);
       const { userId, signupIp: ipAddress } = pair;
       await this.freeCreditCodes.payHolder(tx, { userId, ipAddress, at });
@@ -70,13 +69,9 @@ export class EmailVerification {
    */
   private async change(tx: Tx, link: LinkToken, at: Instant): Promise<Sent> {
     const userId = link.user_id;
-    const [user] = await tx.query<{ pending_email: string | null }>(
-      'select pending_email from users where id = $1 and deactivated_at is null for no key update',
-      [userId],
-    );
+    const user = await usersRepository.find(tx, userId, ['pending_email'], LOCKED);
     const usedAt = await this.tokens.usedAt(tx, link);
-    if (user !== undefined && usedAt !== null && at - usedAt <= REPEAT_MS_MAX)
-      return toSent(ACCESS_MESSAGES.email_changed);
+    if (user !== null && usedAt !== null && at - usedAt <= REPEAT_MS_MAX) return toSent(ACCESS_MESSAGES.email_changed);
     const email = user?.pending_email ?? null;
     if (email === null || !(await this.tokens.spendLink(tx, link, at)))
       throw new DomainError('TOKEN_INVALID', LINK_ENDED);
@@ -84,10 +79,7 @@ export class EmailVerification {
     await this.tokens.revokeLinks(tx, { userId, purpose: 'reset_password', at });
     await endEarlierCredentials(tx, { userId, ownSessionId: link.session_id, at });
     await this.mailboxes.store(tx, { userId, at });
-    await tx.execute(
-      'update users set email = $2, email_normalised = $3, pending_email = null, version = version + 1 where id = $1',
-      [userId, email, normaliseEmail(email)],
-    );
+    await usersRepository.setEmail(tx, userId, email);
     const subject = `user:${userId}`;
     await auditLog.record(tx, { actor: userId, action: 'account.email_changed', subject, facts: {}, at });
     await this.mailboxes.store(tx, { userId, at });

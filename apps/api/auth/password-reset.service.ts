@@ -1,5 +1,5 @@
 import { auditLog } from '@moorage/database';
-import { ACCESS_MESSAGES, DomainError, type Language } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Origin } from '../http/call-input';
@@ -10,6 +10,7 @@ import { KnownNetworks } from './known-networks.repository';
 import { LoginLimits } from './login-limits.policy';
 import { Passwords } from './passwords.service';
 import { SecurityMails } from '../mail/security-mails.service';
+import { usersRepository } from '../users-store/users.repository';
 import { Sessions } from './sessions.service';
 import { LINK_ENDED, UserTokens } from './user-tokens.service';
 import { type Sent, toSent } from '@moorage/contracts';
@@ -41,11 +42,9 @@ export class PasswordReset {
     await this.rateLimiter.take('password_mail', email.toLowerCase());
     const answered = this.clock.sleep(FORGOT_MS);
     await this.db.tx('auth.forgot-password', async (tx) => {
-      const [user] = await tx.query<{ id: number; username: string; email: string; language: Language }>(
-        'select id, username, email, language from users where lower(email) = $1 and deactivated_at is null',
-        [email.toLowerCase()],
-      );
-      if (user === undefined) return;
+      const columns = ['id', 'username', 'email', 'language'] as const;
+      const user = await usersRepository.findByEmail(tx, email.toLowerCase(), columns, { state: 'active' });
+      if (user === null) return;
       const link = await this.tokens.issueLink(tx, {
         userId: user.id,
         purpose: 'reset_password',
@@ -78,12 +77,8 @@ export class PasswordReset {
       const at = await this.clock.now(tx);
       if (!(await this.tokens.spendLink(tx, link, at))) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       // An attacker who knew the old password may have requested a change of address.
-      const changed = await tx.execute(
-        `update users set password_hash = $2, pending_email = null, version = version + 1
-           where id = $1 and deactivated_at is null`,
-        [link.user_id, passwordHash],
-      );
-      if (changed === 0) throw new DomainError('TOKEN_INVALID', LINK_ENDED);
+      if (!(await usersRepository.setPassword(tx, link.user_id, passwordHash)))
+        throw new DomainError('TOKEN_INVALID', LINK_ENDED);
       await this.sessions.endAll(tx, link.user_id);
       await this.tokens.revokeAllApiTokens(tx, { userId: link.user_id, at });
       // Access to the account's emails proves ownership. This lets an owner back in who is blocked by a flood of

@@ -9,6 +9,7 @@ import { type FindOperator, IsNull, MoreThan, Not } from 'typeorm';
 import type { Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
 import { deviceOf } from '../http/devices';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Maximum lifetime of a session, however active it is. */
 export const SESSION_MS_MAX = 30 * DAY_MS;
@@ -59,12 +60,8 @@ export class Sessions {
     tx: Tx,
     { userId, passwordHash }: { userId: number; passwordHash: string },
   ): Promise<{ readonly has_two_factor: boolean } | null> {
-    const [row] = await tx.query<{ has_two_factor: boolean }>(
-      `select two_factor_at is not null as has_two_factor from users
-       where id = $1 and password_hash = $2 and deactivated_at is null and erased_at is null for no key update`,
-      [userId, passwordHash],
-    );
-    return row ?? null;
+    const row = await usersRepository.lockWithPassword(tx, userId, passwordHash);
+    return row === null ? null : { has_two_factor: row.two_factor_at !== null };
   }
 
   /** Opens a session and returns its token. The account's row must be locked by `lockAccount`. */

@@ -3,7 +3,6 @@ import { userTwoFactor, TWO_FACTOR_SECRET } from '@moorage/contracts';
 import { auditLog, RecoveryCode } from '@moorage/database';
 import {
   type Instant,
-  iso,
   OTP_DIGITS,
   OTP_PERIOD_S,
   readTypedCode,
@@ -18,6 +17,7 @@ import { In, IsNull } from 'typeorm';
 import { ApiSettings } from '../settings';
 import { endEarlierCredentials } from './factor-change';
 import type { SecurityMails } from '../mail/security-mails.service';
+import { usersRepository } from '../users-store/users.repository';
 
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
@@ -59,11 +59,7 @@ export class TwoFactor {
     const totp = this.totp(Secret.fromBase32(secret));
     const delta = totp.validate({ token: code, timestamp: at, window: WINDOW });
     if (delta === null) return false;
-    const used = await tx.execute(
-      'update users set two_factor_step = $2 where id = $1 and coalesce(two_factor_step, 0) < $2',
-      [userId, totp.counter({ timestamp: at }) + delta],
-    );
-    return used === 1;
+    return usersRepository.useTwoFactorStep(tx, userId, totp.counter({ timestamp: at }) + delta);
   }
 
   /** Uses the text that was entered if it is correct. Returns the kind of code, or null if it is neither kind. */
@@ -102,7 +98,7 @@ export class TwoFactor {
   }
 
   async turnOn(tx: Tx, { userId, at }: { userId: number; at: Instant }): Promise<void> {
-    await tx.execute('update users set two_factor_at = $2, version = version + 1 where id = $1', [userId, iso(at)]);
+    await usersRepository.setTwoFactor(tx, userId, at);
   }
 
   /**
@@ -119,7 +115,7 @@ export class TwoFactor {
 }
 
 async function turnOff(tx: Tx, { userId, secrets }: { userId: number; secrets: Secrets }): Promise<void> {
-  await tx.execute('update users set two_factor_at = null, version = version + 1 where id = $1', [userId]);
+  await usersRepository.setTwoFactor(tx, userId, null);
   await secrets.remove(tx, userTwoFactor(userId));
   await tx.execute('delete from recovery_codes where user_id = $1', [userId]);
 }
@@ -140,11 +136,8 @@ export async function resetTwoFactor(
     securityMails,
   }: { email: string; by: string; reason: string; at: Instant; secrets: Secrets; securityMails: SecurityMails },
 ): Promise<boolean> {
-  const [user] = await tx.query<{ id: number }>(
-    'select id from users where lower(email) = lower($1) and two_factor_at is not null for no key update',
-    [email],
-  );
-  if (user === undefined) return false;
+  const user = await usersRepository.lockWithTwoFactor(tx, email);
+  if (user === null) return false;
   await securityMails.post(tx, { userId: user.id, template: 'two_factor_off', facts: {}, at });
   await turnOff(tx, { userId: user.id, secrets });
   await endEarlierCredentials(tx, { userId: user.id, at });

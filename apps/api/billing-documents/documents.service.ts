@@ -1,18 +1,12 @@
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
 import { auditLog, visibleTo } from '@moorage/database';
-import {
-  BILLING_DOCUMENT_MESSAGES,
-  DomainError,
-  type Instant,
-  iso,
-  type Month,
-  statementMonths,
-} from '@moorage/domain';
+import { BILLING_DOCUMENT_MESSAGES, DomainError, iso, type Month, statementMonths } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { numberedPage } from '../http/numbered-page';
 import { NO_ACCOUNT } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 import { documentFacts } from './document-facts';
 import { DocumentRenderer } from './document-renderer.service';
 import { documentAnswer, DOCUMENT_COLUMNS, type DocumentRow } from './document-row';
@@ -46,8 +40,7 @@ export class DocumentsService {
   /** Lists the documents of an account for administrators. The documents of an erased account remain. */
   listOf(userId: number, pages: Pages): Promise<BillingDocumentsAnswer> {
     return this.db.tx('documents.list-of', async (tx) => {
-      const [found] = await tx.query('select 1 from users where id = $1', [userId]);
-      if (found === undefined) throw NO_ACCOUNT;
+      if (!(await usersRepository.exists(tx, userId))) throw NO_ACCOUNT;
       await this.issue.issueMissing(tx, userId);
       return readPage(tx, userId, pages);
     });
@@ -101,8 +94,8 @@ export class DocumentsService {
   statements({ userId }: Caller): Promise<{ month: Month; document_id: number | null }[]> {
     return this.db.tx('documents.statements', async (tx) => {
       const at = await this.clock.now(tx);
-      const [account] = await tx.query<{ created_at: Instant }>('select created_at from users where id = $1', [userId]);
-      if (account === undefined) throw NO_ACCOUNT;
+      const account = await usersRepository.find(tx, userId, ['created_at']);
+      if (account === null) throw NO_ACCOUNT;
       const issued = await tx.query<Pick<DocumentRow, 'id' | 'month'>>(
         `select id, to_char(month, 'YYYY-MM') as month from billing_documents where user_id = $1 and kind = 'statement'
          order by billing_documents.month desc limit ${STATEMENTS_MAX}`,

@@ -20,6 +20,7 @@ import { Clock, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { moment } from '../mail/mail-parts';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { CARD_MOVEMENTS, type CardMovement, type DocumentFacts, type MovementDocument } from './document-facts';
 import { type DocumentRow, DOCUMENT_COLUMNS } from './document-row';
 import { statementSums } from './statement-sums';
@@ -183,11 +184,9 @@ function missing(tx: Tx, userId: number): Promise<Movement[]> {
 }
 
 async function lockAccount(tx: Tx, userId: number): Promise<Account> {
-  const [account] = await tx.query<Account>(
-    'select id, username, email, language, created_at from users where id = $1 for no key update',
-    [userId],
-  );
-  if (account === undefined) throw new Error('the account of the documents does not exist');
+  const columns = ['id', 'username', 'email', 'language', 'created_at'] as const;
+  const account = await usersRepository.find(tx, userId, columns, { lock: 'for no key update' });
+  if (account === null) throw new Error('the account of the documents does not exist');
   return account;
 }
 

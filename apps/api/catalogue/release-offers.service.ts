@@ -3,6 +3,7 @@ import { type RolloutRow, rolloutOf, rollouts } from '@moorage/database';
 import { bucketOf, isRolledOut, type ReleaseDecisions, type Rollout } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 
 export type Offers = ReleaseDecisions<ReleaseFacts>;
 
@@ -17,7 +18,7 @@ export class ReleaseOffers {
   /** Returns the decisions as a function of the deployment, for several deployments of an owner. */
   async ofOwner(tx: Tx, facts: PackageFacts, userId: number): Promise<(ref: string | null) => Offers> {
     const rows = await rollouts(tx, facts.name);
-    const [owner] = await tx.query<{ is_admin: boolean }>('select is_admin from users where id = $1', [userId]);
+    const owner = await usersRepository.find(tx, userId, ['is_admin']);
     const isAdministrators = owner?.is_admin ?? false;
     const decided = decisions(rows, facts);
     return (ref) => ({

@@ -3,6 +3,7 @@ import { installationSecrets } from '@moorage/contracts';
 import { type Instant, iso } from '@moorage/domain';
 import { AccountSecrets, Random, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Money that a mailbox gets only once: the credits of a referral, and free credits. */
 export type OncePerMailbox = 'referral' | 'free_credits';
@@ -125,10 +126,7 @@ export class Mailboxes {
 
 /** Locks the account, so that its address cannot change until the transaction ends. */
 async function currentMailbox(tx: Tx, userId: number): Promise<string> {
-  const [row] = await tx.query<{ email_normalised: string }>(
-    'select email_normalised from users where id = $1 for no key update',
-    [userId],
-  );
-  if (row === undefined) throw new Error('the account of the mailbox does not exist');
+  const row = await usersRepository.find(tx, userId, ['email_normalised'], { lock: 'for no key update' });
+  if (row === null) throw new Error('the account of the mailbox does not exist');
   return row.email_normalised;
 }

@@ -6,6 +6,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
+import { usersRepository } from '../users-store/users.repository';
 import { creditAnswer } from './credit-answer';
 import { FreeCreditCodes } from './free-credit-codes.service';
 
@@ -52,7 +53,7 @@ const refused = (message: Message): FieldsInvalid => new FieldsInvalid([{ path: 
  * is meant for others.
  */
 async function whyUnknown(tx: Tx, { userId, code }: { userId: number; code: string }): Promise<Message> {
-  const [owner] = await tx.query<{ id: number }>('select id from users where referral_code = $1', [code.toUpperCase()]);
-  if (owner === undefined) return CREDITS_MESSAGES.code_unknown;
+  const owner = await usersRepository.findByReferralCode(tx, code, ['id']);
+  if (owner === null) return CREDITS_MESSAGES.code_unknown;
   return owner.id === userId ? CREDITS_MESSAGES.code_own : CREDITS_MESSAGES.code_referral;
 }

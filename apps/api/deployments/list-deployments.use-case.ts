@@ -4,6 +4,7 @@ import { Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Counted, countRows } from '../http/count';
 import { type Listed, listed, placeOf, type SortedRow } from '../http/paging';
+import { usersRepository } from '../users-store/users.repository';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
 import { countsQuery, FROM_THE_START, listQuery, type ListScope } from './list-query';
@@ -55,10 +56,7 @@ export class ListDeployments {
   }
 
   async accountExists(userId: number): Promise<boolean> {
-    const found = await this.db.tx('deployments.account', (tx) =>
-      tx.query('select 1 from users where id = $1', [userId]),
-    );
-    return found.length > 0;
+    return this.db.tx('deployments.account', (tx) => usersRepository.exists(tx, userId));
   }
 }
 

@@ -33,6 +33,7 @@ import type { Caller } from '../http/call-input';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { addressInUse } from '../servers/address-in-use';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { orderNames } from './order-names';
 import { PlatformNames } from './platform-names.service';
 import { DeploymentAnswers } from './deployment-answers.service';
@@ -181,8 +182,8 @@ async function failedCreations(tx: Tx, { userId, at }: { userId: number; at: Ins
 
 /** Rejects orders for accounts that were deactivated in the meantime. */
 async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
-  const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
-  if (active.length === 0) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
+  const isActive = await usersRepository.exists(tx, userId, { state: 'active' });
+  if (!isActive) throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.session_ended);
 }
 
 async function refuseTooMany(tx: Tx, userId: number): Promise<void> {

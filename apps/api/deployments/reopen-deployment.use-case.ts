@@ -5,6 +5,7 @@ import { Ledger } from '@moorage/ledger';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Idempotency } from '../http/idempotency.service';
+import { usersRepository } from '../users-store/users.repository';
 import { DeploymentActs } from './deployment-acts.service';
 import { DeploymentAnswers } from './deployment-answers.service';
 import { notFound, ownerOf, type Viewer } from './deployment-view';
@@ -69,6 +70,6 @@ export class ReopenDeployment {
  * account cannot change after it is read.
  */
 export async function refuseDeactivated(tx: Tx, userId: number): Promise<void> {
-  const active = await tx.query('select 1 from users where id = $1 and deactivated_at is null', [userId]);
-  if (active.length === 0) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.reopen_deactivated);
+  const isActive = await usersRepository.exists(tx, userId, { state: 'active' });
+  if (!isActive) throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.reopen_deactivated);
 }

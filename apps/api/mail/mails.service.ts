@@ -4,6 +4,7 @@ import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 import { MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
 
 export interface NewMail<N extends MailName> {
@@ -35,7 +36,8 @@ export class Mails {
     { cause, recipient, userId, template, facts, language }: NewMail<N>,
   ): Promise<void> {
     const at = await this.clock.now(tx);
-    const toUnconfirmed = MAIL_KIND_OF[template] !== null && !(await isConfirmed(tx, recipient));
+    // Addresses of operators and support come from the settings.
+    const toUnconfirmed = MAIL_KIND_OF[template] !== null && !(await usersRepository.isEmailConfirmed(tx, recipient));
     const reported = toUnconfirmed ? withoutChosen(facts) : facts;
     const [row] = await tx.query<Pick<Mail, 'id'>>(
       `insert into mails (cause, recipient, user_id, template, facts, language, created_at, to_unconfirmed)
@@ -54,15 +56,6 @@ export class Mails {
     );
     if (row !== undefined) await this.work.schedule(tx, { kind: SEND_MAIL, key: row.id, due_at: at });
   }
-}
-
-/**
- * Returns true if the owner of an account has confirmed the address. Addresses of operators and support come from the
- * settings.
- */
-async function isConfirmed(tx: Tx, recipient: string): Promise<boolean> {
-  const rows = await tx.query('select 1 from users where lower(email) = lower($1) and is_verified', [recipient]);
-  return rows.length > 0;
 }
 
 /** Seals the facts for their cause, because they contain link tokens. */

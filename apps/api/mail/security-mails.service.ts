@@ -1,6 +1,7 @@
-import { type Instant, type Language, reactivatedUsername } from '@moorage/domain';
+import { type Instant, reactivatedUsername } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 import { Mails } from './mails.service';
 import type { MailFacts } from './mail-texts';
 
@@ -38,11 +39,8 @@ export class SecurityMails {
       at,
     }: { userId: number; template: N; facts: Omit<MailFacts[N], 'username'>; at: Instant },
   ): Promise<void> {
-    const [user] = await tx.query<{ username: string; email: string; language: Language }>(
-      'select username, email, language from users where id = $1',
-      [userId],
-    );
-    if (user === undefined) return;
+    const user = await usersRepository.find(tx, userId, ['username', 'email', 'language']);
+    if (user === null) return;
     await this.mails.post(tx, {
       cause: `${template}:${userId}:${at}`,
       recipient: user.email,

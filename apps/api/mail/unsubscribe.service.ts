@@ -3,6 +3,7 @@ import { ACCESS_MESSAGES, DomainError, MAIL_KIND_MESSAGES, MAIL_KIND_NAMES, MAIL
 import { Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import type { Mail } from '@moorage/database';
 import { MAIL_KIND_OF, type MailName } from './mail-texts';
 import { SealedLinks } from './sealed-links';
@@ -39,12 +40,7 @@ export class Unsubscribe {
     const kind = MAIL_KIND_NAMES.find((each) => each === name && MAIL_KINDS[each].canChange);
     if (kind === undefined) throw ended();
     return this.db.tx('mails.unsubscribe', async (tx) => {
-      const known = await tx.execute(
-        `update users set muted_mails = array_append(array_remove(muted_mails, $2), $2)
-           where id = $1 and erased_at is null`,
-        [Number(userId), kind],
-      );
-      if (known === 0) throw ended();
+      if (!(await usersRepository.setMailed(tx, Number(userId), { kind, isOn: false }))) throw ended();
       return toSent(ACCESS_MESSAGES.unsubscribed({ kind: MAIL_KIND_MESSAGES[kind] }));
     });
   }

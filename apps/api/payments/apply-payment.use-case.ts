@@ -5,6 +5,7 @@ import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 import type { PaymentFacts } from './payment-facts';
 
 export type Outcome = 'posted' | 'nothing' | 'ignored' | 'waiting' | `refused: ${string}`;
@@ -83,8 +84,8 @@ export class ApplyPayment {
 
   /** Alerts operators, because the money cannot be used and its owner expects a refund. */
   private async alertClosedAccount(tx: Tx, { id, user_id, amount_cents }: SessionRow): Promise<void> {
-    const [closed] = await tx.query('select 1 from users where id = $1 and deactivated_at is not null', [user_id]);
-    if (closed === undefined) return;
+    const account = await usersRepository.find(tx, user_id, ['deactivated_at']);
+    if (account === null || account.deactivated_at === null) return;
     await this.alerts.raise(tx, { kind: 'closed_account_paid', subject: id, facts: { user_id, amount_cents } });
   }
 

@@ -10,6 +10,7 @@ import type { Caller } from '../http/call-input';
 import { countRows } from '../http/count';
 import { type Listed, listed, pageSql, placeOf, type SortedRow } from '../http/paging';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 
 const STATS = `
 select
@@ -31,11 +32,8 @@ export class ReferralsService {
   /** Throws NOT_FOUND for an unknown code, with the same message as at sign-up. */
   validate(code: string): Promise<{ referrer_username: string; is_free_credits: boolean }> {
     return this.db.tx('referrals.validate', async (tx) => {
-      const [referrer] = await tx.query<{ username: string }>(
-        'select username from users where referral_code = $1 and deactivated_at is null',
-        [code.toUpperCase()],
-      );
-      if (referrer !== undefined) return { referrer_username: referrer.username, is_free_credits: false };
+      const referrer = await usersRepository.findByReferralCode(tx, code, ['username'], { state: 'active' });
+      if (referrer !== null) return { referrer_username: referrer.username, is_free_credits: false };
       const free = await this.freeCreditCodes.find(tx, { code, at: await this.clock.now(tx), lock: false });
       if (free === null) throw new DomainError('NOT_FOUND', ACCESS_MESSAGES.referral_unknown);
       if (free.refusal !== null) throw new DomainError('NOT_FOUND', free.refusal);
@@ -45,10 +43,8 @@ export class ReferralsService {
 
   myLink(caller: Caller): Promise<{ referral_url: string; referral_code: string }> {
     return this.db.tx('referrals.link', async (tx) => {
-      const [row] = await tx.query<{ referral_code: string }>('select referral_code from users where id = $1', [
-        caller.userId,
-      ]);
-      if (row === undefined) throw new Error('the account of the caller does not exist');
+      const row = await usersRepository.find(tx, caller.userId, ['referral_code']);
+      if (row === null) throw new Error('the account of the caller does not exist');
       const { referral_code } = row;
       return { referral_url: `${this.settings.publicUrl}/signup?ref=${referral_code}`, referral_code };
     });

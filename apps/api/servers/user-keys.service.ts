@@ -2,6 +2,7 @@ import { SSH_PRIVATE_KEY, SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts
 import { userKeyComment } from '@moorage/domain';
 import { Random, Secrets, sshKeyPair, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Key pair with which the platform connects to a user's own servers. */
 @Injectable()
@@ -20,7 +21,7 @@ export class UserKeys {
     const known = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
     if (known !== null) return known;
     // The second of two concurrent first requests waits here, then finds the pair of the first.
-    await tx.query('select id from users where id = $1 for no key update', [userId]);
+    await usersRepository.exists(tx, userId, { lock: 'for no key update' });
     const created = await this.secrets.get(tx, owner, SSH_PUBLIC_KEY);
     if (created !== null) return created;
     const pair = sshKeyPair(this.random, userKeyComment(userId));

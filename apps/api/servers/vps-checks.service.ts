@@ -20,6 +20,7 @@ import { Clock, Db, Secrets, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { FieldsInvalid, ListedRefusal } from '../http/field-problems';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { addressInUse } from './address-in-use';
 import { UserKeys } from './user-keys.service';
 import { type MessageRow, messageOf } from '@moorage/database';
@@ -102,7 +103,7 @@ export class VpsChecks {
       throw new DomainError('VPS_IN_USE', ORDER_MESSAGES.address_in_use);
     await this.userKeys.publicKey(tx, userId);
     // The second of two concurrent requests waits here, then finds the row of the first.
-    await tx.query('select id from users where id = $1 for no key update', [userId]);
+    await usersRepository.exists(tx, userId, { lock: 'for no key update' });
     const [last] = await tx.query<CheckRow>(
       `select ${COLUMNS} from vps_checks where user_id = $1 and address = $2 order by id desc limit 1`,
       [userId, address],

@@ -7,6 +7,7 @@ import { Mails } from '../mail/mails.service';
 import type { MailFacts } from '../mail/mail-texts';
 import { SealedLinks } from '../mail/sealed-links';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { contextOf } from './conversation-rows';
 
 /** Maximum number of confirmations sent to an address within a day, because any address can be entered in the form. */
@@ -88,14 +89,8 @@ export class SupportMails {
     tx: Tx,
     { assignee_user_id }: SupportMessage,
   ): Promise<{ recipient: string; language: Language }> {
-    const [assignee] =
-      assignee_user_id === null
-        ? []
-        : await tx.query<{ email: string; language: Language }>(
-            'select email, language from users where id = $1 and is_admin and is_verified and deactivated_at is null',
-            [assignee_user_id],
-          );
-    return assignee === undefined
+    const assignee = assignee_user_id === null ? null : await usersRepository.findStaff(tx, assignee_user_id);
+    return assignee === null
       ? { recipient: this.settings.brand.supportEmail, language: 'en' }
       : { recipient: assignee.email, language: assignee.language };
   }
@@ -104,9 +99,7 @@ export class SupportMails {
 const about = ({ client_name, status }: SupportContext) => ({ client_name, status });
 
 async function emailOf(tx: Tx, userId: number): Promise<string | null> {
-  const [user] = await tx.query<{ email: string }>('select email from users where id = $1 and erased_at is null', [
-    userId,
-  ]);
+  const user = await usersRepository.find(tx, userId, ['email'], { state: 'present' });
   return user?.email ?? null;
 }
 

@@ -7,6 +7,7 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller, Origin } from '../http/call-input';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { findConversation, waiting } from './conversation-rows';
 import { SupportContexts } from './support-contexts.service';
 import { SupportHints } from './support-hints.service';
@@ -110,6 +111,6 @@ const begun = (created: Message, { id, user_id }: Conversation): ConversationBeg
 });
 
 async function languageOf(tx: Tx, userId: number | null): Promise<Language | undefined> {
-  const [user] = await tx.query<{ language: Language }>('select language from users where id = $1', [userId]);
+  const user = userId === null ? null : await usersRepository.find(tx, userId, ['language']);
   return user?.language;
 }

@@ -27,6 +27,7 @@ import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { FieldsInvalid } from '../http/field-problems';
 import { imagesOf } from '../images/pinned-images';
+import { usersRepository } from '../users-store/users.repository';
 import { releaseAnswer } from './read-updates.use-case';
 
 interface Counts {
@@ -125,11 +126,7 @@ export class ReleaseRollouts {
 async function decided(tx: Tx): Promise<Decided[]> {
   const rows = await rollouts(tx);
   const ids = rows.flatMap(({ changed_by }) => changed_by ?? []);
-  const users = await tx.query<{ id: number; username: string }>(
-    'select id, username from users where id = any($1::int[])',
-    [ids],
-  );
-  const names = new Map(users.map(({ id, username }) => [id, username]));
+  const names = await usersRepository.usernames(tx, ids);
   return rows.map((row) => ({ ...row, by: row.changed_by === null ? null : (names.get(row.changed_by) ?? null) }));
 }
 

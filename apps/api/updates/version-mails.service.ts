@@ -33,6 +33,7 @@ import { PackageManifests } from '../catalogue/packages';
 import { type Offers, ReleaseOffers } from '../catalogue/release-offers.service';
 import type { VersionOffer } from '../mail/mail-texts';
 import { Mails } from '../mail/mails.service';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Owners that one pass checks. The others follow in the next one. */
 const OWNERS_PER_PASS = 100;
@@ -91,13 +92,10 @@ export class VersionMails {
 
   private async owner(tx: Tx, userId: number): Promise<void> {
     const check = await this.claim(tx, userId);
-    const [owner] = await tx.query<Owner>(
-      `select id, email, language, muted_mails from users
-       where id = $1 and erased_at is null and deactivated_at is null`,
-      [userId],
-    );
+    const columns = ['id', 'email', 'language', 'muted_mails'] as const;
+    const owner = await usersRepository.find(tx, userId, columns, { state: 'active' });
     // Nothing is recorded, so that owners who turn these emails on again are told about the versions offered then.
-    if (check === null || owner === undefined || !isMailed('deployment_updates', owner.muted_mails)) return;
+    if (check === null || owner === null || !isMailed('deployment_updates', owner.muted_mails)) return;
     const { at, announcedAt } = check;
     const deployments = await this.deploymentsOf(tx, userId);
     for (const deployment of deployments) await this.notifyOfSupport(tx, { owner, deployment, at });

@@ -2,6 +2,7 @@ import type { User } from '@moorage/contracts';
 import type { User as StoredUser, Wallet } from '@moorage/database';
 import { ACCESS_MESSAGES, DomainError, iso, Money } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import { usersRepository } from '../users-store/users.repository';
 
 export const NO_ACCOUNT = new DomainError('NOT_FOUND', ACCESS_MESSAGES.account_unknown);
 
@@ -30,8 +31,7 @@ export const USER_COLUMNS = `${UNDELIVERABLE} as email_undeliverable, u.id, u.us
 
 /** Throws NOT_FOUND if the account does not exist or was erased. */
 export async function mustExist(tx: Tx, userId: number): Promise<void> {
-  const [found] = await tx.query('select 1 from users where id = $1 and erased_at is null', [userId]);
-  if (found === undefined) throw NO_ACCOUNT;
+  if (!(await usersRepository.exists(tx, userId, { state: 'present' }))) throw NO_ACCOUNT;
 }
 
 export async function readUser(tx: Tx, id: number): Promise<User> {

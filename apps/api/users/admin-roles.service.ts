@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { endEarlierCredentials } from '../auth/factor-change';
 import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
+import { usersRepository } from '../users-store/users.repository';
 import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators.service';
 import { Deactivation } from './deactivation.policy';
@@ -52,7 +53,7 @@ export class AdminRoles {
       if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
       const at = await this.clock.now(tx);
       if (is_admin !== isAdmin) {
-        await tx.execute('update users set is_admin = $2, version = version + 1 where id = $1', [userId, isAdmin]);
+        await usersRepository.setAdministrator(tx, userId, isAdmin);
         await endEarlierCredentials(tx, { userId, at });
         await auditLog.record(tx, { actor: caller.userId, action, subject: `user:${userId}`, facts: {}, at });
         await this.securityMails.post(tx, { userId, template, facts: {}, at });

@@ -3,6 +3,7 @@ import type { Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Sessions } from '../auth/sessions.service';
 import type { Caller } from '../http/call-input';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Arbitrary constant. */
 const ADMINISTRATORS_LOCK = 760_512;
@@ -11,10 +12,6 @@ const ADMINISTRATORS_LOCK = 760_512;
 export async function lockAdministrators(tx: Tx): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
 }
-
-/** SQL condition on a row `u` of users: the account is the only active administrator. */
-export const IS_LAST_ADMINISTRATOR = `(u.is_admin and u.deactivated_at is null and not exists
-  (select 1 from users other where other.id <> u.id and other.is_admin and other.deactivated_at is null and other.erased_at is null))`;
 
 /** Manages who is an administrator. Only one administrator at a time makes changes. */
 @Injectable()
@@ -34,10 +31,6 @@ export class Administrators {
 
   /** Returns true for the last administrator. After `takeTurn`, the result remains valid until the transaction ends. */
   async isLast(tx: Tx, userId: number): Promise<boolean> {
-    const [row] = await tx.query<{ is_last: boolean }>(
-      `select ${IS_LAST_ADMINISTRATOR} as is_last from users u where u.id = $1`,
-      [userId],
-    );
-    return row?.is_last === true;
+    return usersRepository.isLastAdministrator(tx, userId);
   }
 }

@@ -9,6 +9,7 @@ import { Passwords } from '../auth/passwords.service';
 import { UserTokens } from '../auth/user-tokens.service';
 import type { Caller } from '../http/call-input';
 import { Mails } from '../mail/mails.service';
+import { usersRepository } from '../users-store/users.repository';
 import { readAdminUser } from './admin-users.service';
 import { Administrators } from './administrators.service';
 import { NewAccounts } from './new-accounts.repository';
@@ -73,7 +74,7 @@ export class CreateAccount {
 }
 
 async function languageOf(tx: Tx, userId: number): Promise<Language> {
-  const [row] = await tx.query<{ language: Language }>('select language from users where id = $1', [userId]);
-  if (row === undefined) throw new Error('the account of the caller does not exist');
+  const row = await usersRepository.find(tx, userId, ['language']);
+  if (row === null) throw new Error('the account of the caller does not exist');
   return row.language;
 }

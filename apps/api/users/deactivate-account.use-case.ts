@@ -11,7 +11,8 @@ import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../http/call-input';
 import { NO_ACCOUNT } from '../users-store/accounts';
-import { Administrators, IS_LAST_ADMINISTRATOR } from './administrators.service';
+import { IS_LAST_ADMINISTRATOR } from '../users-store/users.repository';
+import { Administrators } from './administrators.service';
 import { Deactivation } from './deactivation.policy';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { event } from '@moorage/contracts';
 import { auditLog, type User } from '@moorage/database';
-import { ACTIVE_DEPLOYMENT, deactivatedUsername, type Instant, iso } from '@moorage/domain';
+import { ACTIVE_DEPLOYMENT, type Instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Tx } from '@moorage/server';
@@ -11,6 +11,7 @@ import { UserTokens } from '../auth/user-tokens.service';
 import { endCheckoutsOf } from '../payments/end-checkouts.use-case';
 import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { NO_ACCOUNT } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 
 export type LockedAccount = Pick<User, 'username' | 'email' | 'is_admin' | 'deactivated_at'>;
 
@@ -42,11 +43,9 @@ export class Deactivation {
    */
   async lock(tx: Tx, userId: number): Promise<LockedAccount> {
     await this.ledger.lock(tx, userId);
-    const [row] = await tx.query<LockedAccount>(
-      'select username, email, is_admin, deactivated_at from users where id = $1 and erased_at is null for no key update',
-      [userId],
-    );
-    if (row === undefined) throw NO_ACCOUNT;
+    const which = { state: 'present', lock: 'for no key update' } as const;
+    const row = await usersRepository.find(tx, userId, ['username', 'email', 'is_admin', 'deactivated_at'], which);
+    if (row === null) throw NO_ACCOUNT;
     return row;
   }
 
@@ -56,10 +55,7 @@ export class Deactivation {
     { userId, username, actor, at }: { userId: number; username: string; actor: number; at: Instant },
   ): Promise<void> {
     await this.securityMails.post(tx, { userId, template: 'account_deactivated', facts: {}, at });
-    await tx.execute(
-      `update users set username = $2, deactivated_at = $3, pending_email = null, version = version + 1 where id = $1`,
-      [userId, deactivatedUsername(userId, username), iso(at)],
-    );
+    await usersRepository.deactivate(tx, { id: userId, username, at });
     await this.topUpSwitch.off(tx, { userId, reason: 'account', at });
     await endCheckoutsOf(tx, this.work, { userId, at });
     await this.sessions.endAll(tx, userId);

@@ -21,6 +21,7 @@ import { Mailboxes } from '../credits/mailboxes.repository';
 import type { Caller } from '../http/call-input';
 import { removeMailFiles } from '../mail/mail-transport';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { Deactivation } from './deactivation.policy';
 
 /** Removes personal data that is not about money. $1 is the account. */
@@ -104,13 +105,7 @@ export class EraseAccount {
       await this.secrets.remove(tx, userSecrets(userId));
       await this.secrets.remove(tx, ownServerSecrets(userId));
       await this.secrets.remove(tx, userTwoFactor(userId));
-      await tx.execute(
-        `update users set username = 'deactivated_' || id || '_erased', email = $2, email_normalised = $2, password_hash = $3,
-           pending_email = null, signup_ip = null, two_factor_at = null, two_factor_step = null, muted_mails = '{}',
-           is_admin = false, is_verified = false, erased_at = $4, version = version + 1
-         where id = $1`,
-        [userId, `erased-${userId}@erased.invalid`, passwordHash, iso(at)],
-      );
+      await usersRepository.erase(tx, { id: userId, passwordHash, at });
       await auditLog.record(tx, {
         actor: caller.userId,
         action: 'account.erased',

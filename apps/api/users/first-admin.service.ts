@@ -5,6 +5,7 @@ import { Clock, Db, Random } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { Passwords } from '../auth/passwords.service';
 import { ApiSettings } from '../settings';
+import { usersRepository } from '../users-store/users.repository';
 import { lockAdministrators } from './administrators.service';
 import { NewAccounts } from './new-accounts.repository';
 
@@ -40,11 +41,10 @@ export class FirstAdminService {
     const passwordHash = await this.passwords.hash(created);
     return this.db.tx('users.first-admin', async (tx) => {
       await lockAdministrators(tx);
-      const [admin] = await tx.query('select id from users where is_admin and deactivated_at is null limit 1');
-      if (admin !== undefined) return null;
+      if (await usersRepository.hasAdministrator(tx)) return null;
       const at = await this.clock.now(tx);
-      const [taken] = await tx.query(`select id from users where folded(username) = 'admin'`);
-      const username = taken === undefined ? 'admin' : `admin-${this.random.text(6)}`;
+      const isTaken = await usersRepository.isUsernameTaken(tx, 'admin');
+      const username = !isTaken ? 'admin' : `admin-${this.random.text(6)}`;
       // Checked only here because the setting is not used once an installation has its administrator.
       const guessable = this.passwords.guessable(created, { username, email });
       if (guessable !== null && this.settings.mode === 'production')

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { ImpersonationSessions } from '../auth/impersonation-sessions.service';
 import type { Caller } from '../http/call-input';
 import { NO_ACCOUNT, readUser } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Lets an administrator see the console as an account does, to help with what it shows (ADR 0028). */
 @Injectable()
@@ -19,16 +20,13 @@ export class ImpersonationService {
   begin(caller: Caller, userId: number, reason: string): Promise<Impersonation> {
     return this.db.tx('users.view-as', async (tx) => {
       // Locked, so that a concurrent deactivation or promotion waits and then ends this impersonation session.
-      const [row] = await tx.query<{ is_admin: boolean; is_deactivated: boolean }>(
-        `select is_admin, deactivated_at is not null as is_deactivated from users
-         where id = $1 and erased_at is null for share`,
-        [userId],
-      );
-      if (row === undefined) throw NO_ACCOUNT;
+      const which = { state: 'present', lock: 'for share' } as const;
+      const row = await usersRepository.find(tx, userId, ['is_admin', 'deactivated_at'], which);
+      if (row === null) throw NO_ACCOUNT;
       const refusal = refusalToImpersonate({
         isSelf: userId === caller.userId,
         isAdmin: row.is_admin,
-        isDeactivated: row.is_deactivated,
+        isDeactivated: row.deactivated_at !== null,
       });
       if (refusal !== null) throw new DomainError('ACCOUNT_STATE', refusal);
       const at = await this.clock.now(tx);
@@ -52,11 +50,8 @@ export class ImpersonationService {
    */
   async end(caller: Caller, userId: number): Promise<Sent> {
     const name = await this.db.tx('users.end-view', async (tx) => {
-      const [row] = await tx.query<{ username: string }>(
-        'select username from users where id = $1 and erased_at is null',
-        [userId],
-      );
-      if (row === undefined) throw NO_ACCOUNT;
+      const row = await usersRepository.find(tx, userId, ['username'], { state: 'present' });
+      if (row === null) throw NO_ACCOUNT;
       const at = await this.clock.now(tx);
       const ended = await this.sessions.end(tx, {
         userId,

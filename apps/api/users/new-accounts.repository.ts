@@ -1,7 +1,8 @@
-import { ACCESS_MESSAGES, DomainError, type Language, LANGUAGES, normaliseEmail } from '@moorage/domain';
+import { ACCESS_MESSAGES, DomainError, type Language, LANGUAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
-import { iso, Random, type Tx, violatedConstraint } from '@moorage/server';
+import { Random, type Tx, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
+import { usersRepository } from '../users-store/users.repository';
 
 export interface NewAccount {
   readonly username: string;
@@ -34,32 +35,25 @@ export class NewAccounts {
    * which.
    */
   async insert(tx: Tx, account: NewAccount): Promise<number> {
-    const [row] = await tx
-      .query<{ id: number }>(
-        `insert into users (username, email, email_normalised, password_hash, is_admin, is_verified, referral_code,
-                          referred_by_user_id, signup_ip, created_at, language)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
-        [
-          account.username,
-          account.email,
-          normaliseEmail(account.email),
-          account.passwordHash,
-          account.isAdmin ?? false,
-          account.isVerified ?? false,
-          this.random.text(CODE_LENGTH, CODE_LETTERS),
-          account.referredByUserId ?? null,
-          account.signupIp ?? null,
-          iso(account.at),
-          account.language ?? LANGUAGES[0],
-        ],
-      )
+    const id = await usersRepository
+      .insert(tx, {
+        username: account.username,
+        email: account.email,
+        password_hash: account.passwordHash,
+        is_admin: account.isAdmin ?? false,
+        is_verified: account.isVerified ?? false,
+        referral_code: this.random.text(CODE_LENGTH, CODE_LETTERS),
+        referred_by_user_id: account.referredByUserId ?? null,
+        signup_ip: account.signupIp ?? null,
+        created_at: account.at,
+        language: account.language ?? LANGUAGES[0],
+      })
       .catch((error: unknown) => {
         if (!TAKEN.includes(violatedConstraint(error) ?? '')) throw error;
         throw new DomainError('ACCOUNT_EXISTS', ACCESS_MESSAGES.account_taken);
       });
-    if (row === undefined) throw new Error('the account insert returned no row');
-    await this.ledger.openWallet(tx, { userId: row.id, at: account.at });
-    return row.id;
+    await this.ledger.openWallet(tx, { userId: id, at: account.at });
+    return id;
   }
 }
 

@@ -6,6 +6,7 @@ import { Clock, Db, violatedConstraint } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
+import { usersRepository } from '../users-store/users.repository';
 import { Deactivation } from './deactivation.policy';
 
 /** Reactivates a deactivated account. */
@@ -26,15 +27,10 @@ export class ReactivateAccount {
       if (deactivated_at === null) throw new DomainError('ACCOUNT_STATE', USERS_MESSAGES.not_deactivated);
       const at = await this.clock.now(tx);
       const name = reactivatedUsername(userId, username);
-      await tx
-        .execute(
-          'update users set username = $2, deactivated_at = null, is_admin = false, version = version + 1 where id = $1',
-          [userId, name],
-        )
-        .catch((error: unknown) => {
-          if (violatedConstraint(error) !== 'users_username') throw error;
-          throw new DomainError('ACCOUNT_EXISTS', USERS_MESSAGES.reactivate_taken({ name }));
-        });
+      await usersRepository.reactivate(tx, userId, name).catch((error: unknown) => {
+        if (violatedConstraint(error) !== 'users_username') throw error;
+        throw new DomainError('ACCOUNT_EXISTS', USERS_MESSAGES.reactivate_taken({ name }));
+      });
       await auditLog.record(tx, {
         actor: caller.userId,
         action: 'account.reactivated',

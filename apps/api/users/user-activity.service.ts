@@ -7,7 +7,7 @@ import {
   type UserSession,
   type UserSupportMessage,
 } from '@moorage/contracts';
-import { auditLog, type AuditRecord, Mail, SupportMessage } from '@moorage/database';
+import { auditLog, type AuditRecord, Mail, SupportMessage, type User } from '@moorage/database';
 import { asStored, iso, isoOrNull, MAIL_TITLES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -18,6 +18,7 @@ import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../users-store/accounts';
 import { type HistoryFacts, historyMessage } from '../history/history-messages';
+import { usersRepository } from '../users-store/users.repository';
 
 /** Maximum length of each list. Older records do not matter for current support cases. */
 const LISTED_MAX = 100;
@@ -129,12 +130,9 @@ async function findAccount(
   tx: Tx,
   userId: number,
   lock: '' | 'for no key update' = '',
-): Promise<{ username: string; email: string }> {
-  const [row] = await tx.query<{ username: string; email: string }>(
-    `select username, email from users where id = $1 and erased_at is null ${lock}`,
-    [userId],
-  );
-  if (row === undefined) throw NO_ACCOUNT;
+): Promise<Pick<User, 'username' | 'email'>> {
+  const row = await usersRepository.find(tx, userId, ['username', 'email'], { state: 'present', lock });
+  if (row === null) throw NO_ACCOUNT;
   return row;
 }
 

@@ -11,6 +11,7 @@ import type { Caller, Origin } from '../http/call-input';
 import { FieldsInvalid } from '../http/field-problems';
 import { Mails } from '../mail/mails.service';
 import { readUser } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 import { NewAccounts } from './new-accounts.repository';
 
 @Injectable()
@@ -91,9 +92,6 @@ export class UsersService {
 /** Returns the user with this referral code, or null if there is none. */
 async function referrerOf(tx: Tx, code: string): Promise<number | null> {
   if (code === '') return null;
-  const [referrer] = await tx.query<{ id: number }>(
-    'select id from users where referral_code = $1 and deactivated_at is null',
-    [code.toUpperCase()],
-  );
+  const referrer = await usersRepository.findByReferralCode(tx, code, ['id'], { state: 'active' });
   return referrer?.id ?? null;
 }

@@ -29,6 +29,7 @@ import { TopUpSwitch } from '../top-up-switch/top-up-switch.service';
 import { ApiSettings } from '../settings';
 import { historyMessage } from '../history/history-messages';
 import { mustExist, NO_ACCOUNT } from '../users-store/accounts';
+import { usersRepository } from '../users-store/users.repository';
 import { runwayAnswer } from './runway-answer';
 import { refuseOwnMoney } from './own-money';
 
@@ -85,12 +86,8 @@ export class WalletService {
   /** Returns the transactions of an account, found by username or email, for administrators. */
   transactionsOf(user: string, days: Days): Promise<Transactions> {
     return this.db.tx('wallet.transactions', async (tx) => {
-      const [found] = await tx.query<{ id: number }>(
-        `select id from users where folded(username) = folded($1) or lower(email) = lower($1)
-           order by folded(username) = folded($1) desc, id limit 1`,
-        [user],
-      );
-      if (found === undefined) throw NO_ACCOUNT;
+      const found = await usersRepository.findByName(tx, user);
+      if (found === null) throw NO_ACCOUNT;
       return this.readDays(tx, found.id, days);
     });
   }
@@ -111,11 +108,7 @@ export class WalletService {
           ? { total: 0, estimated: false }
           : await countRows(tx, 'ledger_transactions where due_at >= $1 and due_at < $2', found.span.map(iso));
       const userIds = [...new Set(found.days.flatMap((day) => day.transactions.map(({ userId }) => userId)))];
-      const users = await tx.query<{ id: number; username: string }>(
-        'select id, username from users where id = any ($1)',
-        [userIds],
-      );
-      const names = new Map(users.map(({ id, username }) => [id, username]));
+      const names = await usersRepository.usernames(tx, userIds);
       return { ...transactionsAnswer(found.days, days.page, found.totalPages, names), counted };
     });
   }

@@ -20,6 +20,7 @@ import { balanceEnd } from '../../mail/balance-end';
 import { ApplyPayment } from '../apply-payment.use-case';
 import { type CardCharge, PaymentProvider, PaymentRefused } from '../payment-provider';
 import { TopUpSwitch } from '../../top-up-switch/top-up-switch.service';
+import { usersRepository } from '../../users-store/users.repository';
 import { type AttemptRow, type CardRow, readAttempts, readCard, readSettings } from './top-up-rows';
 
 /** Concurrent charges per process. */
@@ -246,11 +247,7 @@ export class AutomaticTopUps {
     const card = await readCard(tx, { userId, testMode: this.provider.testMode });
     const off = { due: false, why: 'off', checkAgainAt: null } as const;
     if (settings?.enabled !== true) return { decision: off, card, attempts, isOn: false };
-    const [user] = await tx.query<{ is_active: boolean }>(
-      'select deactivated_at is null and erased_at is null as is_active from users where id = $1',
-      [userId],
-    );
-    const isActive = user?.is_active === true;
+    const isActive = await usersRepository.exists(tx, userId, { state: 'active' });
     const { available, owed } = await this.ledger.balance(tx, { userId, at });
     const decision = decideTopUp({
       settings,

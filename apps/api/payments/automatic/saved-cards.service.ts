@@ -7,6 +7,7 @@ import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../../mail/security-mails.service';
+import { usersRepository } from '../../users-store/users.repository';
 import { PaymentProvider, PaymentRefused, type SavedCard } from '../payment-provider';
 
 const CONCURRENCY = 2;
@@ -93,16 +94,13 @@ export class SavedCards {
     const { customer, paymentMethod, brand, last4 } = card;
     await this.ledger.lock(tx, userId);
     const at = await this.clock.now(tx);
-    const [account] = await tx.query<{ is_active: boolean }>(
-      'select deactivated_at is null and erased_at is null as is_active from users where id = $1',
-      [userId],
-    );
+    const isActive = await usersRepository.exists(tx, userId, { state: 'active' });
     const [former] = await tx.query<CardReference & { saved_at: Instant }>(
       'select customer, payment_method, saved_at from saved_cards where user_id = $1',
       [userId],
     );
     // The card of the newest payment counts, in any order of processing.
-    if (account?.is_active !== true || (former !== undefined && former.saved_at > paid_at))
+    if (!isActive || (former !== undefined && former.saved_at > paid_at))
       return this.forgetLater(tx, { customer, payment_method: paymentMethod }, at);
     await tx.execute(
       `insert into saved_cards
