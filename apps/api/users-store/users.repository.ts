@@ -22,16 +22,23 @@ interface Which {
   readonly lock?: '' | 'for no key update' | 'for share';
 }
 
-export interface InsertedUser extends Pick<
+export type InsertedUser = Pick<
   User,
-  'username' | 'email' | 'password_hash' | 'is_admin' | 'is_verified' | 'referral_code' | 'created_at' | 'language'
-> {
-  readonly referred_by_user_id: number | null;
-  readonly signup_ip: string | null;
-}
+  | 'username'
+  | 'email'
+  | 'password_hash'
+  | 'is_admin'
+  | 'is_verified'
+  | 'referral_code'
+  | 'referred_by_user_id'
+  | 'signup_ip'
+  | 'created_at'
+  | 'language'
+>;
 
 /** Reads and writes single rows of `users`. Lists, reports and joins are SQL in their features. */
 export const usersRepository = {
+  /** Returns these columns of an account, or null if there is none in this state. */
   find<Name extends Column>(
     tx: Reads,
     id: number,
