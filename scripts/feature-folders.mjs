@@ -102,6 +102,16 @@ const ROWS = {
   ],
 };
 
+// A row that names a folder of a later row could close a cycle.
+for (const rows of Object.values(ROWS)) {
+  const below = new Set();
+  for (const [names, may] of rows) {
+    const later = may.find((name) => !name.includes('/') && !below.has(name));
+    if (later !== undefined) throw new Error(`${names.join(', ')}: ${later} has no row before this one`);
+    for (const name of names) below.add(name.replace('/*', ''));
+  }
+}
+
 /** Apps whose folders have rows. */
 export const APPS_WITH_ROWS = Object.keys(ROWS);
 const ROOT = resolve(import.meta.dirname, '..');
