@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CloudName } from '@moorage/domain';
+import { LIVE_NAMES, PROVIDERS } from '@moorage/domain';
 import {
   type Cloud,
   cloudSuite,
+  EVERY_FAKE,
   type FakeCloud,
   fixtureClock,
   openLiveCloud,
@@ -10,7 +11,6 @@ import {
 } from '@moorage/provisioner/clouds';
 import { parseSettings } from '@moorage/runtime';
 import { seededRandom } from '@moorage/server';
-import { LIVE_PROVIDERS } from './live-providers';
 import { type Described, described } from './prism';
 
 const BOOT_MS = 20_000;
@@ -23,9 +23,10 @@ const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.a
 /** Faults that cannot pass through Prism (a cut connection, an HTML page, five megabytes). */
 const NOT_THROUGH_PRISM: readonly SuiteFault[] = ['lost_answer', 'garbled', 'oversized'];
 
-const DESCRIBED = Object.entries(LIVE_PROVIDERS).flatMap(([name, { described, ...row }]) =>
-  described === null ? [] : [{ ...row, ...described, name: name as CloudName }],
-);
+const DESCRIBED = LIVE_NAMES.flatMap((name) => {
+  const { description, ...row } = EVERY_FAKE[name];
+  return description === null ? [] : [{ ...row, name, description, repeated: PROVIDERS[name].repeatedCreate }];
+});
 
 describe.each(DESCRIBED)(
   '$name according to its published API description',
@@ -38,10 +39,10 @@ describe.each(DESCRIBED)(
       between = await described(`tests/clouds/descriptions/${description}`);
     }, LONG_MS);
     beforeEach(async () => {
-      const opened = await row.open({ now: () => clock.at, bootMs: BOOT_MS, page: PAGE });
+      const opened = await row.run({ now: () => clock.at, bootMs: BOOT_MS, page: PAGE });
       fake = opened.fake;
       between?.leadTo(fake.http.url);
-      const settings = parseSettings({ ...opened.settings, [row.baseUrl]: between?.url });
+      const settings = parseSettings({ ...opened.settings, [`${name.toUpperCase()}_BASE_URL`]: between?.url });
       cloud = openLiveCloud(name, settings, { random: seededRandom(39), clock: waiting });
     });
     afterEach(async () => {

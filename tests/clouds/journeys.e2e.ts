@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
+import { LIVE_NAMES, type LiveName } from '@moorage/domain';
+import { EVERY_FAKE } from '@moorage/provisioner/clouds';
 import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS } from '../crash/kill';
 import { type Person, until } from '../journeys/customer';
@@ -14,12 +15,11 @@ import {
   untilOffered,
   untilStatus,
 } from './live-product';
-import { LIVE_PROVIDERS } from './live-providers';
 
 const TOP_UP = 200;
 
 /** Live providers of each product. At least one provider stays simulated in each. */
-const PRODUCTS: readonly (readonly CloudName[])[] = [CLOUD_NAMES.filter((name) => name !== 'vultr'), ['vultr']];
+const PRODUCTS: readonly (readonly LiveName[])[] = [LIVE_NAMES.filter((name) => name !== 'vultr'), ['vultr']];
 
 describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live at $names', ({ live }) => {
   let there: LiveProduct;
@@ -33,33 +33,33 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
 
   it.each(live)('offers %s at its cost plus the margin', async (name) => {
     const price = await ada.call('POST', '/deployments/pricing/calculate', draftAt(name));
-    expect(price.body).toMatchObject({ hourly_cost: LIVE_PROVIDERS[name].hourly });
+    expect(price.body).toMatchObject({ hourly_cost: EVERY_FAKE[name].hourly });
   });
 
   it(
     'makes an order at each READY at the displayed price, resizes it, and leaves nothing behind after deletion',
     async () => {
-      const ids = new Map<CloudName, number>();
+      const ids = new Map<LiveName, number>();
       for (const name of live) ids.set(name, await orderAt(ada, name));
       for (const id of ids.values()) await untilStatus(ada, id, 'READY');
       for (const [name, id] of ids) {
         const servers = there.fakes.get(name)?.fleet.living() ?? [];
         expect([name, servers.length]).toEqual([name, 1]);
-        const { region, instance_type, hourly } = LIVE_PROVIDERS[name];
+        const { region, instance_type, hourly } = EVERY_FAKE[name];
         expect(servers).toMatchObject([{ region, type: instance_type }]);
         await untilCharged(id, hourly);
       }
-      const hourly = new Map<CloudName, number>();
+      const hourly = new Map<LiveName, number>();
       for (const [name, id] of ids) hourly.set(name, await resizeAt(ada, name, id));
       for (const [name, id] of ids) {
         await untilStatus(ada, id, 'READY');
         const deployment = await ada.call('GET', `/deployments/${id}`);
         expect([name, deployment.body]).toMatchObject([
           name,
-          { instance_type: LIVE_PROVIDERS[name].larger, failure: null },
+          { instance_type: EVERY_FAKE[name].larger, failure: null },
         ]);
         const servers = there.fakes.get(name)?.fleet.living() ?? [];
-        expect([name, servers.map(({ type }) => type)]).toEqual([name, [LIVE_PROVIDERS[name].larger]]);
+        expect([name, servers.map(({ type }) => type)]).toEqual([name, [EVERY_FAKE[name].larger]]);
         await until(
           `the price of the larger size at ${name}`,
           async () => (await ada.call<{ hourly_cost: number }>('GET', `/deployments/${id}`)).body.hourly_cost,
@@ -77,7 +77,7 @@ describe.each(PRODUCTS.map((live) => ({ live, names: live.join(', ') })))('live 
         `select sum(-amount_micros)::int as owed from ledger_transactions where deployment_id is not null`,
       );
       expect(spent).toBe(row?.owed);
-      expect(spent).toBeGreaterThanOrEqual(live.reduce((sum, name) => sum + micros(LIVE_PROVIDERS[name].hourly), 0));
+      expect(spent).toBeGreaterThanOrEqual(live.reduce((sum, name) => sum + micros(EVERY_FAKE[name].hourly), 0));
     },
     LONG_MS,
   );

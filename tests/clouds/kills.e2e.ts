@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CloudName } from '@moorage/domain';
+import type { LiveName } from '@moorage/domain';
+import { EVERY_FAKE } from '@moorage/provisioner/clouds';
 import { eventuallyHolds, standsAt } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';
 import { type Person, until } from '../journeys/customer';
@@ -13,13 +14,12 @@ import {
   untilOffered,
   untilStatus,
 } from './live-product';
-import { LIVE_PROVIDERS } from './live-providers';
 
 /**
  * Providers with different protection against a second server. In order, a name is refused the second time, a token
  * returns the same server, the product chooses the name, and there is no protection.
  */
-const KILLED: readonly CloudName[] = ['hetzner', 'aws', 'azure', 'vultr'];
+const KILLED: readonly LiveName[] = ['hetzner', 'aws', 'azure', 'vultr'];
 
 describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
   let there: LiveProduct;
@@ -85,7 +85,7 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
       await until(
         'the larger size at the provider',
         () => Promise.resolve(servers()),
-        ([server]) => server?.type === LIVE_PROVIDERS[name].larger,
+        ([server]) => server?.type === EVERY_FAKE[name].larger,
         120_000,
       );
       killed.child.kill('SIGKILL');
@@ -93,9 +93,9 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
       await freeLeases();
       const provisioner = await there.product.spawn('provisioner');
       await untilStatus(ada, id, 'READY');
-      expect(servers()).toMatchObject([{ id: before?.id, type: LIVE_PROVIDERS[name].larger }]);
+      expect(servers()).toMatchObject([{ id: before?.id, type: EVERY_FAKE[name].larger }]);
       expect((await ada.call('GET', `/deployments/${id}`)).body).toMatchObject({
-        instance_type: LIVE_PROVIDERS[name].larger,
+        instance_type: EVERY_FAKE[name].larger,
         failure: null,
       });
       await stopped(provisioner);
@@ -144,7 +144,7 @@ describe.each(KILLED)('provisioner killed while it works at %s', (name) => {
    * Kills the provisioner during a call. The provider has carried out the call, and responds only after the process is
    * gone.
    */
-  async function killedDuring(call: `${'made' | 'gone'} ${CloudName}`): Promise<void> {
+  async function killedDuring(call: `${'made' | 'gone'} ${LiveName}`): Promise<void> {
     let isHeld = false;
     let letGo = (): void => undefined;
     const over = new Promise<void>((resolve) => (letGo = resolve));

@@ -1,12 +1,11 @@
 import { expect } from '@jest/globals';
 import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '@moorage/api/testing';
-import type { CloudName } from '@moorage/domain';
-import type { FakeCloud, FakeServer } from '@moorage/provisioner/clouds';
+import type { LiveName } from '@moorage/domain';
+import { EVERY_FAKE, type FakeCloud, type FakeServer } from '@moorage/provisioner/clouds';
 import { noonOffset } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
 import { type Person, until } from '../journeys/customer';
 import { type Entry, type Product, startProduct } from '../journeys/product';
-import { LIVE_PROVIDERS } from './live-providers';
 
 const STRIPE_KEY = 'sk_live_canary_of_a_journey';
 const BOOT_MS = 1_000;
@@ -15,9 +14,9 @@ const BOOT_MS = 1_000;
 export interface LiveProduct {
   readonly product: Product;
   readonly stripe: FakeStripe;
-  readonly fakes: ReadonlyMap<CloudName, FakeCloud>;
+  readonly fakes: ReadonlyMap<LiveName, FakeCloud>;
   /** Callbacks while a provider delays the response to a create or removal that it has carried out. */
-  readonly holds: Map<`${'made' | 'gone'} ${CloudName}`, () => Promise<void>>;
+  readonly holds: Map<`${'made' | 'gone'} ${LiveName}`, () => Promise<void>>;
   /** Secrets that must not appear in any log or row. */
   readonly secrets: readonly string[];
   stop(): Promise<void>;
@@ -29,14 +28,14 @@ export interface LiveProduct {
  */
 export async function startLiveProduct(
   entries: readonly Entry[],
-  live: readonly CloudName[],
+  live: readonly LiveName[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<LiveProduct> {
   const offset = noonOffset();
   const now = (): number => Date.now() + Number(offset);
   const stripe = await fakeStripe();
   stripe.now = now;
-  const fakes = new Map<CloudName, FakeCloud>();
+  const fakes = new Map<LiveName, FakeCloud>();
   const holds: LiveProduct['holds'] = new Map();
   const secrets = [STRIPE_KEY, STRIPE_SECRET];
   const settings: Record<string, string> = {
@@ -55,7 +54,7 @@ export async function startLiveProduct(
       fake,
       secret,
       settings: own,
-    } = await LIVE_PROVIDERS[name].open({
+    } = await EVERY_FAKE[name].run({
       now,
       bootMs: BOOT_MS,
       page: 50,
@@ -95,7 +94,7 @@ export async function startLiveProduct(
 }
 
 /** Returns the simulated host behind a server of a fake, in the form in which the sandbox stores its own. */
-function bootedHost(provider: CloudName, server: FakeServer): [string, unknown[]] {
+function bootedHost(provider: LiveName, server: FakeServer): [string, unknown[]] {
   const at = new Date(server.createdAt);
   return [
     `insert into sandbox_servers (provider, region, instance_type, name, labels, address, user_data, created_at, ready_at)
@@ -173,12 +172,12 @@ export interface Deployment {
   readonly failure_reason: string | null;
 }
 
-export const draftAt = (name: CloudName): Record<string, unknown> => ({
+export const draftAt = (name: LiveName): Record<string, unknown> => ({
   package: 'pangolin',
   server_type: 'new',
   cloud_provider: name,
-  region: LIVE_PROVIDERS[name].region,
-  instance_type: LIVE_PROVIDERS[name].instance_type,
+  region: EVERY_FAKE[name].region,
+  instance_type: EVERY_FAKE[name].instance_type,
   support_level: 1,
   domain: `${name}.sandbox.localhost`,
   admin_email: 'admin@example.com',
@@ -192,8 +191,8 @@ interface OfferedSize {
 }
 
 /** Requests the larger size of a provider's row and returns its price per hour. */
-export async function resizeAt(who: Person, name: CloudName, id: number): Promise<number> {
-  const { larger } = LIVE_PROVIDERS[name];
+export async function resizeAt(who: Person, name: LiveName, id: number): Promise<number> {
+  const { larger } = EVERY_FAKE[name];
   const { sizes } = (await who.call<{ sizes: OfferedSize[] }>('GET', `/deployments/${id}/sizes`)).body;
   const size = sizes.find((one) => one.name === larger);
   expect([name, size]).toMatchObject([name, { refusal: null }]);
@@ -206,7 +205,7 @@ export async function resizeAt(who: Person, name: CloudName, id: number): Promis
   return hourly;
 }
 
-export async function orderAt(who: Person, name: CloudName): Promise<number> {
+export async function orderAt(who: Person, name: LiveName): Promise<number> {
   const created = await who.call<Deployment>('POST', '/deployments/', draftAt(name), {
     'idempotency-key': `live-${name}`,
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentRow } from '@moorage/database';
-import { CLOUD_NAMES, iso, SECOND_MS } from '@moorage/domain';
+import { LIVE_NAMES, iso, SECOND_MS } from '@moorage/domain';
 import { type Cloud, CloudError, cloudsOf, serverName } from '../clouds/cloud';
 import { OPEN_RULES } from '../clouds/live/open-ports';
 import {
@@ -10,7 +10,7 @@ import {
   nextComparison,
   type ProvisionerFixture,
 } from '../testing';
-import { EVERY_FAKE, type OpenFake } from '../testing/fake-clouds/every-fake';
+import { openFake, type OpenFake } from '../testing/fake-clouds/every-fake';
 
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`);
 const SERVERS = 3;
@@ -23,7 +23,7 @@ const TURNS_MAX = 120;
 
 const openFixture = fixturesOfSuite();
 
-describe.each(CLOUD_NAMES)('wrong responses of %s', (name) => {
+describe.each(LIVE_NAMES)('wrong responses of %s', (name) => {
   let fixture: ProvisionerFixture;
   let fake: OpenFake;
   let actor: FixtureActor;
@@ -31,7 +31,7 @@ describe.each(CLOUD_NAMES)('wrong responses of %s', (name) => {
   let deadline: AbortController;
   beforeEach(async () => {
     fixture = await openFixture();
-    fake = await EVERY_FAKE[name](fixture.clock, { page: PAGE });
+    fake = await openFake(name, fixture.clock, { page: PAGE });
     deadline = new AbortController();
     fake.http.held = () => {
       deadline.abort(new DOMException('the time is over', 'TimeoutError'));

@@ -2,13 +2,8 @@
 export { type Cloud } from '../clouds/cloud';
 export { openLiveCloud } from '../clouds/live/live-clouds';
 export { type CloudTraits, cloudSuite, type SuiteFault } from './cloud.suite';
-export { fakeAzure } from './fake-clouds/fake-azure';
-export { fakeDigitalOcean } from './fake-clouds/fake-digitalocean';
-export { fakeEc2 } from './fake-clouds/fake-ec2';
-export { fakeGcp } from './fake-clouds/fake-gcp';
+export { EVERY_FAKE } from './fake-clouds/every-fake';
 export { fakeHetzner } from './fake-clouds/fake-hetzner';
-export { type FakeCloud, PLAIN_FAULTS } from './fake-clouds/fake-http';
-export { fakeLinode } from './fake-clouds/fake-linode';
-export { fakeVultr } from './fake-clouds/fake-vultr';
-export type { FakeServer, FleetOptions } from './fake-clouds/fleet';
+export type { FakeCloud } from './fake-clouds/fake-http';
+export type { FakeServer } from './fake-clouds/fleet';
 export { fixtureClock } from './fixture-clock';

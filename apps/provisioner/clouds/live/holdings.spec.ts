@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES, HOLDING_KINDS } from '@moorage/domain';
-import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { LIVE_NAMES, HOLDING_KINDS } from '@moorage/domain';
+import { openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { type FixtureClock, fixtureClock } from '../../testing/fixture-clock';
 import { serverName } from '../cloud';
 
 const OURS = 'mine';
 const STRANGER = 'theirs';
 
-describe.each(CLOUD_NAMES)('leftovers at %s', (name) => {
+describe.each(LIVE_NAMES)('leftovers at %s', (name) => {
   let clock: FixtureClock;
   let fake: OpenFake;
   beforeEach(async () => {
     clock = fixtureClock();
-    fake = await EVERY_FAKE[name](clock, { page: 2 });
+    fake = await openFake(name, clock, { page: 2 });
   });
   afterEach(async () => {
     await fake.http.close();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES, type CloudName, PROVIDERS, SECOND_MS } from '@moorage/domain';
+import { LIVE_NAMES, PROVIDERS, SECOND_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
-import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { EVERY_FAKE, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { fakeAzure } from '../../testing/fake-clouds/fake-azure';
 import { fakeDigitalOcean } from '../../testing/fake-clouds/fake-digitalocean';
 import { fakeEc2 } from '../../testing/fake-clouds/fake-ec2';
@@ -21,16 +21,6 @@ const CALLS_MAX = 12;
 /** Number of interrupted calls. */
 const INTERRUPTED_CALLS = 25;
 const TOKEN = 'canary';
-
-const LARGER: Readonly<Record<CloudName, string>> = {
-  aws: 't3.2xlarge',
-  azure: 'Standard_B2ms',
-  gcp: 'e2-medium',
-  digitalocean: 's-4vcpu-8gb',
-  hetzner: 'cpx32',
-  linode: 'g6-dedicated-2',
-  vultr: 'vc2-4c-8gb',
-};
 
 let clock: FixtureClock;
 let fake: FakeCloud;
@@ -61,11 +51,12 @@ const resize = async (place: ServerPlace, size: string): Promise<string | null> 
 };
 const sent = (): unknown[] => fake.http.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
 
-describe.each(CLOUD_NAMES)('resizing at %s', (name) => {
+describe.each(LIVE_NAMES)('resizing at %s', (name) => {
+  const { larger } = EVERY_FAKE[name];
   let place: ServerPlace;
   let opened: OpenFake;
   beforeEach(async () => {
-    fake = opened = await EVERY_FAKE[name](clock);
+    fake = opened = await openFake(name, clock);
     ({ cloud } = opened);
     place = await created(opened.region, opened.instance_type);
   });
@@ -73,20 +64,20 @@ describe.each(CLOUD_NAMES)('resizing at %s', (name) => {
   it('is done, although the process ends after each request in turn', async () => {
     for (let calls = 0; calls < INTERRUPTED_CALLS; calls += 1) {
       fake.http.cutAfter(calls % 5);
-      await step(place, LARGER[name]).catch(() => undefined);
+      await step(place, larger).catch(() => undefined);
       fake.http.cutAfter(Infinity);
       clock.at += BOOT_MS;
     }
-    await resize(place, LARGER[name]);
+    await resize(place, larger);
     expect(fake.fleet.living().map(({ id, type }) => ({ id, type }))).toEqual([
-      { id: fake.fleet.living()[0]?.id, type: LARGER[name] },
+      { id: fake.fleet.living()[0]?.id, type: larger },
     ]);
-    expect(await cloud.get(place)).toMatchObject({ state: 'running', instance_type: LARGER[name] });
+    expect(await cloud.get(place)).toMatchObject({ state: 'running', instance_type: larger });
   });
 
   it('changes the public address only where the rules say so', async () => {
     const before = (await cloud.get(place))?.address;
-    const after = await resize(place, LARGER[name]);
+    const after = await resize(place, larger);
     expect(after !== before).toBe(PROVIDERS[name].resizing.changesAddress);
   });
 
@@ -116,14 +107,14 @@ describe('an operating system that ignores a shutdown', () => {
         : new DigitalOceanCloud({ token: TOKEN, baseUrl }, parts);
     const place = name === 'hetzner' ? await created('fsn1', 'cpx22') : await created('fra1', 's-2vcpu-4gb');
     opened.deaf.add(place.id);
-    await step(place, LARGER[name]);
+    await step(place, EVERY_FAKE[name].larger);
     clock.at += 59 * SECOND_MS;
-    await step(place, LARGER[name]);
+    await step(place, EVERY_FAKE[name].larger);
     expect(await cloud.get(place)).toMatchObject({ state: 'running' });
     clock.at += SECOND_MS;
-    await step(place, LARGER[name]);
+    await step(place, EVERY_FAKE[name].larger);
     expect(await cloud.get(place)).toMatchObject({ state: 'stopped' });
-    await resize(place, LARGER[name]);
+    await resize(place, EVERY_FAKE[name].larger);
   });
 });
 

@@ -1,35 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES, type CloudName } from '@moorage/domain';
-import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { LIVE_NAMES } from '@moorage/domain';
+import { EVERY_FAKE, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { fixtureClock } from '../../testing/fixture-clock';
 import { serverName } from '../cloud';
 import type { RightCheck } from '../rights';
 
-/** A right at each provider, which ensures that no table is empty. */
-const ONE_OF: Readonly<Record<CloudName, string>> = {
-  aws: 'ec2:RunInstances',
-  azure: 'Microsoft.Compute/virtualMachines/write',
-  gcp: 'compute.instances.create',
-  digitalocean: 'droplet:create',
-  hetzner: 'write',
-  linode: 'linodes:read_write',
-  vultr: 'provisioning',
-};
-
-const QUOTAS: Readonly<Record<CloudName, object | null>> = {
-  aws: null,
-  azure: { name: 'cores', region: 'northeurope', limit: 10, used: 6 },
-  gcp: { name: 'CPUS', region: 'europe-west3', limit: 24, used: 3 },
-  digitalocean: { name: 'droplets', region: null, limit: 25, used: 1 },
-  hetzner: null,
-  linode: null,
-  vultr: null,
-};
-
-describe.each(CLOUD_NAMES)('permissions at %s', (name) => {
+describe.each(LIVE_NAMES)('permissions at %s', (name) => {
   let fake: OpenFake;
   beforeEach(async () => {
-    fake = await EVERY_FAKE[name](fixtureClock());
+    fake = await openFake(name, fixtureClock());
   });
   afterEach(() => fake.http.close());
 
@@ -39,7 +18,7 @@ describe.each(CLOUD_NAMES)('permissions at %s', (name) => {
   it('are all verified without creating a resource', async () => {
     const { rights } = await fake.cloud.check();
     expect(notAllowed(rights)).toEqual([]);
-    expect(rights.map((right) => right.name)).toContain(ONE_OF[name]);
+    expect(rights.map((right) => right.name)).toContain(EVERY_FAKE[name].right);
     expect(fake.fleet.living()).toEqual([]);
   });
 
@@ -75,7 +54,7 @@ describe.each(CLOUD_NAMES)('permissions at %s', (name) => {
     const before = fake.fleet.living();
     const { quota } = await fake.cloud.check();
     expect(fake.fleet.living()).toEqual(before);
-    const wanted = QUOTAS[name];
+    const wanted = EVERY_FAKE[name].quota;
     if (wanted === null) expect(quota).toBeNull();
     else expect(quota).toContainEqual(wanted);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CLOUD_NAMES } from '@moorage/domain';
-import { EVERY_FAKE, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { LIVE_NAMES } from '@moorage/domain';
+import { openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { type FixtureClock, fixtureClock } from '../../testing/fixture-clock';
 import { serverName, type ServerPlace } from '../cloud';
 import { OPEN_RULES } from './open-ports';
@@ -9,7 +9,7 @@ const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`).sort(
 /** Exceeds the number of requests for a repair of two servers. */
 const REQUESTS_MAX = 40;
 
-describe.each(CLOUD_NAMES)('firewalls of servers at %s', (name) => {
+describe.each(LIVE_NAMES)('firewalls of servers at %s', (name) => {
   let clock: FixtureClock;
   let fake: OpenFake;
   let places: ServerPlace[];
@@ -20,7 +20,7 @@ describe.each(CLOUD_NAMES)('firewalls of servers at %s', (name) => {
   };
   const open = async () => {
     clock = fixtureClock();
-    fake = await EVERY_FAKE[name](clock);
+    fake = await openFake(name, clock);
     const createdServer = [await fake.cloud.create(order('a'), 'a-1'), await fake.cloud.create(order('b'), 'b-1')];
     clock.at += 60_000;
     places = createdServer.map(({ region, id }) => ({ region, id }));

@@ -1,8 +1,17 @@
 import { HOUR_MS } from '@moorage/domain';
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import {
+  type Answer,
+  FAILING_FAULTS,
+  type FakeCloud,
+  FakeHttp,
+  FakeRefusal,
+  type FakeRequest,
+  pageOf,
+} from './fake-http';
 import { type AzureThings, azureThings } from './azure-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { FakeTokens } from './fake-tokens';
+import type { FakeRules, LiveFake, RunningFake } from './live-fake';
 
 /** Sizes of this fake, with their prices in its two regions. */
 const SIZES = [
@@ -503,3 +512,89 @@ function pricesOf({ query }: FakeRequest, page: number): Answer {
     },
   };
 }
+
+const SUBSCRIPTION = '5c9f8d2e-0000-4000-8000-3f1f5b7e9a01';
+
+export const AZURE: LiveFake = {
+  region: 'westeurope',
+  instance_type: 'Standard_B2s',
+  larger: 'Standard_B2ms',
+  hourly: 0.061916,
+  faults: FAILING_FAULTS,
+  description: 'azure-arm.json',
+  right: 'Microsoft.Compute/virtualMachines/write',
+  quota: { name: 'cores', region: 'northeurope', limit: 10, used: 6 },
+  async run(options) {
+    const secret = 'azure-canary-secret-0123456789';
+    const fake = await fakeAzure({ ...options, subscription: SUBSCRIPTION, clientSecret: secret });
+    const { url } = fake.http;
+    const settings = {
+      AZURE_TENANT_ID: 'tenant',
+      AZURE_CLIENT_ID: 'client',
+      AZURE_CLIENT_SECRET: secret,
+      AZURE_SUBSCRIPTION_ID: SUBSCRIPTION,
+      AZURE_BASE_URL: url,
+      AZURE_TOKEN_URL: `${url}/token`,
+      AZURE_PRICES_BASE_URL: url,
+    };
+    return { fake, secret, settings, rules: rulesOf(fake), showPart: partsOf(fake) };
+  },
+};
+
+interface Rule {
+  readonly name: string;
+  readonly properties: { readonly protocol: string; readonly destinationPortRanges: readonly string[] };
+}
+interface Body {
+  readonly properties: { readonly securityRules?: Rule[]; networkSecurityGroup?: object };
+}
+const MORE = { protocol: 'Tcp', destinationPortRanges: ['8443'], priority: 900 };
+
+function rulesOf(fake: FakeAzure): FakeRules {
+  const groups = () => [...fake.groups.values()];
+  const securityRules = ({ parts }: FakeGroup): Rule[] => {
+    const body = parts.get('networkSecurityGroups/nsg')?.body as Body | undefined;
+    return body?.properties.securityRules ?? [];
+  };
+  const change = (to: (rules: Rule[]) => Rule[]): void =>
+    groups().forEach((group) => {
+      const properties = { securityRules: to(securityRules(group)) };
+      group.parts.set('networkSecurityGroups/nsg', { body: { location: group.location, properties }, readyAt: 0 });
+    });
+  return {
+    openTo(server) {
+      const group = groups().find((one) => one.server === server);
+      const card = group?.parts.get('networkInterfaces/nic')?.body as Body | undefined;
+      if (group === undefined || card?.properties.networkSecurityGroup === undefined) return [];
+      return securityRules(group).flatMap(({ properties: { protocol, destinationPortRanges } }) =>
+        destinationPortRanges.map((port) => `${protocol.toLowerCase()} ${port}`),
+      );
+    },
+    widen: () => change((all) => [...all, { name: 'more', properties: { ...all[0]?.properties, ...MORE } }]),
+    narrow: () =>
+      change((all) =>
+        all.map(({ name, properties }) => ({
+          name,
+          properties: {
+            ...properties,
+            destinationPortRanges: properties.destinationPortRanges.filter((port) => port !== '443'),
+          },
+        })),
+      ),
+    remove: () =>
+      groups().forEach(({ parts }) => {
+        parts.delete('networkSecurityGroups/nsg');
+        const card = parts.get('networkInterfaces/nic')?.body as Body | undefined;
+        if (card !== undefined) delete card.properties.networkSecurityGroup;
+      }),
+  };
+}
+
+const partsOf =
+  (fake: FakeAzure): NonNullable<RunningFake['showPart']> =>
+  (server) => {
+    const group = [...fake.groups.values()].find((one) => one.server === server);
+    if (group === undefined) throw new Error('the server has no group');
+    group.server = null;
+    return () => void (group.server = server);
+  };

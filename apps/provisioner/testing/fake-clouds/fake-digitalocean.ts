@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import {
+  type Answer,
+  type FakeCloud,
+  FakeHttp,
+  FakeRefusal,
+  type FakeRequest,
+  pageOf,
+  PLAIN_FAULTS,
+} from './fake-http';
 import { digitalOceanThings } from './digitalocean-things';
 import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
+import type { FakeRules, LiveFake } from './live-fake';
 
 /** Sizes and prices of this fake, in dollars. We do not sell the last size. */
 const SIZES = [
@@ -355,4 +364,42 @@ const uuidOf = (count: number): string => `bb4b2611-3d72-467b-8602-${String(coun
 function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
   return (createHash('md5').update(blob).digest('hex').match(/../g) ?? []).join(':');
+}
+
+export const DIGITALOCEAN: LiveFake = {
+  region: 'fra1',
+  instance_type: 's-2vcpu-4gb',
+  larger: 's-4vcpu-8gb',
+  hourly: 0.039281,
+  faults: PLAIN_FAULTS,
+  description: 'digitalocean.json',
+  right: 'droplet:create',
+  quota: { name: 'droplets', region: null, limit: 25, used: 1 },
+  async run(options) {
+    const token = 'digitalocean-canary-token-0123456789';
+    const fake = await fakeDigitalOcean({ ...options, token });
+    const settings = { DIGITALOCEAN_TOKEN: token, DIGITALOCEAN_BASE_URL: fake.http.url };
+    return { fake, secret: token, settings, rules: rulesOf(fake) };
+  },
+};
+
+interface Inbound {
+  readonly protocol: string;
+  readonly ports: string;
+  readonly sources: object;
+}
+
+function rulesOf({ firewalls }: FakeDigitalOcean): FakeRules {
+  const change = (to: (all: readonly Inbound[]) => Inbound[]): void =>
+    firewalls.forEach((one) => (one.rule = { ...one.rule, inbound_rules: to(one.rule.inbound_rules as Inbound[]) }));
+  return {
+    openTo: ({ labels }) =>
+      firewalls
+        .filter(({ rule }) => (rule.tags as string[]).some((tag) => tag in labels))
+        .flatMap(({ rule }) => (rule.inbound_rules as Inbound[]).map(({ protocol, ports }) => `${protocol} ${ports}`)),
+    widen: () =>
+      change((all) => [...all, { protocol: 'tcp', ports: '8443', sources: { addresses: ['0.0.0.0/0', '::/0'] } }]),
+    narrow: () => change((all) => all.filter(({ protocol, ports }) => `${protocol} ${ports}` !== 'tcp 443')),
+    remove: () => void (firewalls.length = 0),
+  };
 }

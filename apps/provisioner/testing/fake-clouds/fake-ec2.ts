@@ -2,8 +2,9 @@ import type { ServerFailure } from '../../clouds/cloud';
 import type { SuiteCall } from '../cloud.suite';
 import { AwsModel, type Form, formOf } from './aws-model';
 import { type Ec2Things, ec2Things } from './ec2-things';
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
+import { type Answer, FAILING_FAULTS, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
+import type { FakeRules, LiveFake } from './live-fake';
 
 const REGIONS = [
   { name: 'us-east-1', optIn: 'opt-in-not-required' },
@@ -562,3 +563,46 @@ function xml(value: unknown): string {
     .map(([name, inner]) => `<${name}>${xml(inner)}</${name}>`)
     .join('');
 }
+
+export const AWS: LiveFake = {
+  region: 'eu-central-1',
+  instance_type: 't3.medium',
+  larger: 't3.2xlarge',
+  hourly: 0.061916,
+  faults: FAILING_FAULTS,
+  // This fake validates every request against AWS's own models.
+  description: null,
+  right: 'ec2:RunInstances',
+  quota: null,
+  async run(options) {
+    const secret = 'aws-canary-secret-0123456789';
+    const accessKeyId = 'AKIACANARY';
+    const fake = await fakeEc2({ ...options, accessKeyId });
+    const { url } = fake.http;
+    const settings = {
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secret,
+      AWS_BASE_URL: url,
+      AWS_PRICES_BASE_URL: url,
+    };
+    return { fake, secret, settings, rules: rulesOf(fake) };
+  },
+};
+
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+function rulesOf({ groups }: FakeEc2): FakeRules {
+  const each = (change: (rules: Set<string>) => void): void => groups.forEach(({ rules }) => change(rules));
+  return {
+    openTo: ({ region }) =>
+      groups
+        .filter((group) => group.region === region)
+        .flatMap((group) => [...group.rules].filter((rule) => rule.endsWith(' 0.0.0.0/0')).map(shortOf)),
+    widen: () => each((all) => EVERYWHERE.forEach((range) => all.add(`tcp 8443 8443 ${range}`))),
+    narrow: () => each((all) => EVERYWHERE.forEach((range) => all.delete(`tcp 443 443 ${range}`))),
+    remove: () => each((all) => all.clear()),
+  };
+}
+
+/** Shortens `tcp 22 22 0.0.0.0/0` to `tcp 22`. */
+const shortOf = (rule: string): string => rule.split(' ').slice(0, 2).join(' ');

@@ -1,10 +1,11 @@
 import { HOUR_MS } from '@moorage/domain';
 import { generateKeyPairSync, verify } from 'node:crypto';
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
+import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, PLAIN_FAULTS } from './fake-http';
 import type { FakeHoldings } from './fake-holdings';
 import { FakeTokens } from './fake-tokens';
 import { gcpThings } from './gcp-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
+import type { FakeRules, LiveFake } from './live-fake';
 
 const TYPES = [
   { name: 'e2-micro', guestCpus: 2, memoryMb: 1_024 },
@@ -410,4 +411,46 @@ function isSigned(assertion: string, publicKey: string): boolean {
     SCOPES.includes(String(scope)) &&
     verify('RSA-SHA256', Buffer.from(`${head}.${claim}`), publicKey, Buffer.from(signature, 'base64url'))
   );
+}
+
+export const GCP: LiveFake = {
+  region: 'europe-north1',
+  instance_type: 'e2-small',
+  larger: 'e2-medium',
+  hourly: 0.030305,
+  faults: PLAIN_FAULTS,
+  description: 'gcp-compute.json',
+  right: 'compute.instances.create',
+  quota: { name: 'CPUS', region: 'europe-west3', limit: 24, used: 3 },
+  async run(options) {
+    const fake = await fakeGcp({ ...options, project: 'moorage-test' });
+    const { private_key } = JSON.parse(fake.key) as { private_key: string };
+    const settings = {
+      GCP_SERVICE_ACCOUNT_KEY: fake.key,
+      GCP_BASE_URL: fake.http.url,
+      GCP_TOKEN_URL: `${fake.http.url}/token`,
+    };
+    return { fake, secret: private_key.split('\n')[1] ?? private_key, settings, rules: rulesOf(fake) };
+  },
+};
+
+interface Allowed {
+  readonly IPProtocol: string;
+  readonly ports: readonly string[];
+}
+
+function rulesOf({ firewalls }: FakeGcp): FakeRules {
+  const change = (to: (all: readonly Allowed[]) => Allowed[]): void => {
+    const found = firewalls.get('moorage');
+    if (found !== undefined) found.allowed = to(found.allowed as Allowed[]);
+  };
+  return {
+    openTo: () =>
+      ((firewalls.get('moorage')?.allowed ?? []) as Allowed[]).flatMap(({ IPProtocol, ports }) =>
+        ports.map((port) => `${IPProtocol} ${port}`),
+      ),
+    widen: () => change((all) => [...all, { IPProtocol: 'tcp', ports: ['8443'] }]),
+    narrow: () => change((all) => all.map((one) => ({ ...one, ports: one.ports.filter((port) => port !== '443') }))),
+    remove: () => void firewalls.delete('moorage'),
+  };
 }

@@ -1,7 +1,16 @@
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import {
+  type Answer,
+  type FakeCloud,
+  FakeHttp,
+  FakeRefusal,
+  type FakeRequest,
+  pageOf,
+  PLAIN_FAULTS,
+} from './fake-http';
 import { hetznerThings } from './hetzner-things';
 import type { FakeHoldings } from './fake-holdings';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
+import type { FakeRules, LiveFake } from './live-fake';
 
 /** Sizes and prices of this fake, in euros without tax. */
 const TYPES = [
@@ -411,3 +420,39 @@ const actionOf = (id: number): object => ({
   resources: [],
   error: null,
 });
+
+export const HETZNER: LiveFake = {
+  region: 'fsn1',
+  instance_type: 'cpx22',
+  larger: 'cpx32',
+  hourly: 0.039688,
+  faults: PLAIN_FAULTS,
+  description: 'hetzner.json',
+  right: 'write',
+  quota: null,
+  async run(options) {
+    const token = 'hetzner-canary-token-0123456789';
+    const fake = await fakeHetzner({ ...options, token });
+    const settings = { HETZNER_TOKEN: token, HETZNER_BASE_URL: fake.http.url, HETZNER_USD_PER_EUR: '1.1' };
+    return { fake, secret: token, settings, rules: rulesOf(fake) };
+  },
+};
+
+interface Rule {
+  readonly direction: string;
+  readonly protocol: string;
+  readonly port: string;
+}
+
+function rulesOf({ firewalls }: FakeHetzner): FakeRules {
+  const change = (to: (all: readonly Rule[]) => object[]): void =>
+    firewalls.forEach((one) => (one.rules = to(one.rules as Rule[])));
+  return {
+    // It applies to every server with our label.
+    openTo: () => firewalls.flatMap((one) => (one.rules as Rule[]).map(({ protocol, port }) => `${protocol} ${port}`)),
+    widen: () =>
+      change((all) => [...all, { direction: 'in', protocol: 'tcp', port: '8443', source_ips: ['0.0.0.0/0', '::/0'] }]),
+    narrow: () => change((all) => all.filter(({ protocol, port }) => `${protocol} ${port}` !== 'tcp 443')),
+    remove: () => void (firewalls.length = 0),
+  };
+}

@@ -18,6 +18,15 @@ export const PLAIN_FAULTS: readonly SuiteFault[] = [...SUITE_FAULTS, ...HTTP_FAU
   (fault) => !fault.startsWith('fails_'),
 );
 
+/** Faults of a provider that also rejects servers after accepting them. */
+export const FAILING_FAULTS: readonly SuiteFault[] = [
+  ...PLAIN_FAULTS,
+  'fails_capacity',
+  'fails_quota',
+  'fails_refused',
+  'fails_other',
+];
+
 export interface FakeHttpOptions {
   readonly fleet: Fleet;
   /** Returns whether the request is authorised. */

@@ -1,8 +1,17 @@
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, pageOf } from './fake-http';
+import {
+  type Answer,
+  type FakeCloud,
+  FakeHttp,
+  FakeRefusal,
+  type FakeRequest,
+  pageOf,
+  PLAIN_FAULTS,
+} from './fake-http';
 import type { FakeHoldings } from './fake-holdings';
 import { linodeThings } from './linode-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
 import { callOfTag } from './tag-call';
+import type { FakeRules, LiveFake } from './live-fake';
 
 /** Types and prices of this fake, in dollars. We do not sell the last type. */
 const TYPES = [
@@ -291,3 +300,53 @@ const typeOf = (type: (typeof TYPES)[number]): object => ({
   vcpus: type.vcpus,
   gpus: 0,
 });
+
+export const LINODE: LiveFake = {
+  region: 'eu-central',
+  instance_type: 'g6-standard-2',
+  larger: 'g6-dedicated-2',
+  hourly: 0.0396,
+  faults: PLAIN_FAULTS,
+  description: 'linode.json',
+  right: 'linodes:read_write',
+  quota: null,
+  async run(options) {
+    const token = 'linode-canary-token-0123456789';
+    const fake = await fakeLinode({ ...options, token });
+    const settings = { LINODE_TOKEN: token, LINODE_BASE_URL: fake.http.url };
+    return { fake, secret: token, settings, rules: rulesOf(fake) };
+  },
+};
+
+interface Rule {
+  readonly protocol: string;
+  readonly ports: string;
+}
+
+function rulesOf({ firewalls, behind }: FakeLinode): FakeRules {
+  const inbound = ({ rules: all }: { readonly rules: object }): Rule[] => (all as { inbound: Rule[] }).inbound;
+  const change = (to: (all: readonly Rule[]) => Rule[]): void =>
+    firewalls.forEach((one) => (one.rules = { ...one.rules, inbound: to(inbound(one)) }));
+  return {
+    openTo: (server) =>
+      firewalls
+        .filter(({ id, linodes }) => behind.get(server.id) === id || linodes.includes(Number(server.id)))
+        .flatMap((one) =>
+          inbound(one).flatMap(({ protocol, ports }) =>
+            ports.split(', ').map((port) => `${protocol.toLowerCase()} ${port}`),
+          ),
+        ),
+    widen: () => change((all) => [...all, { ...all[0], protocol: 'TCP', ports: '8443' }]),
+    narrow: () =>
+      change((all) =>
+        all.map((one) => ({
+          ...one,
+          ports: one.ports
+            .split(', ')
+            .filter((port) => port !== '443')
+            .join(', '),
+        })),
+      ),
+    remove: () => void (firewalls.length = 0),
+  };
+}

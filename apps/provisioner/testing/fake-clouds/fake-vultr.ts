@@ -1,7 +1,8 @@
-import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest } from './fake-http';
+import { type Answer, type FakeCloud, FakeHttp, FakeRefusal, type FakeRequest, PLAIN_FAULTS } from './fake-http';
 import type { FakeHoldings } from './fake-holdings';
 import { vultrThings } from './vultr-things';
 import { type FakeServer, Fleet, type FleetOptions } from './fleet';
+import type { FakeRules, LiveFake } from './live-fake';
 
 /** Plans and prices of this fake, in dollars per month. The last plan has no IPv4 address. */
 const PLANS = [
@@ -336,4 +337,39 @@ const ruleOf = ({ id, ip_type, protocol, port, subnet, subnet_size }: FakeRule):
   subnet_size,
   source: '',
   notes: '',
+});
+
+export const VULTR: LiveFake = {
+  region: 'fra',
+  instance_type: 'vc2-2c-4gb',
+  larger: 'vc2-4c-8gb',
+  shrinks: false,
+  hourly: 0.030137,
+  faults: PLAIN_FAULTS,
+  description: 'vultr.json',
+  right: 'provisioning',
+  quota: null,
+  async run(options) {
+    const apiKey = 'vultr-canary-key-0123456789';
+    const fake = await fakeVultr({ ...options, apiKey });
+    const settings = { VULTR_API_KEY: apiKey, VULTR_BASE_URL: fake.http.url };
+    return { fake, secret: apiKey, settings, rules: rulesOf(fake) };
+  },
+};
+
+const rulesOf = ({ groups, behind }: FakeVultr): FakeRules => ({
+  openTo: (server) =>
+    groups
+      .filter(({ id }) => behind.get(server.id) === id)
+      .flatMap((group) => group.rules.map(({ protocol, port }) => `${protocol.toLowerCase()} ${port}`)),
+  widen: () =>
+    groups.forEach((group) => {
+      const [first] = group.rules;
+      if (first !== undefined) group.rules = [...group.rules, { ...first, id: 1, protocol: 'TCP', port: '8443' }];
+    }),
+  narrow: () =>
+    groups.forEach((group) => {
+      group.rules = group.rules.filter(({ protocol, port }) => `${protocol.toLowerCase()} ${port}` !== 'tcp 443');
+    }),
+  remove: () => void (groups.length = 0),
 });
