@@ -8,7 +8,7 @@ import { money } from '../../ui/money';
 import { usePublicPrices } from '../../data/public-prices';
 import { useAnswer } from './use-answer';
 
-/** All seven providers, whatever this installation offers (decision 27). */
+/** All providers, whatever this installation offers (decision 27). */
 export const PROVIDERS = CLOUD_NAMES.map(providerName).join(', ');
 
 /** A customer's own server and one that we rent, side by side. */
