@@ -5,7 +5,7 @@ import {
   Messaging,
   Outbox,
   PgNotify,
-  createPostgresWorkTransport,
+  PostgresWorkTransport,
   type Envelope,
   type NewEvent,
 } from '@moorage/messaging';
@@ -146,7 +146,7 @@ async function service(name: 'api' | 'billing', handlers: EventHandlers) {
     relays: name === 'api',
     transports: {
       events: createKafkaEventTransport({ servers: { brokers }, db, clock, onError, prefix }),
-      work: createPostgresWorkTransport({ db, clock }),
+      work: new PostgresWorkTransport({ db, clock }),
     },
   });
   if (name === 'billing') await messaging.start();

@@ -16,7 +16,7 @@ import {
   Outbox,
   PgNotify,
   createPostgresEventTransport,
-  createPostgresWorkTransport,
+  PostgresWorkTransport,
   WorkSchedule,
 } from '@moorage/messaging';
 import { parseSettings } from '@moorage/runtime';
@@ -78,7 +78,7 @@ async function startRelay(): Promise<Running> {
     work: {},
     transports: {
       events: createPostgresEventTransport({ db, clock, pgNotify }),
-      work: createPostgresWorkTransport({ db, clock, pgNotify }),
+      work: new PostgresWorkTransport({ db, clock, pgNotify }),
     },
     pgNotify,
     onError: () => undefined,

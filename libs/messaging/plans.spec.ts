@@ -6,7 +6,7 @@ import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
 import { Parked } from './parked';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
-import { createPostgresWorkTransport } from './transports/postgres-work-transport';
+import { PostgresWorkTransport } from './transports/postgres-work-transport';
 import { collected, envelope, stored, until } from './testing';
 import type { Claim, NewEvent } from './types';
 import { assertLease } from './work';
@@ -41,7 +41,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     const pgNotify = new PgNotify({ db, clock, onError });
     const transports = {
       events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
-      work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
+      work: new PostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
     let failing = false;
     const messaging = new Messaging({

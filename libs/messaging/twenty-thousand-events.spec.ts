@@ -5,7 +5,7 @@ import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
 import { createPostgresEventTransport } from './transports/postgres-event-transport';
-import { createPostgresWorkTransport } from './transports/postgres-work-transport';
+import { PostgresWorkTransport } from './transports/postgres-work-transport';
 import { boat, KNOWN, makeEffects, until } from './testing';
 
 const EVENTS = 20_000;
@@ -99,7 +99,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
       },
       transports: {
         events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 2_000 }),
-        work: createPostgresWorkTransport({ db, clock }),
+        work: new PostgresWorkTransport({ db, clock }),
       },
     });
     await messaging.start();

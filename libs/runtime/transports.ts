@@ -3,7 +3,7 @@ import {
   createBullWorkTransport,
   createKafkaEventTransport,
   createPostgresEventTransport,
-  createPostgresWorkTransport,
+  PostgresWorkTransport,
   type EventTransport,
   type KafkaServers,
   type OnError,
@@ -107,7 +107,7 @@ export function openTransports(
         : createKafkaEventTransport({ ...parts, servers: kafka, onOutage: telling('events') }),
     work:
       redis === null
-        ? createPostgresWorkTransport(parts)
+        ? new PostgresWorkTransport(parts)
         : createBullWorkTransport({ ...parts, server: redis, onOutage: telling('work') }),
   };
 }

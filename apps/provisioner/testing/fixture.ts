@@ -25,7 +25,7 @@ import {
   Messaging,
   PgNotify,
   createPostgresEventTransport,
-  createPostgresWorkTransport,
+  PostgresWorkTransport,
   WorkSchedule,
   type Envelope,
   type EventTransport,
@@ -238,7 +238,7 @@ function fixtureOn(
       const db = await database.open({ service: 'provisioner' });
       const pgNotify = new PgNotify({ db, clock });
       const events = createPostgresEventTransport({ db, clock, pgNotify });
-      const work = createPostgresWorkTransport({ db, clock, pgNotify });
+      const work = new PostgresWorkTransport({ db, clock, pgNotify });
       const { provisioner, secrets, common } = build(db, {
         clouds: memory.clouds,
         ssh: hosts.ssh,

@@ -1,6 +1,6 @@
 import { PgNotify } from '../pg-notify';
 import { createPostgresEventTransport } from './postgres-event-transport';
-import { createPostgresWorkTransport } from './postgres-work-transport';
+import { PostgresWorkTransport } from './postgres-work-transport';
 import { transportsSuite } from './transports.suite';
 
 transportsSuite('postgres + postgres', async (database) => ({
@@ -9,7 +9,7 @@ transportsSuite('postgres + postgres', async (database) => ({
     return {
       pgNotify,
       events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 }),
-      work: createPostgresWorkTransport({ db, clock, pgNotify, onError }),
+      work: new PostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
   },
   interrupt: async () =>

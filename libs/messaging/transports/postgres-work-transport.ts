@@ -1,49 +1,76 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import type { PgNotify } from '../pg-notify';
 import { WITH_THE_DATABASE } from '../health-reporter';
-import type { OnError, WorkTransport } from '../types';
+import type { OnError, TransportHealth, WorkTransport } from '../types';
 
 const POLL_EVERY_MS = 1_000;
 /** Channel on which a payload lists kinds with due work. */
 const WORK_CHANNEL = 'moorage_work';
 
+export interface PostgresWorkTransportOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Without it the transport only polls. */
+  readonly pgNotify?: PgNotify;
+  readonly onError?: OnError;
+  readonly poll_interval_ms?: number;
+}
+
 /**
  * Finds due work by polling the rows, longest due first. It polls after a notification for the kind, when the next row
  * falls due, when a worker becomes free, and every second in any case because a lease may have expired.
  */
-export function createPostgresWorkTransport({
-  db,
-  clock,
-  pgNotify,
-  onError = () => undefined,
-  poll_interval_ms = POLL_EVERY_MS,
-}: {
-  db: Db;
-  clock: Clock;
-  /** Without it the transport only polls. */
-  pgNotify?: PgNotify;
-  onError?: OnError;
-  poll_interval_ms?: number;
-}): WorkTransport {
-  let stopping = false;
-  const loops: Promise<void>[] = [];
-  const wakeups = new Map<string, () => void>();
-  let unlisten: (() => void) | undefined;
+export class PostgresWorkTransport implements WorkTransport {
+  private stopping = false;
+  private readonly loops: Promise<void>[] = [];
+  private readonly wakeups = new Map<string, () => void>();
+  private unlisten: (() => void) | undefined;
 
-  async function serve(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void> {
+  constructor(private readonly options: PostgresWorkTransportOptions) {}
+
+  signal(kind: string): Promise<void> {
+    this.options.pgNotify?.notify(WORK_CHANNEL, kind);
+    return Promise.resolve();
+  }
+
+  async listen(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void> {
+    this.unlisten ??= await this.options.pgNotify?.listen(WORK_CHANNEL, {
+      onNotify: (payload) => payload.split(' ').forEach((word) => this.wakeups.get(word)?.()),
+      onConnect: () => this.wakeAll(),
+    });
+    this.loops.push(this.serve(kind, concurrency, due));
+  }
+
+  health(): TransportHealth {
+    return WITH_THE_DATABASE;
+  }
+
+  async close(): Promise<void> {
+    this.unlisten?.();
+    this.stopping = true;
+    this.wakeAll();
+    await Promise.all(this.loops);
+  }
+
+  private wakeAll(): void {
+    this.wakeups.forEach((wake) => wake());
+  }
+
+  private async serve(kind: string, concurrency: number, due: (key: string) => Promise<void>): Promise<void> {
+    const { db, clock, onError, poll_interval_ms = POLL_EVERY_MS } = this.options;
     const running = new Map<string, Promise<void>>();
     let wakeup = new AbortController();
-    wakeups.set(kind, () => wakeup.abort());
-    while (!stopping) {
+    this.wakeups.set(kind, () => wakeup.abort());
+    while (!this.stopping) {
       wakeup = new AbortController();
       let pause = poll_interval_ms;
       try {
         const found = await findDue(db, clock, { kind, not: [...running.keys()], limit: concurrency - running.size });
-        if (stopping) break;
+        if (this.stopping) break;
         for (const key of found.keys) running.set(key, start(key));
         pause = Math.min(pause, found.next_in_ms ?? pause);
       } catch (error) {
-        onError(error, { at: 'work.read', kind });
+        onError?.(error, { at: 'work.read', kind });
       }
       await clock.sleep(pause, wakeup.signal);
     }
@@ -56,31 +83,10 @@ export function createPostgresWorkTransport({
         wakeup.abort();
       } catch (error) {
         running.delete(key); // no signal, so a key that cannot be claimed waits for the next poll
-        onError(error, { at: 'work.due', kind });
+        onError?.(error, { at: 'work.due', kind });
       }
     }
   }
-
-  return {
-    signal(kind) {
-      pgNotify?.notify(WORK_CHANNEL, kind);
-      return Promise.resolve();
-    },
-    async listen(kind, concurrency, due) {
-      unlisten ??= await pgNotify?.listen(WORK_CHANNEL, {
-        onNotify: (payload) => payload.split(' ').forEach((word) => wakeups.get(word)?.()),
-        onConnect: () => wakeups.forEach((ring) => ring()),
-      });
-      loops.push(serve(kind, concurrency, due));
-    },
-    health: () => WITH_THE_DATABASE,
-    async close() {
-      unlisten?.();
-      stopping = true;
-      wakeups.forEach((ring) => ring());
-      await Promise.all(loops);
-    },
-  };
 }
 
 /** Returns keys that are due and free, and the milliseconds until the next key falls due. */

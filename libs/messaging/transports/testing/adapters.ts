@@ -5,7 +5,7 @@ import type { EventTransport, OnError, WorkTransport } from '../../types';
 import { createBullWorkTransport } from '../bull-work-transport';
 import { createKafkaEventTransport } from '../kafka-event-transport';
 import { createPostgresEventTransport } from '../postgres-event-transport';
-import { createPostgresWorkTransport } from '../postgres-work-transport';
+import { PostgresWorkTransport } from '../postgres-work-transport';
 import type { KafkaServers, RedisServer } from '../servers';
 import type { Adapters } from '../transports.suite';
 
@@ -35,7 +35,7 @@ export function adaptersOf(
       : createKafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
   const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
     places.redis === undefined
-      ? createPostgresWorkTransport({ db, clock, pgNotify, onError })
+      ? new PostgresWorkTransport({ db, clock, pgNotify, onError })
       : createBullWorkTransport({ server: places.redis, db, clock, onError });
   return {
     async open(process) {
