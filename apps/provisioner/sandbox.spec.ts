@@ -15,7 +15,7 @@ import {
   Messaging,
   Outbox,
   PgNotify,
-  createPostgresEventTransport,
+  PostgresEventTransport,
   PostgresWorkTransport,
   WorkSchedule,
 } from '@moorage/messaging';
@@ -77,7 +77,7 @@ async function startRelay(): Promise<Running> {
     handlers: {},
     work: {},
     transports: {
-      events: createPostgresEventTransport({ db, clock, pgNotify }),
+      events: new PostgresEventTransport({ db, clock, pgNotify }),
       work: new PostgresWorkTransport({ db, clock, pgNotify }),
     },
     pgNotify,

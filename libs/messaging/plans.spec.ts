@@ -5,7 +5,7 @@ import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
 import { Parked } from './parked';
-import { createPostgresEventTransport } from './transports/postgres-event-transport';
+import { PostgresEventTransport } from './transports/postgres-event-transport';
 import { PostgresWorkTransport } from './transports/postgres-work-transport';
 import { collected, envelope, stored, until } from './testing';
 import type { Claim, NewEvent } from './types';
@@ -40,7 +40,7 @@ async function statementsOfMessaging(): Promise<Statement[]> {
     const { onError } = collected();
     const pgNotify = new PgNotify({ db, clock, onError });
     const transports = {
-      events: createPostgresEventTransport({ db, clock, pgNotify, onError }),
+      events: new PostgresEventTransport({ db, clock, pgNotify, onError }),
       work: new PostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
     let failing = false;

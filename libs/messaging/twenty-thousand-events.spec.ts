@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
 import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
-import { createPostgresEventTransport } from './transports/postgres-event-transport';
+import { PostgresEventTransport } from './transports/postgres-event-transport';
 import { PostgresWorkTransport } from './transports/postgres-work-transport';
 import { boat, KNOWN, makeEffects, until } from './testing';
 
@@ -98,7 +98,7 @@ describe('20 000 events from 8 writers with 2 relays and 1 000 crashes', () => {
         },
       },
       transports: {
-        events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 2_000 }),
+        events: new PostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 2_000 }),
         work: new PostgresWorkTransport({ db, clock }),
       },
     });

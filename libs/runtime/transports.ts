@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   createBullWorkTransport,
   createKafkaEventTransport,
-  createPostgresEventTransport,
+  PostgresEventTransport,
   PostgresWorkTransport,
   type EventTransport,
   type KafkaServers,
@@ -103,7 +103,7 @@ export function openTransports(
   return {
     events:
       kafka === null
-        ? createPostgresEventTransport(parts)
+        ? new PostgresEventTransport(parts)
         : createKafkaEventTransport({ ...parts, servers: kafka, onOutage: telling('events') }),
     work:
       redis === null

@@ -24,7 +24,7 @@ import {
   WITH_THE_DATABASE,
   Messaging,
   PgNotify,
-  createPostgresEventTransport,
+  PostgresEventTransport,
   PostgresWorkTransport,
   WorkSchedule,
   type Envelope,
@@ -237,7 +237,7 @@ function fixtureOn(
       const reported: string[] = [];
       const db = await database.open({ service: 'provisioner' });
       const pgNotify = new PgNotify({ db, clock });
-      const events = createPostgresEventTransport({ db, clock, pgNotify });
+      const events = new PostgresEventTransport({ db, clock, pgNotify });
       const work = new PostgresWorkTransport({ db, clock, pgNotify });
       const { provisioner, secrets, common } = build(db, {
         clouds: memory.clouds,
@@ -252,7 +252,7 @@ function fixtureOn(
         ...common,
         ...RELAYING,
         db: ofRelay,
-        transports: { events: createPostgresEventTransport({ db: ofRelay, clock, pgNotify }), work: NO_SIGNALS },
+        transports: { events: new PostgresEventTransport({ db: ofRelay, clock, pgNotify }), work: NO_SIGNALS },
         pgNotify,
       });
       await messaging.start();

@@ -1,5 +1,5 @@
 import { PgNotify } from '../pg-notify';
-import { createPostgresEventTransport } from './postgres-event-transport';
+import { PostgresEventTransport } from './postgres-event-transport';
 import { PostgresWorkTransport } from './postgres-work-transport';
 import { transportsSuite } from './transports.suite';
 
@@ -8,7 +8,7 @@ transportsSuite('postgres + postgres', async (database) => ({
     const pgNotify = new PgNotify({ db, clock, onError });
     return {
       pgNotify,
-      events: createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 }),
+      events: new PostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 }),
       work: new PostgresWorkTransport({ db, clock, pgNotify, onError }),
     };
   },

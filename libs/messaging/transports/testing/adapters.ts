@@ -4,7 +4,7 @@ import type { TestDatabase } from '@moorage/testing';
 import type { EventTransport, OnError, WorkTransport } from '../../types';
 import { createBullWorkTransport } from '../bull-work-transport';
 import { createKafkaEventTransport } from '../kafka-event-transport';
-import { createPostgresEventTransport } from '../postgres-event-transport';
+import { PostgresEventTransport } from '../postgres-event-transport';
 import { PostgresWorkTransport } from '../postgres-work-transport';
 import type { KafkaServers, RedisServer } from '../servers';
 import type { Adapters } from '../transports.suite';
@@ -31,7 +31,7 @@ export function adaptersOf(
 ): Adapters {
   const eventsOf = (pgNotify: PgNotify, { db, clock, onError }: Process): EventTransport =>
     places.kafka === undefined
-      ? createPostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 })
+      ? new PostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 })
       : createKafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
   const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
     places.redis === undefined
