@@ -3,7 +3,7 @@ import type { Kafka, Producer } from 'kafkajs';
 import { createHealthReporter } from '../health-reporter';
 import { type Envelope, type EventTransport, type OnError, type OnOutage, TransportAway } from '../types';
 import { loadKafkajs, openKafka, outageOf } from './kafka-client';
-import { createKafkaConsumer } from './kafka-consumer';
+import { KafkaConsumer } from './kafka-consumer';
 import { messageOf, partsOf } from './kafka-messages';
 import { ensureTopics, usableBytes } from './kafka-topics';
 import type { KafkaServers } from './servers';
@@ -40,7 +40,7 @@ export function createKafkaEventTransport({
 }): EventTransport {
   const { health, fine, troubled } = createHealthReporter(onOutage);
   const closing = new AbortController();
-  const closes: (() => Promise<void>)[] = [];
+  const consumers: KafkaConsumer[] = [];
   const topicOf = (stream: string): string => `${prefix}${stream}.events`;
   let kafka: Promise<Kafka> | undefined;
   let producer: Promise<Producer> | undefined;
@@ -119,8 +119,8 @@ export function createKafkaEventTransport({
     async subscribe(consumer, streams, arrived) {
       if (streams.length === 0) return;
       const topics = streams.map(topicOf);
-      closes.push(
-        createKafkaConsumer({
+      consumers.push(
+        new KafkaConsumer({
           open: async () => {
             known = new Set();
             await haveTopics(topics);
@@ -146,7 +146,7 @@ export function createKafkaEventTransport({
       closing.abort();
       const last = producer;
       producer = undefined;
-      const ends = closes.splice(0).map((end) => end());
+      const ends = consumers.splice(0).map((consumer) => consumer.close());
       if (last !== undefined) ends.push(last.then((open) => open.disconnect()));
       await within(clock, CLOSE_MS, Promise.all(ends)).catch(() => undefined);
     },
