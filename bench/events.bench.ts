@@ -1,7 +1,7 @@
 import { loginUrl, migrate, setLogins } from '@moorage/database';
 import {
   type EventHandlers,
-  createKafkaEventTransport,
+  KafkaEventTransport,
   Messaging,
   Outbox,
   PgNotify,
@@ -145,7 +145,7 @@ async function service(name: 'api' | 'billing', handlers: EventHandlers) {
     work: {},
     relays: name === 'api',
     transports: {
-      events: createKafkaEventTransport({ servers: { brokers }, db, clock, onError, prefix }),
+      events: new KafkaEventTransport({ servers: { brokers }, db, clock, onError, prefix }),
       work: new PostgresWorkTransport({ db, clock }),
     },
   });

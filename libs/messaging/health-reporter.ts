@@ -4,34 +4,36 @@ import type { OnOutage, TransportHealth, Outage } from './types';
 export const WITH_THE_DATABASE: TransportHealth = { reached: true, trouble: null };
 
 /** Tracks a transport's health, and reports each change once. A transport with several parts names them. */
-export function createHealthReporter(onOutage: OnOutage): {
-  readonly health: () => TransportHealth;
-  readonly fine: (part?: string) => void;
-  readonly troubled: (trouble: Outage, part?: string) => void;
-} {
-  const troubles = new Map<string, Outage>();
-  let reached = false;
-  let reported: Outage | null = null;
+export class HealthReporter {
+  private readonly troubles = new Map<string, Outage>();
+  private reached = false;
+  private reported: Outage | null = null;
 
-  const first = (): Outage | null => troubles.values().next().value ?? null;
+  constructor(private readonly onOutage: OnOutage) {}
 
-  function report(): void {
-    const trouble = first();
-    if (reported?.with === trouble?.with && reported?.detail === trouble?.detail) return;
-    reported = trouble;
-    onOutage(trouble);
+  health(): TransportHealth {
+    return { reached: this.reached, trouble: this.firstTrouble };
   }
 
-  return {
-    health: () => ({ reached, trouble: first() }),
-    fine(part = '') {
-      reached = true;
-      troubles.delete(part);
-      report();
-    },
-    troubled(trouble, part = '') {
-      troubles.set(part, trouble);
-      report();
-    },
-  };
+  fine(part = ''): void {
+    this.reached = true;
+    this.troubles.delete(part);
+    this.report();
+  }
+
+  troubled(trouble: Outage, part = ''): void {
+    this.troubles.set(part, trouble);
+    this.report();
+  }
+
+  private get firstTrouble(): Outage | null {
+    return this.troubles.values().next().value ?? null;
+  }
+
+  private report(): void {
+    const { firstTrouble: trouble, reported } = this;
+    if (reported?.with === trouble?.with && reported?.detail === trouble?.detail) return;
+    this.reported = trouble;
+    this.onOutage(trouble);
+  }
 }

@@ -9,7 +9,7 @@ export { BULL_PREFIX } from './transports/redis';
 export * from './transports/postgres-event-transport';
 export * from './transports/postgres-work-transport';
 export { errorName } from './retries';
-export { createKafkaEventTransport } from './transports/kafka-event-transport';
+export { KafkaEventTransport } from './transports/kafka-event-transport';
 export { WITH_THE_DATABASE } from './health-reporter';
 export type { KafkaServers, RedisServer } from './transports/servers';
 export * from './types';

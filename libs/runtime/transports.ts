@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   createBullWorkTransport,
-  createKafkaEventTransport,
+  KafkaEventTransport,
   PostgresEventTransport,
   PostgresWorkTransport,
   type EventTransport,
@@ -104,7 +104,7 @@ export function openTransports(
     events:
       kafka === null
         ? new PostgresEventTransport(parts)
-        : createKafkaEventTransport({ ...parts, servers: kafka, onOutage: telling('events') }),
+        : new KafkaEventTransport({ ...parts, servers: kafka, onOutage: telling('events') }),
     work:
       redis === null
         ? new PostgresWorkTransport(parts)

@@ -4,7 +4,7 @@ import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { type Service, SERVICES } from '@moorage/database';
 import {
   createBullWorkTransport,
-  createKafkaEventTransport,
+  KafkaEventTransport,
   type Envelope,
   type EventTransport,
   type WorkTransport,
@@ -138,7 +138,7 @@ describe('Kafka of the Docker stack', () => {
   }, LONG_MS);
 
   const transportOf = (service: Service): EventTransport => {
-    const transport = createKafkaEventTransport({
+    const transport = new KafkaEventTransport({
       db,
       clock,
       servers: {

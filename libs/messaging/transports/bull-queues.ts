@@ -3,7 +3,7 @@ import { LazyModuleLoader, NestFactory } from '@nestjs/core';
 import type { Queue } from 'bull';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Clock } from '@moorage/server';
-import type { createHealthReporter } from '../health-reporter';
+import type { HealthReporter } from '../health-reporter';
 import { isReply, redisAddress, redisOptions, redisOutage } from './redis';
 import type { RedisServer } from './servers';
 
@@ -46,7 +46,7 @@ export async function openBullQueues({
   server: RedisServer;
   prefix: string;
   clock: Clock;
-  trouble: ReturnType<typeof createHealthReporter>;
+  trouble: HealthReporter;
   /**
    * Called when Redis responds for the first time or again (`again` is true), and every few seconds while it responds.
    */

@@ -1,6 +1,6 @@
 import { type Clock, type Db, iso } from '@moorage/server';
 import { errorName } from '../retries';
-import { createHealthReporter } from '../health-reporter';
+import { HealthReporter } from '../health-reporter';
 import { type OnError, type OnOutage, TransportAway, type WorkTransport } from '../types';
 import type { BullQueues, Signal } from './bull-queues';
 import { BULL_PREFIX, redisAddress } from './redis';
@@ -35,7 +35,7 @@ export function createBullWorkTransport({
   let known: () => void;
   /** Settles when Redis has been reached, or is known to be unavailable. */
   const outcome = new Promise<void>((resolve) => (known = resolve));
-  const trouble = createHealthReporter((change) => {
+  const trouble = new HealthReporter((change) => {
     known();
     onOutage(change);
   });
@@ -154,7 +154,7 @@ export function createBullWorkTransport({
       void busy(opening.then(begin, () => undefined));
       return Promise.resolve();
     },
-    health: trouble.health,
+    health: () => trouble.health(),
     async close() {
       closing = true;
       const queues = await opening.catch(() => undefined);

@@ -1,7 +1,14 @@
 import type { Clock, Db } from '@moorage/server';
 import type { Kafka, Producer } from 'kafkajs';
-import { createHealthReporter } from '../health-reporter';
-import { type Envelope, type EventTransport, type OnError, type OnOutage, TransportAway } from '../types';
+import { HealthReporter } from '../health-reporter';
+import {
+  type Envelope,
+  type EventTransport,
+  type OnError,
+  type OnOutage,
+  TransportAway,
+  type TransportHealth,
+} from '../types';
 import { loadKafkajs, openKafka, outageOf } from './kafka-client';
 import { KafkaConsumer } from './kafka-consumer';
 import { messageOf, partsOf } from './kafka-messages';
@@ -17,52 +24,122 @@ const PUBLISH_MS = 20_000;
 const SEND_MS = 10_000;
 const CLOSE_MS = 5_000;
 
+export interface KafkaEventTransportOptions {
+  readonly servers: KafkaServers;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly onError?: OnError;
+  readonly onOutage?: OnOutage;
+  /** Prefix of the names of topics and groups. */
+  readonly prefix?: string;
+}
+
 /**
  * Sends events through Kafka, with a topic `<stream>.events` for each stream, the aggregate's id as the key and one
  * consumer group per service. Brokers acknowledge a message when all replicas have it. A consumer's offset moves when
  * its inbox has stored the message. The sweep recovers what a topic loses.
  */
-export function createKafkaEventTransport({
-  servers,
-  db,
-  clock,
-  onError = () => undefined,
-  onOutage = () => undefined,
-  prefix = '',
-}: {
-  servers: KafkaServers;
-  db: Db;
-  clock: Clock;
-  onError?: OnError;
-  onOutage?: OnOutage;
-  /** Prefix of the names of topics and groups. */
-  prefix?: string;
-}): EventTransport {
-  const { health, fine, troubled } = createHealthReporter(onOutage);
-  const closing = new AbortController();
-  const consumers: KafkaConsumer[] = [];
-  const topicOf = (stream: string): string => `${prefix}${stream}.events`;
-  let kafka: Promise<Kafka> | undefined;
-  let producer: Promise<Producer> | undefined;
+export class KafkaEventTransport implements EventTransport {
+  private readonly reporter: HealthReporter;
+  private readonly prefix: string;
+  private readonly closing = new AbortController();
+  private readonly consumers: KafkaConsumer[] = [];
+  private kafka: Promise<Kafka> | undefined;
+  private producer: Promise<Producer> | undefined;
   /** Topics known to exist. */
-  let known = new Set<string>();
-  let bytes_max = usableBytes(Infinity);
-  let failures = 0;
+  private known = new Set<string>();
+  private bytes_max = usableBytes(Infinity);
+  private failures = 0;
 
-  const client = (): Promise<Kafka> => (kafka ??= openKafka(servers, 'moorage'));
-
-  async function haveTopics(topics: readonly string[]): Promise<void> {
-    if (topics.every((topic) => known.has(topic))) return;
-    const found = await ensureTopics(await client(), topics);
-    for (const topic of topics) known.add(topic);
-    bytes_max = Math.min(bytes_max, found.bytes_max);
-    if (found.differs === null) fine(`topics ${topics.join()}`);
-    else troubled({ with: 'topics', detail: found.differs }, `topics ${topics.join()}`);
+  constructor(private readonly options: KafkaEventTransportOptions) {
+    this.reporter = new HealthReporter(options.onOutage ?? (() => undefined));
+    this.prefix = options.prefix ?? '';
   }
 
-  async function connected(): Promise<Producer> {
+  async publish(batch: readonly Envelope[]): Promise<void> {
+    const { signal } = this.closing;
+    if (signal.aborted) throw new TransportAway('the transport is closed');
+    try {
+      await within(this.options.clock, PUBLISH_MS, this.send(batch), signal);
+      this.failures = 0;
+      this.reporter.fine('publish');
+    } catch (error) {
+      this.forgetProducer();
+      const trouble = outageOf(error);
+      if (trouble === null) throw error;
+      // A single failure is normal when a leader moves.
+      if (++this.failures > 1) this.reporter.troubled(trouble, 'publish');
+      throw new TransportAway(trouble.detail);
+    }
+  }
+
+  async subscribe(
+    consumer: string,
+    streams: readonly string[],
+    arrived: (envelopes: readonly Envelope[]) => Promise<void>,
+  ): Promise<void> {
+    if (streams.length === 0) return;
+    const { db, clock, onError = () => undefined } = this.options;
+    const topics = streams.map((stream) => this.topicOf(stream));
+    this.consumers.push(
+      new KafkaConsumer({
+        open: () => this.openWithTopics(topics),
+        group: `${this.prefix}moorage.${consumer}`,
+        topics,
+        db,
+        clock,
+        arrived,
+        onError: (error, facts) => onError(error, { ...facts, consumer }),
+        fine: () => this.reporter.fine('consume'),
+        troubled: (error) => {
+          const trouble = outageOf(error);
+          if (trouble === null) onError(error, { at: 'events.consume', consumer });
+          else this.reporter.troubled(trouble, 'consume');
+        },
+      }),
+    );
+  }
+
+  health(): TransportHealth {
+    return this.reporter.health();
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    const last = this.producer;
+    this.producer = undefined;
+    const ends = this.consumers.splice(0).map((consumer) => consumer.close());
+    if (last !== undefined) ends.push(last.then((open) => open.disconnect()));
+    await within(this.options.clock, CLOSE_MS, Promise.all(ends)).catch(() => undefined);
+  }
+
+  private client(): Promise<Kafka> {
+    return (this.kafka ??= openKafka(this.options.servers, 'moorage'));
+  }
+
+  private topicOf(stream: string): string {
+    return `${this.prefix}${stream}.events`;
+  }
+
+  /** Returns the client after checking all topics again. */
+  private async openWithTopics(topics: readonly string[]): Promise<Kafka> {
+    this.known = new Set();
+    await this.haveTopics(topics);
+    return this.client();
+  }
+
+  private async haveTopics(topics: readonly string[]): Promise<void> {
+    if (topics.every((topic) => this.known.has(topic))) return;
+    const found = await ensureTopics(await this.client(), topics);
+    for (const topic of topics) this.known.add(topic);
+    this.bytes_max = Math.min(this.bytes_max, found.bytes_max);
+    if (found.differs === null) this.reporter.fine(`topics ${topics.join()}`);
+    else this.reporter.troubled({ with: 'topics', detail: found.differs }, `topics ${topics.join()}`);
+  }
+
+  private async connectProducer(): Promise<Producer> {
     const { Partitioners } = await loadKafkajs();
-    const fresh = (await client()).producer({
+    const fresh = (await this.client()).producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
@@ -72,11 +149,11 @@ export function createKafkaEventTransport({
     return fresh;
   }
 
-  async function send(batch: readonly Envelope[]): Promise<void> {
-    await haveTopics([...new Set(batch.map(({ stream }) => topicOf(stream)))]);
-    const open = await (producer ??= connected());
-    const messages = batch.map((envelope) => messageOf(envelope, topicOf(envelope.stream), bytes_max));
-    for (const part of partsOf(messages, bytes_max)) {
+  private async send(batch: readonly Envelope[]): Promise<void> {
+    await this.haveTopics([...new Set(batch.map(({ stream }) => this.topicOf(stream)))]);
+    const open = await (this.producer ??= this.connectProducer());
+    const messages = batch.map((envelope) => messageOf(envelope, this.topicOf(envelope.stream), this.bytes_max));
+    for (const part of partsOf(messages, this.bytes_max)) {
       await open.sendBatch({
         acks: -1,
         timeout: SEND_MS,
@@ -93,62 +170,10 @@ export function createKafkaEventTransport({
    * broker's and be refused forever, while a new producer starts afresh. Messages sent twice arrive twice, and the
    * inbox ignores the repetition.
    */
-  function forgetProducer(): void {
-    const last = producer;
-    producer = undefined;
-    known = new Set();
+  private forgetProducer(): void {
+    const last = this.producer;
+    this.producer = undefined;
+    this.known = new Set();
     void last?.then((open) => open.disconnect()).catch(() => undefined);
   }
-
-  return {
-    async publish(batch) {
-      if (closing.signal.aborted) throw new TransportAway('the transport is closed');
-      try {
-        await within(clock, PUBLISH_MS, send(batch), closing.signal);
-        failures = 0;
-        fine('publish');
-      } catch (error) {
-        forgetProducer();
-        const trouble = outageOf(error);
-        if (trouble === null) throw error;
-        // A single failure is normal when a leader moves.
-        if (++failures > 1) troubled(trouble, 'publish');
-        throw new TransportAway(trouble.detail);
-      }
-    },
-    async subscribe(consumer, streams, arrived) {
-      if (streams.length === 0) return;
-      const topics = streams.map(topicOf);
-      consumers.push(
-        new KafkaConsumer({
-          open: async () => {
-            known = new Set();
-            await haveTopics(topics);
-            return client();
-          },
-          group: `${prefix}moorage.${consumer}`,
-          topics,
-          db,
-          clock,
-          arrived,
-          onError: (error, facts) => onError(error, { ...facts, consumer }),
-          fine: () => fine('consume'),
-          troubled: (error) => {
-            const trouble = outageOf(error);
-            if (trouble === null) onError(error, { at: 'events.consume', consumer });
-            else troubled(trouble, 'consume');
-          },
-        }),
-      );
-    },
-    health,
-    async close() {
-      closing.abort();
-      const last = producer;
-      producer = undefined;
-      const ends = consumers.splice(0).map((consumer) => consumer.close());
-      if (last !== undefined) ends.push(last.then((open) => open.disconnect()));
-      await within(clock, CLOSE_MS, Promise.all(ends)).catch(() => undefined);
-    },
-  };
 }

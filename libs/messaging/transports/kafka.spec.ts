@@ -5,7 +5,7 @@ import { type Db, systemClock } from '@moorage/server';
 import { envelope, until } from '../testing';
 import { type Envelope, TransportAway, type Outage } from '../types';
 import { openKafka, outageOf } from './kafka-client';
-import { createKafkaEventTransport } from './kafka-event-transport';
+import { KafkaEventTransport } from './kafka-event-transport';
 import { messageOf, partsOf, readMessage } from './kafka-messages';
 import { assess } from './kafka-topics';
 import { NoAnswer } from './within';
@@ -134,7 +134,7 @@ describe('Kafka transport without a broker', () => {
   });
 
   function transport(port: number) {
-    const events = createKafkaEventTransport({
+    const events = new KafkaEventTransport({
       servers: { brokers: [`127.0.0.1:${port}`] },
       db: undefined as unknown as Db,
       clock,

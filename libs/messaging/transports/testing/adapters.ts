@@ -3,7 +3,7 @@ import type { Clock, Db } from '@moorage/server';
 import type { TestDatabase } from '@moorage/testing';
 import type { EventTransport, OnError, WorkTransport } from '../../types';
 import { createBullWorkTransport } from '../bull-work-transport';
-import { createKafkaEventTransport } from '../kafka-event-transport';
+import { KafkaEventTransport } from '../kafka-event-transport';
 import { PostgresEventTransport } from '../postgres-event-transport';
 import { PostgresWorkTransport } from '../postgres-work-transport';
 import type { KafkaServers, RedisServer } from '../servers';
@@ -32,7 +32,7 @@ export function adaptersOf(
   const eventsOf = (pgNotify: PgNotify, { db, clock, onError }: Process): EventTransport =>
     places.kafka === undefined
       ? new PostgresEventTransport({ db, clock, pgNotify, onError, poll_interval_ms: 300 })
-      : createKafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
+      : new KafkaEventTransport({ servers: places.kafka, db, clock, onError, prefix: places.prefix ?? '' });
   const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
     places.redis === undefined
       ? new PostgresWorkTransport({ db, clock, pgNotify, onError })
