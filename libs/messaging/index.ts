@@ -4,7 +4,7 @@ export * from './pg-notify';
 export * from './outbox';
 export * from './parked';
 export { type BullBoard, type BullBoardOptions, openBullBoard } from './transports/bull-board';
-export { createBullWorkTransport } from './transports/bull-work-transport';
+export { BullWorkTransport } from './transports/bull-work-transport';
 export { BULL_PREFIX } from './transports/redis';
 export * from './transports/postgres-event-transport';
 export * from './transports/postgres-work-transport';

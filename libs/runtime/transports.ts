@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
-  createBullWorkTransport,
+  BullWorkTransport,
   KafkaEventTransport,
   PostgresEventTransport,
   PostgresWorkTransport,
@@ -108,7 +108,7 @@ export function openTransports(
     work:
       redis === null
         ? new PostgresWorkTransport(parts)
-        : createBullWorkTransport({ ...parts, server: redis, onOutage: telling('work') }),
+        : new BullWorkTransport({ ...parts, server: redis, onOutage: telling('work') }),
   };
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { type Service, SERVICES } from '@moorage/database';
 import {
-  createBullWorkTransport,
+  BullWorkTransport,
   KafkaEventTransport,
   type Envelope,
   type EventTransport,
@@ -48,7 +48,7 @@ describe('Redis of the Docker stack', () => {
   }, LONG_MS);
 
   const transportOf = (service: Service): WorkTransport => {
-    const transport = createBullWorkTransport({
+    const transport = new BullWorkTransport({
       db,
       clock,
       server: {

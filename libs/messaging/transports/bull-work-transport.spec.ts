@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type Db, systemClock } from '@moorage/server';
 import { collected } from '../testing';
 import { TransportAway, type Outage } from '../types';
-import { createBullWorkTransport } from './bull-work-transport';
+import { BullWorkTransport } from './bull-work-transport';
 
 describe('Bull work transport while Redis', () => {
   const closes: (() => unknown)[] = [];
@@ -30,7 +30,7 @@ describe('Bull work transport while Redis', () => {
 
   function opened(port: number) {
     const troubles: (Outage | null)[] = [];
-    const transport = createBullWorkTransport({
+    const transport = new BullWorkTransport({
       server: { url: `redis://moorage:secret@127.0.0.1:${port}` },
       db: {} as Db,
       clock: systemClock(),

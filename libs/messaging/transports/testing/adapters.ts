@@ -2,7 +2,7 @@ import { PgNotify } from '../../pg-notify';
 import type { Clock, Db } from '@moorage/server';
 import type { TestDatabase } from '@moorage/testing';
 import type { EventTransport, OnError, WorkTransport } from '../../types';
-import { createBullWorkTransport } from '../bull-work-transport';
+import { BullWorkTransport } from '../bull-work-transport';
 import { KafkaEventTransport } from '../kafka-event-transport';
 import { PostgresEventTransport } from '../postgres-event-transport';
 import { PostgresWorkTransport } from '../postgres-work-transport';
@@ -36,7 +36,7 @@ export function adaptersOf(
   const workOf = (pgNotify: PgNotify, { db, clock, onError }: Process): WorkTransport =>
     places.redis === undefined
       ? new PostgresWorkTransport({ db, clock, pgNotify, onError })
-      : createBullWorkTransport({ server: places.redis, db, clock, onError });
+      : new BullWorkTransport({ server: places.redis, db, clock, onError });
   return {
     async open(process) {
       const pgNotify = new PgNotify(process);
