@@ -1,5 +1,5 @@
 import { buildBilling } from '@moorage/billing/testing';
-import { createDeployments, loginUrl, migrate, setLogins } from '@moorage/database';
+import { Deployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -133,7 +133,7 @@ async function run(url: string, at: string): Promise<void> {
   const clock = systemClock();
   const outbox = new Outbox({ clock, random: systemRandom() });
   const ledger = new Ledger({
-    deployments: createDeployments({ outbox }),
+    deployments: new Deployments({ outbox }),
     outbox,
     actor: 'billing',
     gracePeriodMinutes: 60,

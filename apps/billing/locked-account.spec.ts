@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { HOUR_MS, instant, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -32,7 +32,7 @@ describe('wallet locked by a leaked session', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = new Outbox({ clock, random: systemRandom() });
     ledger = new Ledger({
-      deployments: createDeployments({ outbox }),
+      deployments: new Deployments({ outbox }),
       outbox,
       actor: 'billing',
       gracePeriodMinutes: 60,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -152,7 +152,7 @@ describe('charge metrics', () => {
     const outbox = new Outbox({ clock, random: systemRandom() });
     const ledger = Object.assign(
       new Ledger({
-        deployments: createDeployments({ outbox }),
+        deployments: new Deployments({ outbox }),
         outbox,
         actor: 'billing',
         gracePeriodMinutes: 60,

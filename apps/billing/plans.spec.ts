@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, Money, startOfDay } from '@moorage/domain';
 import { Ledger, findBreaches, INVARIANTS } from '@moorage/ledger';
 import { Outbox, type EventHandler } from '@moorage/messaging';
@@ -29,7 +29,7 @@ async function statementsOfBilling(): Promise<Statement[]> {
     const clock = handClock(NOON);
     const owner = await database.open({ connections_max: 2 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    const parts = { deployments: createDeployments({ outbox }), outbox, gracePeriodMinutes: 60 };
+    const parts = { deployments: new Deployments({ outbox }), outbox, gracePeriodMinutes: 60 };
     const ledger = new Ledger({ ...parts, actor: 'billing' });
     const account = (units: number, { credit = false, ended = false } = {}): Promise<number> =>
       owner.tx('account', async (tx) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments, type Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, DomainError, HOUR_MS, instant, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -39,7 +39,7 @@ describe('concurrent balance operations', () => {
     owner = await database.open({ connections_max: 2 });
     api = await database.open({ service: 'api', connections_max: 32 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    deployments = createDeployments({ outbox });
+    deployments = new Deployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     await owner.tx('admin', (tx) => insertUser(tx, { at: START, isAdmin: true }));
   });
@@ -50,7 +50,7 @@ describe('concurrent balance operations', () => {
     const db = await database.open({ service: 'billing', connections_max: 4, ...options });
     const outbox = new Outbox({ clock, random: systemRandom() });
     const own = new Ledger({
-      deployments: createDeployments({ outbox }),
+      deployments: new Deployments({ outbox }),
       outbox,
       actor: 'billing',
       gracePeriodMinutes: 60,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -78,7 +78,7 @@ async function world(database: TestDatabase): Promise<World> {
   const owner = await database.open({ connections_max: 2 });
   const outbox = new Outbox({ clock, random: systemRandom() });
   const ledger = new Ledger({
-    deployments: createDeployments({ outbox }),
+    deployments: new Deployments({ outbox }),
     outbox,
     actor: 'billing',
     gracePeriodMinutes: 0,

@@ -1,5 +1,5 @@
 import { SHARED_SECRETS } from '@moorage/contracts';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
@@ -20,7 +20,7 @@ export async function withProviderOperations<T>(
   const db = await openDb({ url: databaseUrl, connections_max: 2 });
   try {
     const outbox = new Outbox({ clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const confirmLost = new ConfirmLost(db, clock, deployments, new Incidents(outbox), INTERVALS, log);
     return await run(new ProviderOperations(db, clock, confirmLost, new WorkSchedule({ clock })));
   } finally {

@@ -5,7 +5,7 @@ import { APPLY_DOMAINS, event, EVENTS, SUBSCRIPTIONS } from '@moorage/contracts'
 import {
   type CheckedCertificate,
   checkedCertificates,
-  createDeployments,
+  Deployments,
   type DeploymentRow,
   furtherDomains,
   stateOfDomain,
@@ -36,7 +36,7 @@ let packages: PackagesFolder;
 let sandbox: Sandbox;
 const clock = systemClock();
 const outbox = new Outbox({ clock, random: systemRandom() });
-const deployments = createDeployments({ outbox });
+const deployments = new Deployments({ outbox });
 
 beforeAll(async () => {
   database = await testDatabase();

@@ -20,7 +20,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import fc from 'fast-check';
-import { createDeployments, type DeploymentRow, type Deployments } from './deployments';
+import { Deployments, type DeploymentRow } from './deployments';
 
 const START = instant('2026-12-01T12:00:00Z');
 
@@ -35,7 +35,7 @@ describe('billable interval of a deployment', () => {
     database = await testDatabase();
     db = await database.open();
     clock = handClock(START);
-    deployments = createDeployments({ outbox: new Outbox({ clock, random: systemRandom() }) });
+    deployments = new Deployments({ outbox: new Outbox({ clock, random: systemRandom() }) });
     userId = await db.tx('test.user', (tx) => insertUser(tx, { at: START }));
   });
   afterAll(() => database.drop());

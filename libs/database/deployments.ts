@@ -50,39 +50,6 @@ export interface Move {
   readonly changes?: MoveChanges;
 }
 
-/** Changes statuses and billable intervals. No other code may write them. */
-export abstract class Deployments {
-  /** Locks a row and returns it, or null. The lock order is always the wallet first, then the deployment. */
-  abstract lock(tx: Tx, id: number): Promise<DeploymentRow | null>;
-  /**
-   * Moves a deployment to another status.
-   *
-   * The update compares and sets the version of `row`. The transition and its actor are checked, the interval is opened
-   * or closed as the new status requires (`BILLABLE`), and `deployment.status_changed` is appended.
-   *
-   * @throws DomainError `DEPLOYMENT_STATE` (409) on a version conflict or a forbidden transition
-   */
-  abstract move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow>;
-  /**
-   * Marks a deployment in flight, which the provisioner unwinds at the next step boundary. Its interval is closed at
-   * `billable_to`, otherwise at `at`.
-   */
-  abstract markDestroyed(
-    tx: Tx,
-    row: DeploymentRow,
-    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted' | 'handed_over'; billable_to?: Instant },
-  ): Promise<DeploymentRow>;
-  /**
-   * Moves the end of a closed interval to an earlier time because its last hours were never paid. Nothing is owed for
-   * them. The interval is never extended.
-   */
-  abstract shortenInterval(
-    tx: Tx,
-    row: DeploymentRow,
-    end: { at: Instant; by: Actor; billable_to: Instant },
-  ): Promise<DeploymentRow>;
-}
-
 const MOVE_COLUMNS: readonly Exclude<keyof MoveChanges, 'failure'>[] = [
   'desired',
   'destroy_reason',
@@ -123,13 +90,104 @@ async function recordInterval(
   );
 }
 
+/** Values by column. */
+type Columns = Record<string, string | boolean | null>;
+
 const isOpen = (row: DeploymentRow): boolean => row.billable_from !== null && row.billable_to === null;
 
-export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
-  async function update(
+/** Changes statuses and billable intervals. No other code may write them. */
+export class Deployments {
+  private readonly outbox: Outbox;
+
+  constructor({ outbox }: { outbox: Outbox }) {
+    this.outbox = outbox;
+  }
+
+  /** Locks a row and returns it, or null. The lock order is always the wallet first, then the deployment. */
+  async lock(tx: Tx, id: number): Promise<DeploymentRow | null> {
+    const [row] = await tx.query<DeploymentRow>(
+      'select *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip from deployments where id = $1 for update',
+      [id],
+    );
+    return row ?? null;
+  }
+
+  /**
+   * Moves a deployment to another status.
+   *
+   * The update compares and sets the version of `row`. The transition and its actor are checked, the interval is opened
+   * or closed as the new status requires (`BILLABLE`), and `deployment.status_changed` is appended.
+   *
+   * @throws DomainError `DEPLOYMENT_STATE` (409) on a version conflict or a forbidden transition
+   */
+  async move(tx: Tx, row: DeploymentRow, move: Move): Promise<DeploymentRow> {
+    const { to, by, at, changes = {} } = move;
+    const returns = (row.status === 'FAILED' || row.status === 'DESTROYING') && BILLABLE.includes(to);
+    if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
+      throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_edge({ from: row.status, to }));
+    }
+    const columns = columnsOf(row, move, { returns });
+    const back = row.status === 'FAILED' ? 'server found again' : 'delete undone';
+    const reason = returns ? back : (changes.destroy_reason ?? row.destroy_reason ?? to);
+    const after = await this.update(tx, row, columns, { at, actor: by, reason });
+    await this.outbox.append(
+      tx,
+      event('deployment.status_changed', row.id, {
+        deployment_id: row.id,
+        user_id: row.user_id,
+        client_name: row.client_name,
+        package: row.package,
+        from: row.status,
+        to,
+        version: after.version,
+        failure_reason: after.failure_reason,
+        failure: failureOf(after),
+        billable_from: after.billable_from === null ? null : iso(after.billable_from),
+        billable_to: after.billable_to === null ? null : iso(after.billable_to),
+      }),
+    );
+    return after;
+  }
+
+  /**
+   * Marks a deployment in flight, which the provisioner unwinds at the next step boundary. Its interval is closed at
+   * `billable_to`, otherwise at `at`.
+   */
+  async markDestroyed(
     tx: Tx,
     row: DeploymentRow,
-    columns: Record<string, string | boolean | null>,
+    mark: { at: Instant; by: Actor; reason: 'depleted' | 'account' | 'deleted' | 'handed_over'; billable_to?: Instant },
+  ): Promise<DeploymentRow> {
+    const { at, by, reason, billable_to } = mark;
+    if (row.desired === 'destroyed') return row;
+    const columns: Columns = {
+      desired: 'destroyed',
+      destroy_reason: reason,
+      updated_at: iso(at),
+    };
+    if (isOpen(row))
+      columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
+    return this.update(tx, row, columns, { at, actor: by, reason });
+  }
+
+  /**
+   * Moves the end of a closed interval to an earlier time because its last hours were never paid. Nothing is owed for
+   * them. The interval is never extended.
+   */
+  async shortenInterval(
+    tx: Tx,
+    row: DeploymentRow,
+    { at, by, billable_to }: { at: Instant; by: Actor; billable_to: Instant },
+  ): Promise<DeploymentRow> {
+    if (row.billable_to === null || row.billable_to <= billable_to) return row;
+    const columns = { billable_to: iso(billable_to), updated_at: iso(at) };
+    return this.update(tx, row, columns, { at, actor: by, reason: 'not covered' });
+  }
+
+  private async update(
+    tx: Tx,
+    row: DeploymentRow,
+    columns: Columns,
     change: { at: Instant; actor: Actor; reason: string },
   ): Promise<DeploymentRow> {
     const names = Object.keys(columns);
@@ -142,77 +200,27 @@ export function createDeployments({ outbox }: { outbox: Outbox }): Deployments {
     await recordInterval(tx, row, after, change);
     return after;
   }
+}
 
-  return {
-    async lock(tx, id) {
-      const [row] = await tx.query<DeploymentRow>(
-        'select *, host(vps_ip_address) as vps_ip_address, host(instance_ip) as instance_ip from deployments where id = $1 for update',
-        [id],
-      );
-      return row ?? null;
-    },
-
-    async move(tx, row, { to, by, at, changes = {} }) {
-      const returns = (row.status === 'FAILED' || row.status === 'DESTROYING') && BILLABLE.includes(to);
-      if (!DEPLOYMENT_STATUSES.includes(to) || !mayMove(row.status, to, by) || (returns && !mayReturn(row, to))) {
-        throw new DomainError('DEPLOYMENT_STATE', ORDER_MESSAGES.deployment_edge({ from: row.status, to }));
-      }
-      const columns: Record<string, string | boolean | null> = { status: to, updated_at: iso(at) };
-      const { billable_to, ...others } = changes;
-      const wanted = (others.desired ?? row.desired) === 'running';
-      if (row.billable_from === null && OPENS_INTERVAL.includes(to) && wanted) columns.billable_from = iso(at);
-      if (isOpen(row) && (billable_to !== undefined || !BILLABLE.includes(to)))
-        columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
-      // The gap is part of the prices (`ratesAcrossGap`), which the ledger has written before the return.
-      if (returns && row.billable_from !== null) columns.billable_to = null;
-      if (changes.failure !== undefined)
-        [columns.failure_reason, columns.failure_code, columns.failure_facts] = messageColumns(changes.failure);
-      for (const name of MOVE_COLUMNS) {
-        const value = changes[name];
-        if (value === undefined) continue;
-        columns[name] =
-          INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
-      }
-      const back = row.status === 'FAILED' ? 'server found again' : 'delete undone';
-      const reason = returns ? back : (others.destroy_reason ?? row.destroy_reason ?? to);
-      const after = await update(tx, row, columns, { at, actor: by, reason });
-      await outbox.append(
-        tx,
-        event('deployment.status_changed', row.id, {
-          deployment_id: row.id,
-          user_id: row.user_id,
-          client_name: row.client_name,
-          package: row.package,
-          from: row.status,
-          to,
-          version: after.version,
-          failure_reason: after.failure_reason,
-          failure: failureOf(after),
-          billable_from: after.billable_from === null ? null : iso(after.billable_from),
-          billable_to: after.billable_to === null ? null : iso(after.billable_to),
-        }),
-      );
-      return after;
-    },
-
-    async markDestroyed(tx, row, { at, by, reason, billable_to }) {
-      if (row.desired === 'destroyed') return row;
-      const columns: Record<string, string | boolean | null> = {
-        desired: 'destroyed',
-        destroy_reason: reason,
-        updated_at: iso(at),
-      };
-      if (isOpen(row))
-        columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
-      return update(tx, row, columns, { at, actor: by, reason });
-    },
-
-    async shortenInterval(tx, row, { at, by, billable_to }) {
-      if (row.billable_to === null || row.billable_to <= billable_to) return row;
-      const columns = { billable_to: iso(billable_to), updated_at: iso(at) };
-      return update(tx, row, columns, { at, actor: by, reason: 'not covered' });
-    },
-  };
+/** Returns the columns that a move writes. `returns` is true for a deployment that comes back after it had ended. */
+function columnsOf(row: DeploymentRow, { to, at, changes = {} }: Move, { returns }: { returns: boolean }): Columns {
+  const columns: Columns = { status: to, updated_at: iso(at) };
+  const { billable_to, ...others } = changes;
+  const wanted = (others.desired ?? row.desired) === 'running';
+  if (row.billable_from === null && OPENS_INTERVAL.includes(to) && wanted) columns.billable_from = iso(at);
+  if (isOpen(row) && (billable_to !== undefined || !BILLABLE.includes(to)))
+    columns.billable_to = endOfInterval(row, { at, ...(billable_to === undefined ? {} : { billable_to }) });
+  // The gap is part of the prices (`ratesAcrossGap`), which the ledger has written before the return.
+  if (returns && row.billable_from !== null) columns.billable_to = null;
+  if (changes.failure !== undefined)
+    [columns.failure_reason, columns.failure_code, columns.failure_facts] = messageColumns(changes.failure);
+  for (const name of MOVE_COLUMNS) {
+    const value = changes[name];
+    if (value === undefined) continue;
+    columns[name] =
+      INSTANT_COLUMNS.includes(name) && typeof value === 'number' ? iso(value) : (value as string | boolean | null);
+  }
+  return columns;
 }
 
 /** Ends the time in which a delete can be undone, so that the removal begins. Requires the deployment's lock. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDeployments, type Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import {
   DAY_MS,
   HOUR_MS,
@@ -42,7 +42,7 @@ describe('ledger', () => {
     owner = await database.open({ connections_max: 2 });
     api = await database.open({ service: 'api', connections_max: 4 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    deployments = createDeployments({ outbox });
+    deployments = new Deployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 });
     admin = await owner.tx('admin', (tx) => insertUser(tx, { at: NOON, isAdmin: true }));
   });

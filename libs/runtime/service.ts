@@ -1,11 +1,5 @@
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
-import {
-  createDeployments,
-  createRetirement,
-  type Deployments,
-  RETIRE_EVERY_MS,
-  type Service,
-} from '@moorage/database';
+import { Deployments, createRetirement, RETIRE_EVERY_MS, type Service } from '@moorage/database';
 import { Messaging, PgNotify, Outbox, WorkSchedule, type OnError, TransportAway } from '@moorage/messaging';
 import {
   type Clock,
@@ -133,7 +127,7 @@ export async function openService({
     pgNotify,
     outbox,
     work: new WorkSchedule({ clock, transport: transports.work, onError }),
-    deployments: createDeployments({ outbox }),
+    deployments: new Deployments({ outbox }),
     transports: state,
     metrics,
     async startMessaging({ handlers, work }) {

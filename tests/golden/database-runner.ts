@@ -1,6 +1,6 @@
 import type { BillingService } from '@moorage/billing';
 import { billingHandlers, buildBilling } from '@moorage/billing/testing';
-import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { Deployments, type DeploymentRow } from '@moorage/database';
 import {
   asStored,
   DAY_MS,
@@ -75,7 +75,7 @@ export class DatabaseRunner implements Runner {
     const api = await database.open({ service: 'api', connections_max: 4 });
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes });
     const billingLedger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes });
     const billing = buildBilling({
@@ -365,7 +365,7 @@ export class DatabaseRunner implements Runner {
 
   private async move(id: number, at: Instant, through: readonly DeploymentRow['status'][]): Promise<void> {
     const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     await this.owner.tx('move', async (tx) => {
       let row = await deployments.lock(tx, this.idOf(id));
       for (const to of through) if (row !== null) row = await deployments.move(tx, row, { to, by: 'provisioner', at });
@@ -374,7 +374,7 @@ export class DatabaseRunner implements Runner {
 
   private async lose(id: number, at: Instant, billable_to: Instant): Promise<void> {
     const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     await this.owner.tx('lost', async (tx) => {
       const row = await deployments.lock(tx, this.idOf(id));
       if (row === null) return;
@@ -385,7 +385,7 @@ export class DatabaseRunner implements Runner {
 
   private async reopen(id: number, at: Instant): Promise<void> {
     const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
     await this.byCustomer(async (tx) => {
       await this.ledger.lock(tx, this.userId);
@@ -398,7 +398,7 @@ export class DatabaseRunner implements Runner {
 
   private async restore(id: number, at: Instant): Promise<void> {
     const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const reopening = { userId: this.userId, deploymentId: this.idOf(id), actorUserId: this.userId, at };
     await this.byCustomer(async (tx) => {
       await this.ledger.lock(tx, this.userId);
@@ -412,7 +412,7 @@ export class DatabaseRunner implements Runner {
 
   private async remove(id: number, at: Instant): Promise<void> {
     const outbox = new Outbox({ clock: this.clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const stop = { userId: this.userId, deploymentId: this.idOf(id), at };
     await this.byCustomer(async (tx) => {
       const { billableTo } = await this.ledger.prepareStop(tx, stop);

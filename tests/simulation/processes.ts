@@ -10,7 +10,7 @@ import {
   SHARED_SECRETS,
   SUBSCRIPTIONS,
 } from '@moorage/contracts';
-import { createDeployments, type Deployments, type Service } from '@moorage/database';
+import { Deployments, type Service } from '@moorage/database';
 import { cloudSetup, HOUR_MS, MINUTE_MS, parseSupportDays, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Messaging, Outbox, WorkSchedule, type EventHandlers, PgNotify, type WorkKind } from '@moorage/messaging';
@@ -73,7 +73,7 @@ export interface Wiring {
 
 export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'clock' | 'random'>): Wiring {
   const outbox = new Outbox({ clock, random });
-  const deployments = createDeployments({ outbox });
+  const deployments = new Deployments({ outbox });
   const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
   return {
     outbox,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { untilLockWait } from '@moorage/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
@@ -113,7 +113,7 @@ describe('deactivating a running deployment', () => {
     const { id } = await ordered(harness, account, { package: 'test-page', domain: null, admin_email: null });
     await others.moveTo(id, 'PROVISIONING');
     const provisioner = await harness.database.open({ service: 'provisioner' });
-    const deployments = createDeployments({ outbox: harness.deps.outbox });
+    const deployments = new Deployments({ outbox: harness.deps.outbox });
     const [moved, mayCommit] = [gate(), gate()];
     const opening = provisioner.tx('test.finish', async (tx) => {
       const row = await deployments.lock(tx, id);
@@ -155,7 +155,7 @@ describe('deactivating a running deployment', () => {
       new Date(began + MINUTE_MS).toISOString(),
     ]);
     const provisioner = await harness.database.open({ service: 'provisioner' });
-    const deployments = createDeployments({ outbox: harness.deps.outbox });
+    const deployments = new Deployments({ outbox: harness.deps.outbox });
     const [moved, mayCommit] = [gate(), gate()];
     const opening = provisioner.tx('test.finish', async (tx) => {
       const row = await deployments.lock(tx, id);

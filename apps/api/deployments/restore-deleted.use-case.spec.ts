@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { createDeployments, endUndo } from '@moorage/database';
+import { Deployments, endUndo } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 import { type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
@@ -58,7 +58,7 @@ async function deleted(change: object = {}): Promise<number> {
 /** Does the same as the provisioner when the time is over. */
 const goOn = (id: number): Promise<void> =>
   harness.deps.db.tx('test.go-on', async (tx) => {
-    await createDeployments({ outbox: harness.deps.outbox }).lock(tx, id);
+    await new Deployments({ outbox: harness.deps.outbox }).lock(tx, id);
     await endUndo(tx, id, await harness.deps.clock.now(tx));
   });
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { createDeployments, type MoveChanges } from '@moorage/database';
+import { Deployments, type MoveChanges } from '@moorage/database';
 import { type DeploymentStatus, STEP_MESSAGES } from '@moorage/domain';
 import type { NewEvent } from '@moorage/messaging';
 import type { Db } from '@moorage/server';
@@ -47,7 +47,7 @@ export interface Neighbours {
 export async function neighbours(harness: ApiHarness): Promise<Neighbours> {
   const { clock, outbox } = harness.deps;
   const db: Db = await harness.database.open({ service: 'provisioner' });
-  const deployments = createDeployments({ outbox });
+  const deployments = new Deployments({ outbox });
   return {
     async moveTo(id, ...to) {
       for (const step of to) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloudSetup, DAY_MS, MINUTE_MS, parseSupportDays } from '@moorage/domain';
 import { ACCOUNT_SECRETS, EVENTS, SHARED_SECRETS, SUBSCRIPTIONS } from '@moorage/contracts';
-import { createDeployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { Ledger } from '@moorage/ledger';
 import {
   WITH_THE_DATABASE,
@@ -251,7 +251,7 @@ function depsOf({
 }): ApiParts {
   const random = systemRandom();
   const outbox = new Outbox({ clock, random });
-  const deployments = createDeployments({ outbox });
+  const deployments = new Deployments({ outbox });
   const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
   return {
     db,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, type Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -36,7 +36,7 @@ describe('audit beside an unsettled account', () => {
     clock = handClock(NOON);
     owner = await database.open({ connections_max: 2 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    deployments = createDeployments({ outbox });
+    deployments = new Deployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const checkpoints: Checkpoints = { at: async (name) => void places.push(name) };
     const db = await database.open({ service: 'billing', connections_max: 4, checkpoints });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, type Deployments } from '@moorage/database';
+import { Deployments } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, MINUTE_MS, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -36,7 +36,7 @@ describe('audit by closed months', () => {
     clock = handClock(START);
     owner = await database.open({ connections_max: 2 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    deployments = createDeployments({ outbox });
+    deployments = new Deployments({ outbox });
     ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 60 });
     const log = {
       ...SILENT,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, insertMove } from '@moorage/database';
+import { Deployments, insertMove } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant, iso, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -33,7 +33,7 @@ describe('old servers of moves', () => {
     owner = await database.open({ connections_max: 2 });
     const outbox = new Outbox({ clock, random: systemRandom() });
     ledger = new Ledger({
-      deployments: createDeployments({ outbox }),
+      deployments: new Deployments({ outbox }),
       outbox,
       actor: 'billing',
       gracePeriodMinutes: 60,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAlerts, createDeployments, type Deployments } from '@moorage/database';
+import { createAlerts, Deployments } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS, type SupportLevel } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -54,7 +54,7 @@ class Books {
     const owner = await database.open({ connections_max: 2 });
     const billingDb = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = new Outbox({ clock, random: systemRandom() });
-    const deployments = createDeployments({ outbox });
+    const deployments = new Deployments({ outbox });
     const ledger = new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 0 });
     const own = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
     const billing = buildBilling({ db: billingDb, clock, log: SILENT, ledger: own, invariants: [] });
@@ -297,7 +297,7 @@ describe('ledger proof', () => {
       const db = await copy.open({ service: 'billing', connections_max: 2 });
       const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = new Outbox({ clock, random: systemRandom() });
-      const deployments = createDeployments({ outbox });
+      const deployments = new Deployments({ outbox });
       const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
       const proof = proofOn(db, clock, { sealFiles: sealStore(storedSeals) });
       breaches.push(await proof.run());
@@ -352,7 +352,7 @@ describe('ledger proof', () => {
       const clock = handClock(instant(LAST_MIDNIGHT));
       const outbox = new Outbox({ clock, random: systemRandom() });
       const ledger = new Ledger({
-        deployments: createDeployments({ outbox }),
+        deployments: new Deployments({ outbox }),
         outbox,
         actor: 'api',
         gracePeriodMinutes: 0,
@@ -394,7 +394,7 @@ describe('ledger proof', () => {
       const owner = await copy.open({ connections_max: 1 });
       const db = await copy.open({ service: 'billing', connections_max: 4 });
       const outbox = new Outbox({ clock, random: systemRandom() });
-      const deployments = createDeployments({ outbox });
+      const deployments = new Deployments({ outbox });
       const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 240 });
       const billing = buildBilling({ db, clock, log: SILENT, ledger, invariants: [] });
       const pay = (cents: number, session: string, at: Instant) =>
@@ -463,7 +463,7 @@ describe('ledger proof', () => {
       const at = instant('2026-12-04T01:00:00Z');
       const outbox = new Outbox({ clock: handClock(at), random: systemRandom() });
       const ledger = new Ledger({
-        deployments: createDeployments({ outbox }),
+        deployments: new Deployments({ outbox }),
         outbox,
         actor: 'api',
         gracePeriodMinutes: 0,
@@ -490,7 +490,7 @@ describe('ledger proof', () => {
       proofOfCopy(async (copy) => {
         const db = await copy.open({ connections_max: 1 });
         const at = instant(LAST_MIDNIGHT) - ago_ms;
-        const deployments = createDeployments({
+        const deployments = new Deployments({
           outbox: new Outbox({ clock: handClock(at), random: systemRandom() }),
         });
         await db.tx('lost', async (tx) => {
@@ -527,7 +527,7 @@ describe('ledger proof', () => {
           const db = await copy.open({ service: 'billing', connections_max: 4 });
           const clock = handClock(instant(LAST_MIDNIGHT));
           const outbox = new Outbox({ clock, random: systemRandom() });
-          const deployments = createDeployments({ outbox });
+          const deployments = new Deployments({ outbox });
           const ledger = new Ledger({ deployments, outbox, actor: 'billing', gracePeriodMinutes: 0 });
           await play(async (day, files) => {
             clock.at = instant(`${day}T00:00:05Z`);

@@ -1,4 +1,4 @@
-import { Alerts, createAlerts, createDeployments } from '@moorage/database';
+import { Alerts, createAlerts, Deployments } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
@@ -51,7 +51,7 @@ export function buildBilling({
       clock,
       log,
       ledger,
-      createDeployments({ outbox: new Outbox({ clock, random: systemRandom() }) }),
+      new Deployments({ outbox: new Outbox({ clock, random: systemRandom() }) }),
     ),
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alerts, createAlerts, createDeployments, type OperatorAlert } from '@moorage/database';
+import { type Alerts, createAlerts, Deployments, type OperatorAlert } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -31,7 +31,7 @@ describe('billing watch', () => {
     db = await database.open({ service: 'billing', connections_max: 4 });
     const outbox = new Outbox({ clock, random: systemRandom() });
     const ledger = new Ledger({
-      deployments: createDeployments({ outbox }),
+      deployments: new Deployments({ outbox }),
       outbox,
       actor: 'billing',
       gracePeriodMinutes: 60,

@@ -1,7 +1,7 @@
 import { CHECK_VPS_WORK, event } from '@moorage/contracts';
 import {
   addSshKey,
-  createDeployments,
+  Deployments,
   type DeploymentRow,
   endUndo,
   findBackup,
@@ -92,7 +92,7 @@ export const USER = 1;
 
 export function parts(db: Db, clock: Clock, random: Random) {
   const outbox = new Outbox({ clock, random });
-  return { db, outbox, work: new WorkSchedule({ clock }), deployments: createDeployments({ outbox }) };
+  return { db, outbox, work: new WorkSchedule({ clock }), deployments: new Deployments({ outbox }) };
 }
 
 export function customer({ owner, clock }: { owner: Db; clock: FixtureClock }): Customer {

@@ -1,4 +1,4 @@
-import { createAlerts, createDeployments } from '@moorage/database';
+import { createAlerts, Deployments } from '@moorage/database';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { CertificateChecks } from '../certificates/certificate-checks.service';
@@ -46,7 +46,7 @@ export async function buildWatching({
   readonly trustAnchors: string;
 }): Promise<{ responses: ResponseChecks; hosts: HostChecks; names: NameChecks }> {
   const outbox = new Outbox({ clock, random });
-  const deployments = createDeployments({ outbox });
+  const deployments = new Deployments({ outbox });
   const work = new WorkSchedule({ clock });
   const alerts = createAlerts({ clock, log });
   const stacks = new StackService(db, random, secrets, await readPackages('infra/packages'), OPTIONS);

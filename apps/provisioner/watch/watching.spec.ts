@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createDeployments, type DeploymentRow } from '@moorage/database';
+import { Deployments, type DeploymentRow } from '@moorage/database';
 import { DAY_MS, HOUR_MS, type IncidentKind, iso, MINUTE_MS, SETTLED_AFTER_MS } from '@moorage/domain';
 import { Outbox } from '@moorage/messaging';
 import { systemRandom } from '@moorage/server';
@@ -295,7 +295,7 @@ describe('server that is switched off at its provider', () => {
       fixture.memory.hide(found?.id ?? '', false);
       await nextOne();
       expect(await open()).toEqual(['server_gone']);
-      const deployments = createDeployments({ outbox: new Outbox({ clock: fixture.clock, random: systemRandom() }) });
+      const deployments = new Deployments({ outbox: new Outbox({ clock: fixture.clock, random: systemRandom() }) });
       await fixture.owner.tx('reopen', async (tx) => {
         const row = await deployments.lock(tx, id);
         if (row === null) throw new Error('no deployment');
