@@ -10,14 +10,7 @@ import {
 } from '@moorage/api';
 import { ACCOUNT_SECRETS, BACKUP_PASSWORD, backupSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import { describeCovered, newestAudit, withBilling } from '@moorage/billing';
-import {
-  auditLog,
-  type CatalogueState,
-  catalogueStates,
-  createAlerts,
-  initDatabase,
-  SERVICES,
-} from '@moorage/database';
+import { auditLog, type CatalogueState, catalogueStates, Alerts, initDatabase, SERVICES } from '@moorage/database';
 import { alertTitle, CLOUD_NAMES, confirmedFrom, instant, isCloudName, iso, providerMode } from '@moorage/domain';
 import { Parked, WorkSchedule } from '@moorage/messaging';
 import { cloudCommands } from './cloud-commands';
@@ -136,7 +129,7 @@ export const commands: readonly OpsCommand[] = [
       const process = { settings, databaseUrl: await urlOf('billing'), log, relays: false };
       await withBilling(process, async (billing, base) => {
         await billing.check();
-        const alerts = createAlerts(base);
+        const alerts = new Alerts(base);
         const { open, watched, audited, audit } = await base.db.tx('ops.health', async (tx) => ({
           open: await alerts.open(tx),
           watched: await alerts.lastRun(tx, 'watch'),

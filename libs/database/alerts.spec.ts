@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, instant } from '@moorage/domain';
 import { type Db, type Log, SILENT } from '@moorage/server';
 import { type HandClock, handClock, testDatabase, type TestDatabase } from '@moorage/testing';
-import { type Alerts, createAlerts } from './alerts';
+import { Alerts } from './alerts';
 import { SERVICES } from './grants';
 
 const NOON = instant('2026-12-01T12:00:00Z');
@@ -24,7 +24,7 @@ describe('operator alerts', () => {
       info: (message, facts) => void logged.push(`${message}: ${String(facts?.kind)} ${String(facts?.subject)}`),
       error: (message, facts) => void logged.push(`${message}: ${String(facts?.kind)} ${String(facts?.subject)}`),
     };
-    alerts = createAlerts({ clock, log });
+    alerts = new Alerts({ clock, log });
   });
   afterEach(() => database.drop());
 

@@ -10,6 +10,8 @@ export interface RaisedAlert {
   readonly facts?: AlertFacts;
 }
 
+const OPEN_MAX = 200;
+
 /**
  * Alerts for operators.
  *
@@ -18,78 +20,70 @@ export interface RaisedAlert {
  * most once a day. A check that covers all alerts of its kind calls `report`. Code that handles single cases calls
  * `raise` and `resolve`.
  */
-export abstract class Alerts {
+export class Alerts {
+  private readonly clock: Clock;
+  private readonly log: Log;
+
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.clock = clock;
+    this.log = log;
+  }
+
   /** Opens the alert. An alert that is already open is updated with the newest facts. */
-  abstract raise(tx: Tx, alert: RaisedAlert): Promise<void>;
-  /** Resolves the alert, unless it is not open or was seen again since `seen_before`. */
-  abstract resolve(
-    tx: Tx,
-    alert: Pick<RaisedAlert, 'kind' | 'subject'> & { readonly seen_before?: Instant },
-  ): Promise<void>;
-  /** Opens the given alerts of a kind and resolves all others of that kind. */
-  abstract report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void>;
-  /** Returns the open alerts, oldest first, at most `OPEN_MAX`. */
-  abstract open(reads: Reads): Promise<OperatorAlert[]>;
-  /** Records that a check has run, for `lastRun`. */
-  abstract checked(tx: Tx, check: string): Promise<void>;
-  abstract lastRun(reads: Reads, check: string): Promise<Instant | null>;
-}
-
-const OPEN_MAX = 200;
-
-export function createAlerts({ clock, log }: { clock: Clock; log: Log }): Alerts {
-  async function raise(tx: Tx, { kind, subject = '', facts = {} }: RaisedAlert): Promise<void> {
-    const at = iso(await clock.now(tx));
+  async raise(tx: Tx, { kind, subject = '', facts = {} }: RaisedAlert): Promise<void> {
+    const at = iso(await this.clock.now(tx));
     const [opened] = await tx.query<{ opened: boolean }>(RAISE, [kind, subject, JSON.stringify(facts), at]);
-    if (opened?.opened === true) tx.afterCommit(() => log.error('alert opened', reported(kind, subject, facts)));
+    if (opened?.opened === true) tx.afterCommit(() => this.log.error('alert opened', reported(kind, subject, facts)));
   }
 
-  function noteResolved(tx: Tx, rows: readonly { kind: AlertKind; subject: string }[]): void {
-    for (const { kind, subject } of rows) tx.afterCommit(() => log.info('alert resolved', { kind, subject }));
+  /** Resolves the alert, unless it is not open or was seen again since `seen_before`. */
+  async resolve(
+    tx: Tx,
+    { kind, subject = '', seen_before }: Pick<RaisedAlert, 'kind' | 'subject'> & { readonly seen_before?: Instant },
+  ): Promise<void> {
+    const at = iso(await this.clock.now(tx));
+    const before = seen_before === undefined ? 'infinity' : iso(seen_before);
+    const resolved = `${RESOLVE} and subject = $3 and last_seen_at < $4 returning kind, subject`;
+    this.logResolved(tx, await tx.query(resolved, [kind, at, subject, before]));
   }
 
-  return {
-    raise,
+  /** Opens the given alerts of a kind and resolves all others of that kind. */
+  async report(tx: Tx, kind: AlertKind, found: readonly Pick<RaisedAlert, 'subject' | 'facts'>[]): Promise<void> {
+    // A fixed order, so that two concurrent reports wait for each other instead of deadlocking.
+    const sorted = [...found].sort((a, b) => ((a.subject ?? '') < (b.subject ?? '') ? -1 : 1));
+    for (const alert of sorted) await this.raise(tx, { kind, ...alert });
+    const at = iso(await this.clock.now(tx));
+    const subjects = found.map(({ subject = '' }) => subject);
+    const resolved = `${RESOLVE} and subject <> all($3::text[]) returning kind, subject`;
+    this.logResolved(tx, await tx.query(resolved, [kind, at, subjects]));
+  }
 
-    async resolve(tx, { kind, subject = '', seen_before }) {
-      const at = iso(await clock.now(tx));
-      const before = seen_before === undefined ? 'infinity' : iso(seen_before);
-      const resolved = `${RESOLVE} and subject = $3 and last_seen_at < $4 returning kind, subject`;
-      noteResolved(tx, await tx.query(resolved, [kind, at, subject, before]));
-    },
+  /** Returns the open alerts, oldest first, at most `OPEN_MAX`. */
+  open(reads: Reads): Promise<OperatorAlert[]> {
+    return reads.repository(OperatorAlert).find({
+      where: { resolved_at: IsNull() },
+      order: { first_seen_at: 'ASC', kind: 'ASC', subject: 'ASC' },
+      take: OPEN_MAX,
+    });
+  }
 
-    async report(tx, kind, found) {
-      // A fixed order, so that two concurrent reports wait for each other instead of deadlocking.
-      const sorted = [...found].sort((a, b) => ((a.subject ?? '') < (b.subject ?? '') ? -1 : 1));
-      for (const alert of sorted) await raise(tx, { kind, ...alert });
-      const at = iso(await clock.now(tx));
-      const subjects = found.map(({ subject = '' }) => subject);
-      const resolved = `${RESOLVE} and subject <> all($3::text[]) returning kind, subject`;
-      noteResolved(tx, await tx.query(resolved, [kind, at, subjects]));
-    },
+  /** Records that a check has run, for `lastRun`. */
+  async checked(tx: Tx, check: string): Promise<void> {
+    await tx.execute(
+      `insert into operator_checks (name, ran_at) values ($1, $2)
+       on conflict (name) do update set ran_at = greatest(operator_checks.ran_at, excluded.ran_at)`,
+      [check, iso(await this.clock.now(tx))],
+    );
+  }
 
-    open: (reads) =>
-      reads.repository(OperatorAlert).find({
-        where: { resolved_at: IsNull() },
-        order: { first_seen_at: 'ASC', kind: 'ASC', subject: 'ASC' },
-        take: OPEN_MAX,
-      }),
+  async lastRun(reads: Reads, check: string): Promise<Instant | null> {
+    const [row] = await reads.query<{ ran_at: Instant }>('select ran_at from operator_checks where name = $1', [check]);
+    return row?.ran_at ?? null;
+  }
 
-    async checked(tx, check) {
-      await tx.execute(
-        `insert into operator_checks (name, ran_at) values ($1, $2)
-         on conflict (name) do update set ran_at = greatest(operator_checks.ran_at, excluded.ran_at)`,
-        [check, iso(await clock.now(tx))],
-      );
-    },
-
-    async lastRun(reads, check) {
-      const [row] = await reads.query<{ ran_at: Instant }>('select ran_at from operator_checks where name = $1', [
-        check,
-      ]);
-      return row?.ran_at ?? null;
-    },
-  };
+  private logResolved(tx: Tx, rows: readonly { kind: AlertKind; subject: string }[]): void {
+    for (const { kind, subject } of rows) tx.afterCommit(() => this.log.info('alert resolved', { kind, subject }));
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Alerts, createAlerts, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import { PgNotify, Outbox, WorkSchedule } from '@moorage/messaging';
 import { Clock, Db, Log, Random } from '@moorage/server';
 import {
@@ -96,7 +96,7 @@ function valuesOf({
 const ALERTS = {
   provide: Alerts,
   inject: [Clock, Log],
-  useFactory: (clock: Clock, log: Log): Alerts => createAlerts({ clock, log }),
+  useFactory: (clock: Clock, log: Log): Alerts => new Alerts({ clock, log }),
 };
 
 function coreOf(values: readonly Value[]): DynamicModule {

@@ -1,4 +1,4 @@
-import { createAlerts, type Service } from '@moorage/database';
+import { Alerts, type Service } from '@moorage/database';
 import { type Instant, iso, HOUR_MS } from '@moorage/domain';
 import { type Clock, type Db, type Log, sqlState } from '@moorage/server';
 
@@ -14,7 +14,7 @@ const SHORT = /^53/;
  * because a full database cannot store an alert, and the alert is raised as soon as it can be stored.
  */
 export function createResourceAlert({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
-  const alerts = createAlerts({ clock, log });
+  const alerts = new Alerts({ clock, log });
   const startedAt = clock.localNow();
   let last: { readonly sql_state: string; readonly at: Instant } | undefined;
   let since: Instant | undefined;

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperatorHealthAnswer } from '@moorage/contracts';
-import { type Alerts, createAlerts, type RaisedAlert } from '@moorage/database';
+import { Alerts, type RaisedAlert } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
@@ -16,7 +16,7 @@ let alertMail: AlertMail;
 
 async function open(options: { settings?: Partial<ApiHarness['settings']> } = {}): Promise<void> {
   api = await apiHarness(options);
-  alerts = createAlerts({ clock: api.deps.clock, log: SILENT });
+  alerts = new Alerts({ clock: api.deps.clock, log: SILENT });
   alertMail = alertMailWith(new Mails(api.deps.clock, api.deps.box, api.deps.work));
 }
 const alertMailWith = (mails: Mails) => new AlertMail(api.deps.db, api.deps.clock, api.deps.log, alerts, mails);

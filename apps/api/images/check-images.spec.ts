@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PackageFacts } from '@moorage/contracts';
-import { createAlerts, imageChecks } from '@moorage/database';
+import { Alerts, imageChecks } from '@moorage/database';
 import { DAY_MS, HOUR_MS, instant } from '@moorage/domain';
 import { type Db, SILENT } from '@moorage/server';
 import { type HandClock, handClock, testDatabase, type TestDatabase } from '@moorage/testing';
@@ -51,7 +51,7 @@ async function check(pinned = PINNED(), { isOn = true, afterMs = DAY_MS } = {}):
     (each, n) => ({ ...first, version: `1.${n}.0`, pins: each }) as (typeof facts.releases)[0],
   );
   const packages = packagesOf([{ ...facts, releases }], { production: false });
-  const alerts = createAlerts({ clock, log: SILENT });
+  const alerts = new Alerts({ clock, log: SILENT });
   clock.at += afterMs;
   await new CheckImages(db, clock, SILENT, alerts, packages, { ...TEST_SETTINGS, checksImages: isOn }).run();
 }

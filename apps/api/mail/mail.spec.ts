@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { createAlerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AlertMail } from '../alerts/alert-mail.service';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
@@ -309,7 +309,7 @@ describe('bounced email', () => {
   const alerts = async (): Promise<string[]> => {
     const { db, clock, box, work, log } = api.deps;
     const queue = new Mails(clock, box, work);
-    await new AlertMail(db, clock, log, createAlerts({ clock, log }), queue).run();
+    await new AlertMail(db, clock, log, new Alerts({ clock, log }), queue).run();
     return (await api.database.sql<{ kind: string }>('select kind from operator_alerts where resolved_at is null')).map(
       ({ kind }) => kind,
     );

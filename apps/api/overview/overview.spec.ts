@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AdminCounts, AdminOverviewAnswer, DeploymentAnswer } from '@moorage/contracts';
-import { type Alerts, createAlerts } from '@moorage/database';
+import { Alerts } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
 import { type Neighbours, neighbours, ORDER, ordered, SOLD_OUT } from '../deployments/testing';
@@ -15,7 +15,7 @@ let now: number;
 beforeAll(async () => {
   harness = await apiHarness();
   others = await neighbours(harness);
-  alerts = createAlerts({ clock: harness.deps.clock, log: SILENT });
+  alerts = new Alerts({ clock: harness.deps.clock, log: SILENT });
   admin = await harness.admin();
 });
 afterAll(() => harness.close());

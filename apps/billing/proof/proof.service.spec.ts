@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAlerts, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import { HOUR_MS, type Instant, instant, iso, MINUTE_MS, Money, SECOND_MS, type SupportLevel } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -226,7 +226,7 @@ begin
 end $$;`;
 
 function proofOn(db: Db, clock: HandClock, options: Partial<BillingOptions> & { sealFiles: SealFiles }): Proof {
-  const alerts = createAlerts({ clock, log: SILENT });
+  const alerts = new Alerts({ clock, log: SILENT });
   return new Proof(db, clock, SILENT, alerts, { ...BILLING_DEFAULTS, invariants: [], ...options });
 }
 

@@ -1,4 +1,4 @@
-import { Alerts, createAlerts, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import type { Invariant, Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
 import { handlersOf, Metrics, type ProductEventHandlers } from '@moorage/runtime';
@@ -36,7 +36,7 @@ export function buildBilling({
   ...given
 }: BillingParts): BillingService {
   const options: BillingOptions = { ...BILLING_DEFAULTS, sealFiles: null, ...given };
-  const alerts: Alerts = createAlerts({ clock, log });
+  const alerts: Alerts = new Alerts({ clock, log });
   const settler = new AccountSettler(db, clock, log, ledger, metrics);
   const sweep = new SettlementSweep(db, clock, settler);
   return new BillingService(

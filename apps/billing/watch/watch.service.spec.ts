@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Alerts, createAlerts, Deployments, type OperatorAlert } from '@moorage/database';
+import { Alerts, Deployments, type OperatorAlert } from '@moorage/database';
 import { HOUR_MS, instant, iso, MINUTE_MS } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
@@ -36,7 +36,7 @@ describe('billing watch', () => {
       actor: 'billing',
       gracePeriodMinutes: 60,
     });
-    alerts = createAlerts({ clock, log: SILENT });
+    alerts = new Alerts({ clock, log: SILENT });
     start = () => buildBilling({ db, clock, log: SILENT, ledger, invariants: INVARIANTS });
     billing = start();
     clock.at = NOW;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CREDENTIALS_ENTERED, CREDENTIALS_IN_USE, providerSecrets, SHARED_SECRETS } from '@moorage/contracts';
-import { createAlerts, providerChecks } from '@moorage/database';
+import { Alerts, providerChecks } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
 import { type Claim, Outbox, WorkSchedule } from '@moorage/messaging';
 import { parseSettings, type ServiceBase, type Settings } from '@moorage/runtime';
@@ -55,7 +55,7 @@ function provisioner() {
     name === 'hetzner' ? cloud : notConfiguredCloud(name, 'is off in this installation'),
   );
   const outbox = new Outbox({ clock, random });
-  const trust = new ProviderTrust(db, clock, outbox, createAlerts({ clock, log: SILENT }), SILENT);
+  const trust = new ProviderTrust(db, clock, outbox, new Alerts({ clock, log: SILENT }), SILENT);
   const base = { settings } as ServiceBase;
   const entered = new EnteredCredentials(db, clock, random, secrets, trust, work, base);
   const options = { ...OPTIONS, isLive: (name: string) => name === 'hetzner' };

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAlerts, type Deployments } from '@moorage/database';
+import { Alerts, type Deployments } from '@moorage/database';
 import { cloudSetup } from '@moorage/domain';
 import type { Outbox, WorkSchedule } from '@moorage/messaging';
 import { type Handlers, handlersOf, Metrics, parseSettings, type ServiceBase } from '@moorage/runtime';
@@ -178,7 +178,7 @@ export function buildProvisioner(parts: ProvisionerParts): BuiltProvisioner {
   const { intervals = INTERVALS, metrics = new Metrics() } = parts;
   const timeouts: RunTimeouts = { of: () => parts.timeouts };
   const options: ProvisionerOptions = { ...OPTIONS, ...parts.options };
-  const alerts = createAlerts({ clock, log });
+  const alerts = new Alerts({ clock, log });
   const settings = parseSettings({});
   const backups: BackupOptions = { ...BACKUPS, ...parts.backups };
   const restores = new Restores();

@@ -1,4 +1,4 @@
-import { createAlerts, Deployments } from '@moorage/database';
+import { Alerts, Deployments } from '@moorage/database';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import type { Clock, Db, Log, Random, Secrets } from '@moorage/server';
 import { CertificateChecks } from '../certificates/certificate-checks.service';
@@ -48,7 +48,7 @@ export async function buildWatching({
   const outbox = new Outbox({ clock, random });
   const deployments = new Deployments({ outbox });
   const work = new WorkSchedule({ clock });
-  const alerts = createAlerts({ clock, log });
+  const alerts = new Alerts({ clock, log });
   const stacks = new StackService(db, random, secrets, await readPackages('infra/packages'), OPTIONS);
   const scripts = await readHostScripts('infra/host');
   const ssh = new SshClient(dialer, scripts, clock, random, log, { patience: PATIENCE });
