@@ -3,7 +3,7 @@ import { Deployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
-import { openDb, SILENT, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
+import { PostgresDb, SILENT, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import { seedAccounts } from '@moorage/testing';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -129,7 +129,7 @@ async function measure(): Promise<boolean> {
 
 /** Performs the run of the billing service, with its role and its ledger. */
 async function run(url: string, at: string): Promise<void> {
-  const db = await openDb({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
+  const db = await PostgresDb.open({ url: loginUrl(url, 'billing', PASSWORDS.billing), connections_max: 4 });
   const clock = systemClock();
   const outbox = new Outbox({ clock, random: systemRandom() });
   const ledger = new Ledger({

@@ -9,7 +9,7 @@ import {
   type Envelope,
   type NewEvent,
 } from '@moorage/messaging';
-import { type Db, openDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
+import { type Db, PostgresDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,7 +130,11 @@ interface Bench {
 
 async function service(name: 'api' | 'billing', handlers: EventHandlers) {
   const onError = (error: unknown): void => console.error(error);
-  const db: Db = await openDb({ url: loginUrl(postgres.url, name, PASSWORDS[name]), application_name: name, onError });
+  const db: Db = await PostgresDb.open({
+    url: loginUrl(postgres.url, name, PASSWORDS[name]),
+    application_name: name,
+    onError,
+  });
   const pgNotify = new PgNotify({ db, clock, onError });
   const messaging = new Messaging({
     db,

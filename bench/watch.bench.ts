@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loginUrl, migrate, setLogins } from '@moorage/database';
 import { MINUTE_MS } from '@moorage/domain';
 import { buildWatching } from '@moorage/provisioner/watching';
-import { createLog, type Db, openDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
+import { createLog, type Db, PostgresDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import type { Asked, Figures, Listening } from './watch/protocol';
 import { secretsOf, seedDeployments } from './watch/seed';
 
@@ -57,12 +57,12 @@ try {
 async function measure(there: Listening): Promise<boolean> {
   await migrate(postgres.url);
   await setLogins(postgres.url, PASSWORDS, random);
-  const owner = await openDb({ url: postgres.url, connections_max: 1 });
+  const owner = await PostgresDb.open({ url: postgres.url, connections_max: 1 });
   await seedDeployments(owner, { count, host_key: there.host_key, random });
   await owner.tx('bench', (tx) =>
     tx.execute('create table bench_due ("check" text, deployment_id int, due_at timestamptz, done_at timestamptz)', []),
   );
-  const db = await openDb({ url: loginUrl(postgres.url, 'provisioner', PASSWORDS.provisioner) });
+  const db = await PostgresDb.open({ url: loginUrl(postgres.url, 'provisioner', PASSWORDS.provisioner) });
   const nowhere = createWriteStream('/dev/null');
   let lines = 0;
   const log = createLog({

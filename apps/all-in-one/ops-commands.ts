@@ -17,7 +17,15 @@ import { cloudCommands } from './cloud-commands';
 import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
 import { cloudSetupOf, hasCredentials, repositoryOf, type Settings } from '@moorage/runtime';
-import { type Clock, createSecrets, openDb, type Secrets, systemClock, systemRandom, type Tx } from '@moorage/server';
+import {
+  type Clock,
+  createSecrets,
+  PostgresDb,
+  type Secrets,
+  systemClock,
+  systemRandom,
+  type Tx,
+} from '@moorage/server';
 
 /** A command that uses no database and may run where none exists yet. */
 export interface OpsCommandWithout {
@@ -188,7 +196,7 @@ export const commands: readonly OpsCommand[] = [
     what: "list age and source of each provider's sizes and prices, and what is sold out",
     async run({ settings, urlOf, print }) {
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
-      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 1 });
       try {
         const states = await db.tx('ops.clouds', async (tx) =>
           catalogueStates(tx, cloudSetupOf(settings), await clock.now(tx)),
@@ -294,7 +302,7 @@ export const commands: readonly OpsCommand[] = [
       const { account: box } = await openSealBoxes(settings, random);
       const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
       const securityMails = new SecurityMails(new Mails(clock, box, new WorkSchedule({ clock })));
-      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 1 });
       try {
         const isReset = await db.tx('account.reset-two-factor', async (tx) =>
           resetTwoFactor(tx, { email, by, reason, at: await clock.now(tx), secrets, securityMails }),
@@ -317,7 +325,7 @@ export const commands: readonly OpsCommand[] = [
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const { shared: box } = await openSealBoxes(settings, systemRandom());
       const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
-      const db = await openDb({ url: await urlOf('api'), connections_max: 1 });
+      const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 1 });
       try {
         const lines = await db.tx('backups.key', (tx) =>
           backupKey(tx, { id: Number(id), by, reason, clock, secrets, settings }),
@@ -337,7 +345,7 @@ export const commands: readonly OpsCommand[] = [
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const boxes = await openSealBoxes(settings, random);
       const secrets = createSecrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS });
-      const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
+      const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 2 });
       const untilNoneIsLeft = async (rotate: (tx: Tx) => Promise<number>): Promise<void> => {
         for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);
       };
@@ -519,7 +527,7 @@ async function retryAll(parked: Parked, { print }: OpsContext, args: readonly st
 
 async function withParked({ urlOf }: OpsContext, act: (parked: Parked) => Promise<void>): Promise<void> {
   const clock = systemClock();
-  const db = await openDb({ url: await urlOf('api'), connections_max: 2 });
+  const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 2 });
   try {
     await act(new Parked({ db, clock, audit: auditLog.record }));
   } finally {

@@ -3,7 +3,7 @@ import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
-import { createSealBox, createSecrets, type Log, openDb, systemClock, systemRandom } from '@moorage/server';
+import { createSealBox, createSecrets, type Log, PostgresDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
 import { Incidents } from './incidents/incidents.service';
 import { CheckClouds } from './servers/check-clouds';
@@ -17,7 +17,7 @@ export async function withProviderOperations<T>(
   run: (operations: ProviderOperations) => Promise<T>,
 ): Promise<T> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
-  const db = await openDb({ url: databaseUrl, connections_max: 2 });
+  const db = await PostgresDb.open({ url: databaseUrl, connections_max: 2 });
   try {
     const outbox = new Outbox({ clock, random: systemRandom() });
     const deployments = new Deployments({ outbox });
@@ -35,7 +35,7 @@ export async function withCloudChecks<T>(
 ): Promise<T> {
   const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
   const random = systemRandom();
-  const db = await openDb({ url: databaseUrl, connections_max: 2 });
+  const db = await PostgresDb.open({ url: databaseUrl, connections_max: 2 });
   try {
     const box = createSealBox({ keys: await sealKeys(settings, random), random });
     const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });

@@ -1,6 +1,6 @@
 import type { Instant } from '@moorage/domain';
 import type { Random, Reads } from '@moorage/server';
-import { openDb } from '@moorage/server';
+import { PostgresDb } from '@moorage/server';
 import { LessThan } from 'typeorm';
 import { Installation } from './entities';
 import { ensureLogins, type LoginSettings } from './logins';
@@ -21,7 +21,7 @@ export async function initDatabase({
 }): Promise<void> {
   await migrate(url);
   await ensureLogins({ settings, url, random });
-  const db = await openDb({ url, connections_max: 2 });
+  const db = await PostgresDb.open({ url, connections_max: 2 });
   try {
     await db.tx('installation.init', (tx) =>
       tx.execute('insert into installation (key, created_at) values ($1, now()) on conflict (id) do nothing', [

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDb, startEmbeddedPostgres, systemRandom } from '@moorage/server';
+import { PostgresDb, startEmbeddedPostgres, systemRandom } from '@moorage/server';
 import { makeRunFolder, postgresIn, TEST_PASSWORDS, testDatabase, type TestDatabase } from '@moorage/testing';
 import { roleOf, SERVICES } from './grants';
 import { ensureLogins, type LoginSettings, loginUrl, servicePasswords, serviceUrl, setLogins } from './logins';
@@ -37,7 +37,7 @@ describe('database logins of the services', () => {
   it('stay unchanged if created elsewhere, and a request for one names where it is stored', async () => {
     // The test server has logins, while this folder contains no passwords.
     await ensureLogins({ settings, url: database.url, random });
-    const db = await openDb({ url: database.urlOf('api'), connections_max: 1 });
+    const db = await PostgresDb.open({ url: database.urlOf('api'), connections_max: 1 });
     await db.close();
     await expect(serviceUrl({ settings, url: database.url, random }, 'api')).rejects.toThrow(
       /DATABASE_SERVICE_PASSWORDS/,
@@ -50,14 +50,16 @@ describe('database logins of the services', () => {
     const own = await makeRunFolder();
     const server = await startEmbeddedPostgres({ folder: postgresIn(own), unsafeFast: true });
     try {
-      const admin = await openDb({ url: server.url, connections_max: 1 });
+      const admin = await PostgresDb.open({ url: server.url, connections_max: 1 });
       await admin.tx('test.roles', async (tx) => {
         for (const service of SERVICES) await tx.execute(`create role ${roleOf(service)}`);
       });
       await admin.close();
       const odd = 'a/b+c=d?e#f@g:h%20 i';
       const enters = (password: string) =>
-        openDb({ url: loginUrl(server.url, 'billing', password), connections_max: 1 }).then((db) => db.close());
+        PostgresDb.open({ url: loginUrl(server.url, 'billing', password), connections_max: 1 }).then((db) =>
+          db.close(),
+        );
       await setLogins(server.url, TEST_PASSWORDS, random);
       await enters(TEST_PASSWORDS.billing);
       await setLogins(server.url, { ...TEST_PASSWORDS, billing: odd }, random);

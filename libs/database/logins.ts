@@ -1,4 +1,4 @@
-import { hasStoredKey, loadOrCreateKey, openDb, type Random, scramVerifier, sqlState } from '@moorage/server';
+import { hasStoredKey, loadOrCreateKey, PostgresDb, type Random, scramVerifier, sqlState } from '@moorage/server';
 import { roleOf, SERVICES, type Service } from './grants';
 
 /** Passwords of the services. Only migrations log in as the owner. */
@@ -117,7 +117,7 @@ export async function setLogins(url: string, passwords: ServicePasswords, random
 type Query = <R extends object>(sql: string, params?: readonly (readonly string[])[]) => Promise<R[]>;
 
 async function asOwner<T>(url: string, run: (query: Query) => Promise<T>): Promise<T> {
-  const db = await openDb({ url, connections_max: 1 });
+  const db = await PostgresDb.open({ url, connections_max: 1 });
   try {
     return await db.tx('logins', (tx) => run((sql, params) => tx.query(sql, params)));
   } finally {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDb } from '@moorage/server';
+import { PostgresDb } from '@moorage/server';
 import { createBaseline, emptyDatabase, type TestDatabase } from '@moorage/testing';
 import { BASELINE_FINGERPRINT, FINGERPRINT, isSchemaReady, migrate, SCHEMA_VERSION, serverRefusal } from './migrate';
 
@@ -107,7 +107,7 @@ describe('migrations', () => {
     afterEach(() => database.drop());
 
     const isReady = async (): Promise<boolean> => {
-      const db = await openDb({ url: database.url, connections_max: 1 });
+      const db = await PostgresDb.open({ url: database.url, connections_max: 1 });
       try {
         return await db.read('test.ready', isSchemaReady);
       } finally {

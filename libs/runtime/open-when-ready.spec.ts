@@ -5,7 +5,7 @@ import {
   createLog,
   type Db,
   freePort,
-  openDb,
+  PostgresDb,
   startEmbeddedPostgres,
   StartRefused,
   systemClock,
@@ -38,7 +38,7 @@ describe('service started before its database', () => {
   const settings = { ...parseSettings({}), DATABASE_SERVICE_PASSWORDS: TEST_PASSWORDS };
   const init = (database: string): Promise<void> => initDatabase({ settings, url: urlOf(database), random });
   const asOwner = async (sql: string): Promise<void> => {
-    const db = await openDb({ url: urlOf('postgres'), connections_max: 1 });
+    const db = await PostgresDb.open({ url: urlOf('postgres'), connections_max: 1 });
     await db.read('test.owner', (reads) => reads.query(sql)).finally(() => db.close());
   };
 
@@ -64,7 +64,8 @@ describe('service started before its database', () => {
         for (; done < lines.length; done++) await meanwhile[lines[done] ?? '']?.();
       },
     });
-    const open = (): Promise<Db> => openDb({ url: loginUrl(url, 'api', TEST_PASSWORDS.api), connections_max: 1 });
+    const open = (): Promise<Db> =>
+      PostgresDb.open({ url: loginUrl(url, 'api', TEST_PASSWORDS.api), connections_max: 1 });
     const opened = await openWhenReady({
       service: 'api',
       open,

@@ -8,7 +8,7 @@ import {
   failpoints,
   loadOrCreateKey,
   type Log,
-  openDb,
+  PostgresDb,
   parseSealKeys,
   type Random,
   type SealKey,
@@ -91,7 +91,7 @@ export async function openService({
     if (!(error instanceof TransportAway)) log.error('background task failed; continuing', { ...facts, error });
   };
   const open = (): Promise<Db> =>
-    openDb({
+    PostgresDb.open({
       url: databaseUrl,
       connections_max: settings.DATABASE_CONNECTIONS_MAX,
       checkpoints: failpoints(settings.FAILPOINT),

@@ -93,61 +93,112 @@ export function bigint(text: string | number | bigint): bigint {
   return BigInt(text);
 }
 
-/**
- * Opens a database with a pool of 10 connections by default.
- *
- * @throws when the first connection fails.
- */
-export async function openDb(options: DbOptions): Promise<Db> {
-  const checkpoints = options.checkpoints ?? NO_CHECKPOINTS;
-  const onError = options.onError ?? (() => undefined);
-  const repositories = await openRepositories();
-  const settings = [
-    '-c TimeZone=UTC',
-    `-c idle_in_transaction_session_timeout=${options.idle_in_transaction_ms ?? IDLE_IN_TRANSACTION_MS}`,
-    ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
-    ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
-  ].join(' ');
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: options.application_name ?? 'moorage',
-    max: options.connections_max ?? 10,
-    types: TYPES,
-    options: settings,
-    connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
-    ...(options.client === undefined ? {} : { Client: options.client }),
-  });
-  pool.on('error', onError);
-  // While a connection is handed over it has no error listener, and an error event without a listener ends the process.
-  // The error shows at its next statement.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+type Repositories = Awaited<ReturnType<typeof openRepositories>>;
 
+/**
+ * A PostgreSQL database with a pool of 10 connections by default. Its methods are properties, so that a copy of the
+ * object with other methods is a database too.
+ */
+export class PostgresDb extends Db {
+  /** @throws when the first connection fails. */
+  static async open(options: DbOptions): Promise<PostgresDb> {
+    const db = new PostgresDb(options, await openRepositories());
+    // A wrong address is detected at start-up.
+    await db.connected(() => Promise.resolve());
+    return db;
+  }
+
+  readonly url: string;
+  readonly checkpoints: Checkpoints;
+  private readonly onError: (error: unknown) => void;
+  /** Settings of every session. */
+  private readonly settings: string;
+  private readonly pool: pg.Pool;
   /** Functions that release the connections in use. */
-  const inUse = new Set<(broken?: Error) => void>();
+  private readonly inUse = new Set<(broken?: Error) => void>();
+
+  private constructor(
+    options: DbOptions,
+    private readonly repositories: Repositories,
+  ) {
+    super();
+    this.url = options.url;
+    this.checkpoints = options.checkpoints ?? NO_CHECKPOINTS;
+    this.onError = options.onError ?? (() => undefined);
+    this.settings = sessionSettings(options);
+    this.pool = new pg.Pool({
+      connectionString: options.url,
+      application_name: options.application_name ?? 'moorage',
+      max: options.connections_max ?? 10,
+      types: TYPES,
+      options: this.settings,
+      connectionTimeoutMillis: options.connect_timeout_ms ?? 0,
+      ...(options.client === undefined ? {} : { Client: options.client }),
+    });
+    this.pool.on('error', this.onError);
+    // While a connection is handed over it has no error listener, and an error event without a listener ends the
+    // process. The error shows at its next statement.
+    this.pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  readonly tx: Db['tx'] = async (name, fn) => {
+    await this.checkpoints.at(name);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.runTransaction(name, fn);
+      } catch (error) {
+        if (attempt >= TRANSACTION_ATTEMPTS_MAX || !RETRIED.has(sqlState(error) ?? '')) throw error;
+      }
+    }
+  };
+
+  readonly read: Db['read'] = async (name, fn) => {
+    await this.checkpoints.at(name);
+    const { repositories } = this;
+    return this.connected((client) => fn(transaction(name, client, { committed: [], repositories })));
+  };
+
+  readonly connect: Db['connect'] = async () => {
+    const client = new pg.Client({ connectionString: this.url, options: this.settings, types: TYPES });
+    client.on('error', this.onError);
+    await client.connect();
+    return client;
+  };
+
+  readonly ping: Db['ping'] = async () => {
+    await this.connected((client) => runQuery(client, 'select 1'));
+  };
+
+  readonly close: Db['close'] = async () => {
+    if (this.pool.ending) return;
+    for (const release of this.inUse) release(new Error('the connection pool is closed'));
+    await this.pool.end();
+  };
 
   /**
    * Runs a function with a connection. A broken connection leaves the pool immediately, so that another can take its
    * place while its user is still waiting.
    */
-  async function connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
-    const giveBack = (broken?: Error): void => {
-      if (!inUse.delete(giveBack)) return;
-      client.off('error', giveBack);
+  private async connected<T>(use: (client: pg.PoolClient, breaks: (error: Error) => void) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    const release = (broken?: Error): void => {
+      if (!this.inUse.delete(release)) return;
+      client.off('error', release);
       client.release(broken);
     };
-    inUse.add(giveBack);
-    client.on('error', giveBack);
+    this.inUse.add(release);
+    client.on('error', release);
     try {
-      return await use(client, giveBack);
+      return await use(client, release);
     } finally {
-      giveBack();
+      release();
     }
   }
 
-  async function once<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  private async runTransaction<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+    const { repositories } = this;
     const committed: (() => void | Promise<void>)[] = [];
-    const result = await connected(async (client, breaks) => {
+    const result = await this.connected(async (client, breaks) => {
       await runQuery(client, 'start transaction');
       try {
         const value = await fn(transaction(name, client, { committed, repositories }));
@@ -159,51 +210,24 @@ export async function openDb(options: DbOptions): Promise<Db> {
       } catch (error) {
         await runQuery(client, 'rollback').catch((failed: Error) => {
           breaks(failed);
-          onError(failed);
+          this.onError(failed);
         });
         throw error;
       }
     });
-    await checkpoints.at(`${name}.committed`);
-    for (const run of committed) await Promise.resolve().then(run).catch(onError);
+    await this.checkpoints.at(`${name}.committed`);
+    for (const run of committed) await Promise.resolve().then(run).catch(this.onError);
     return result;
   }
+}
 
-  // A wrong address is detected at start-up.
-  await connected(() => Promise.resolve());
-
-  return {
-    url: options.url,
-    checkpoints,
-    async tx(name, fn) {
-      await checkpoints.at(name);
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(name, fn);
-        } catch (error) {
-          if (attempt >= TRANSACTION_ATTEMPTS_MAX || !RETRIED.has(sqlState(error) ?? '')) throw error;
-        }
-      }
-    },
-    async read(name, fn) {
-      await checkpoints.at(name);
-      return connected((client) => fn(transaction(name, client, { committed: [], repositories })));
-    },
-    async connect() {
-      const client = new pg.Client({ connectionString: options.url, options: settings, types: TYPES });
-      client.on('error', onError);
-      await client.connect();
-      return client;
-    },
-    async ping() {
-      await connected((client) => runQuery(client, 'select 1'));
-    },
-    async close() {
-      if (pool.ending) return;
-      for (const giveBack of inUse) giveBack(new Error('the connection pool is closed'));
-      await pool.end();
-    },
-  };
+function sessionSettings(options: DbOptions): string {
+  return [
+    '-c TimeZone=UTC',
+    `-c idle_in_transaction_session_timeout=${options.idle_in_transaction_ms ?? IDLE_IN_TRANSACTION_MS}`,
+    ...(options.lock_timeout_ms === undefined ? [] : [`-c lock_timeout=${options.lock_timeout_ms}`]),
+    ...(options.statement_timeout_ms === undefined ? [] : [`-c statement_timeout=${options.statement_timeout_ms}`]),
+  ].join(' ');
 }
 
 /** Returns the five-character SQLSTATE of a database error. */
@@ -223,10 +247,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 function transaction(
   name: string,
   client: pg.PoolClient,
-  {
-    committed,
-    repositories,
-  }: { committed: (() => void | Promise<void>)[]; repositories: Awaited<ReturnType<typeof openRepositories>> },
+  { committed, repositories }: { committed: (() => void | Promise<void>)[]; repositories: Repositories },
 ): Tx {
   let began: Promise<number> | undefined;
   const tx: Tx = {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { loginUrl, type Service } from '@moorage/database';
-import { type Db, type DbOptions, openDb, TYPES } from '@moorage/server';
+import { type Db, type DbOptions, PostgresDb, TYPES } from '@moorage/server';
 import pg from 'pg';
 import { noteStatement } from './statements';
 import { TEST_PASSWORDS } from './test-logins';
@@ -64,7 +64,7 @@ async function newDatabase(templateUrl: string, create: (name: string) => string
     url: url.href,
     urlOf,
     async open({ service, ...options } = {}) {
-      const db = await openDb({
+      const db = await PostgresDb.open({
         url: service === undefined ? url.href : urlOf(service),
         client,
         ...options,
