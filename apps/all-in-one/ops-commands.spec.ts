@@ -4,7 +4,7 @@ import type { Service } from '@moorage/database';
 import { CLOUD_NAMES } from '@moorage/domain';
 import { type FakeCloud, fakeHetzner } from '@moorage/provisioner/clouds';
 import { parseSettings } from '@moorage/runtime';
-import { createSealBox, createSecrets, SILENT, systemClock, systemRandom } from '@moorage/server';
+import { SealBox, Secrets, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { commands } from './ops-commands';
 
@@ -127,8 +127,8 @@ describe("operators' commands", () => {
        values ($1, 'scheduled', 'complete', now(), '2026-12-01T03:00:00Z', $2, 1200)`,
       [id, 'a'.repeat(64)],
     );
-    const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: systemRandom() });
-    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+    const box = new SealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: systemRandom() });
+    const secrets = new Secrets({ box, clock, kinds: SHARED_SECRETS });
     await db.tx('test', (tx) => secrets.put(tx, backupSecrets(id), BACKUP_PASSWORD, 'the key'));
     return { id };
   }

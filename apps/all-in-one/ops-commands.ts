@@ -17,15 +17,7 @@ import { cloudCommands } from './cloud-commands';
 import { type OpsCommand, type OpsContext, OpsRefused } from './ops-command';
 import { type ProviderOperations, type ProviderState, withProviderOperations } from '@moorage/provisioner';
 import { cloudSetupOf, hasCredentials, repositoryOf, type Settings } from '@moorage/runtime';
-import {
-  type Clock,
-  createSecrets,
-  PostgresDb,
-  type Secrets,
-  systemClock,
-  systemRandom,
-  type Tx,
-} from '@moorage/server';
+import { AccountSecrets, type Clock, Secrets, PostgresDb, systemClock, systemRandom, type Tx } from '@moorage/server';
 
 /** A command that uses no database and may run where none exists yet. */
 export interface OpsCommandWithout {
@@ -300,7 +292,7 @@ export const commands: readonly OpsCommand[] = [
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const { account: box } = await openSealBoxes(settings, random);
-      const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
+      const secrets = new AccountSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
       const securityMails = new SecurityMails(new Mails(clock, box, new WorkSchedule({ clock })));
       const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 1 });
       try {
@@ -324,7 +316,7 @@ export const commands: readonly OpsCommand[] = [
         throw new OpsRefused(`usage: ${BACKUP_KEY}: your name and the reason are recorded`);
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const { shared: box } = await openSealBoxes(settings, systemRandom());
-      const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+      const secrets = new Secrets({ box, clock, kinds: SHARED_SECRETS });
       const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 1 });
       try {
         const lines = await db.tx('backups.key', (tx) =>
@@ -344,7 +336,7 @@ export const commands: readonly OpsCommand[] = [
       const random = systemRandom();
       const clock = systemClock({ offsetMs: settings.LAB_CLOCK_OFFSET_MS ?? 0 });
       const boxes = await openSealBoxes(settings, random);
-      const secrets = createSecrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS });
+      const secrets = new Secrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS });
       const db = await PostgresDb.open({ url: await urlOf('api'), connections_max: 2 });
       const untilNoneIsLeft = async (rotate: (tx: Tx) => Promise<number>): Promise<void> => {
         for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', rotate);

@@ -3,7 +3,7 @@ import { Deployments } from '@moorage/database';
 import { Money } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Outbox } from '@moorage/messaging';
-import { AccountSecrets, Clock, createSecrets, SealBox, Secrets } from '@moorage/server';
+import { AccountSecrets, Clock, Secrets, SealBox } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Idempotency } from './http/idempotency.service';
 import { RateLimiter } from './http/rate-limiter.service';
@@ -30,12 +30,12 @@ export class ApiCoreModule {
         {
           provide: Secrets,
           inject: [Clock],
-          useFactory: (clock: Clock) => createSecrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS }),
+          useFactory: (clock: Clock) => new Secrets({ box: boxes.shared, clock, kinds: SHARED_SECRETS }),
         },
         {
           provide: AccountSecrets,
           inject: [Clock],
-          useFactory: (clock: Clock) => createSecrets({ box: boxes.account, clock, kinds: ACCOUNT_SECRETS }),
+          useFactory: (clock: Clock) => new AccountSecrets({ box: boxes.account, clock, kinds: ACCOUNT_SECRETS }),
         },
         {
           provide: Ledger,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EVENTS } from '@moorage/contracts';
 import { openService, parseSettings, type ServiceBase } from '@moorage/runtime';
-import { createSealBox, type ErrorFacts, SILENT } from '@moorage/server';
+import { SealBox, type ErrorFacts, SILENT } from '@moorage/server';
 import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -52,7 +52,7 @@ describe('api service', () => {
       },
       close: () => base.close(),
     };
-    const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: base.random });
+    const box = new SealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random: base.random });
     const service = ApiServiceModule.of({
       base: alone,
       settings: { ...TEST_SETTINGS, ...change },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ACCOUNT_SECRETS, SHARED_SECRETS, userTwoFactor } from '@moorage/contracts';
 import { parseSettings } from '@moorage/runtime';
-import { createSealBox, createSecrets, type Db, parseSealKeys, systemClock, systemRandom } from '@moorage/server';
+import { AccountSecrets, SealBox, Secrets, type Db, parseSealKeys, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { SealedLinks } from './mail/sealed-links';
 import { openSealBoxes, resealAccounts } from './seal-boxes';
@@ -11,7 +11,7 @@ const clock = systemClock();
 const ring = (id: string, byte: number): string => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 const settings = parseSettings({ SECRETS_KEYS: ring('k1', 1), ACCOUNT_SECRETS_KEYS: ring('a1', 2) });
 /** Box with the keys of the provisioner. */
-const ofProvisioner = createSealBox({ keys: parseSealKeys(ring('k1', 1)), random });
+const ofProvisioner = new SealBox({ keys: parseSealKeys(ring('k1', 1)), random });
 
 describe('secrets sealed for accounts', () => {
   let database: TestDatabase;
@@ -23,8 +23,8 @@ describe('secrets sealed for accounts', () => {
   afterAll(() => database.drop());
 
   it('are opened with the previous key and resealed with one the provisioner does not hold', async () => {
-    const before = createSecrets({ box: ofProvisioner, clock, kinds: ACCOUNT_SECRETS });
-    const shared = createSecrets({ box: ofProvisioner, clock, kinds: SHARED_SECRETS });
+    const before = new AccountSecrets({ box: ofProvisioner, clock, kinds: ACCOUNT_SECRETS });
+    const shared = new Secrets({ box: ofProvisioner, clock, kinds: SHARED_SECRETS });
     await db.tx('test.put', async (tx) => {
       for (let id = 1; id <= 3; id++) await before.put(tx, userTwoFactor(id), 'totp_secret', `secret of ${id}`);
       await shared.put(tx, 'user:1', 'ssh_private_key', 'key');
@@ -38,7 +38,7 @@ describe('secrets sealed for accounts', () => {
       { owner: 'two_factor:3', key_id: 'a1' },
       { owner: 'user:1', key_id: 'k1' },
     ]);
-    const secrets = createSecrets({ box: account, clock, kinds: ACCOUNT_SECRETS });
+    const secrets = new AccountSecrets({ box: account, clock, kinds: ACCOUNT_SECRETS });
     const read = (from: typeof secrets) => db.tx('test.get', (tx) => from.get(tx, userTwoFactor(2), 'totp_secret'));
     expect(await read(secrets)).toBe('secret of 2');
     await expect(read(before)).rejects.toThrow('a secret is encrypted with the key "a1"');

@@ -1,6 +1,6 @@
 import { ACCOUNT_SECRETS } from '@moorage/contracts';
 import { accountSealKeys, sealKeys, type Settings } from '@moorage/runtime';
-import { type Clock, createSealBox, createSecrets, type Db, type Random, type SealBox } from '@moorage/server';
+import { AccountSecrets, type Clock, SealBox, type Db, type Random } from '@moorage/server';
 
 /** A seal box for each purpose of a key (docs/adr/0039-least-rights-per-service.md). */
 export interface SealBoxes {
@@ -20,9 +20,9 @@ export async function openSealBoxes(settings: Settings, random: Random): Promise
   // create links with the shared ones.
   const links = settings.ACCOUNT_SECRETS_KEYS === undefined ? both : own;
   return {
-    shared: createSealBox({ keys: shared, random }),
-    account: createSealBox({ keys: both, random }),
-    links: createSealBox({ keys: links, random }),
+    shared: new SealBox({ keys: shared, random }),
+    account: new SealBox({ keys: both, random }),
+    links: new SealBox({ keys: links, random }),
   };
 }
 
@@ -33,6 +33,6 @@ const BATCH = 200;
  * concurrently.
  */
 export async function resealAccounts(db: Db, { box, clock }: { box: SealBox; clock: Clock }): Promise<void> {
-  const secrets = createSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
+  const secrets = new AccountSecrets({ box, clock, kinds: ACCOUNT_SECRETS });
   for (let left = 1; left > 0;) left = await db.tx('secrets.rotate', (tx) => secrets.rotate(tx, BATCH));
 }

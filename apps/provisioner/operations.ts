@@ -3,7 +3,7 @@ import { Deployments } from '@moorage/database';
 import { CLOUD_NAMES, providerMode } from '@moorage/domain';
 import { Outbox, WorkSchedule } from '@moorage/messaging';
 import { cloudSetupOf, sealKeys, type Settings } from '@moorage/runtime';
-import { createSealBox, createSecrets, type Log, PostgresDb, systemClock, systemRandom } from '@moorage/server';
+import { SealBox, Secrets, type Log, PostgresDb, systemClock, systemRandom } from '@moorage/server';
 import { currentCloud } from './clouds/current-cloud';
 import { Incidents } from './incidents/incidents.service';
 import { CheckClouds } from './servers/check-clouds';
@@ -37,8 +37,8 @@ export async function withCloudChecks<T>(
   const random = systemRandom();
   const db = await PostgresDb.open({ url: databaseUrl, connections_max: 2 });
   try {
-    const box = createSealBox({ keys: await sealKeys(settings, random), random });
-    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+    const box = new SealBox({ keys: await sealKeys(settings, random), random });
+    const secrets = new Secrets({ box, clock, kinds: SHARED_SECRETS });
     const setup = cloudSetupOf(settings);
     const live = CLOUD_NAMES.filter((name) => providerMode(setup, name) === 'live');
     const clouds = live.map((name) => currentCloud(name, { settings, secrets, random, clock, db, log }));

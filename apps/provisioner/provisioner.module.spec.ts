@@ -20,7 +20,7 @@ import {
 } from '@moorage/contracts';
 import { HOUR_MS, STEP_NAMES } from '@moorage/domain';
 import { type Handlers, openService, parseSettings, type ServiceBase } from '@moorage/runtime';
-import { createSealBox, createSecrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
+import { SealBox, Secrets, type ErrorFacts, parseSealKeys, SILENT } from '@moorage/server';
 import { makeRunFolder, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -97,8 +97,8 @@ describe('provisioner service', () => {
       outbox,
       work,
       deployments,
-      secrets: createSecrets({
-        box: createSealBox({ keys: parseSealKeys(SECRETS_KEYS), random }),
+      secrets: new Secrets({
+        box: new SealBox({ keys: parseSealKeys(SECRETS_KEYS), random }),
         clock,
         kinds: SHARED_SECRETS,
       }),

@@ -1,7 +1,7 @@
 import { CLOUD_CALLBACKS_PATH, SHARED_SECRETS } from '@moorage/contracts';
 import { providerMode, simulatedOwnServers } from '@moorage/domain';
 import { cloudSetupOf, CoreModule, MessagingModule, sealKeys, ServiceBase } from '@moorage/runtime';
-import { Clock, createSealBox, createSecrets, Random, SealBox, Secrets } from '@moorage/server';
+import { Clock, SealBox, Secrets, Random } from '@moorage/server';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { ProvisionerBackupsModule } from './backups/backups.module';
@@ -49,12 +49,12 @@ const callbacksUrl = (publicUrl: string | undefined): string | null =>
       provide: SealBox,
       inject: [ServiceBase, Random],
       useFactory: async ({ settings }: ServiceBase, random: Random) =>
-        createSealBox({ keys: await sealKeys(settings, random), random }),
+        new SealBox({ keys: await sealKeys(settings, random), random }),
     },
     {
       provide: Secrets,
       inject: [SealBox, Clock],
-      useFactory: (box: SealBox, clock: Clock) => createSecrets({ box, clock, kinds: SHARED_SECRETS }),
+      useFactory: (box: SealBox, clock: Clock) => new Secrets({ box, clock, kinds: SHARED_SECRETS }),
     },
   ],
   exports: [ProvisionerOptions, RunTimeouts, Intervals, Secrets],

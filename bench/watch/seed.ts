@@ -1,11 +1,11 @@
 import { deploymentSecrets, SHARED_SECRETS, SSH_PRIVATE_KEY } from '@moorage/contracts';
-import { createSealBox, createSecrets, type Db, type Random, sshKeyPair, systemClock } from '@moorage/server';
+import { SealBox, Secrets, type Db, type Random, sshKeyPair, systemClock } from '@moorage/server';
 import { addressOf, hostOf } from './protocol';
 
 /** Sealed secrets as in production, with a key of the benchmark. */
 export const secretsOf = (random: Random) =>
-  createSecrets({
-    box: createSealBox({ keys: [{ id: 'bench', key: Buffer.alloc(32, 7) }], random }),
+  new Secrets({
+    box: new SealBox({ keys: [{ id: 'bench', key: Buffer.alloc(32, 7) }], random }),
     clock: systemClock(),
     kinds: SHARED_SECRETS,
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { systemClock } from './clock';
 import { systemRandom } from './random';
-import { createSealBox, createSecrets, parseSealKeys } from './sealed-secrets';
+import { SealBox, Secrets, parseSealKeys } from './sealed-secrets';
 
 const random = systemRandom();
 const key = (id: string) => ({ id, key: random.bytes(32) });
@@ -16,8 +16,8 @@ describe('sealed secrets', () => {
 
   it('are returned unchanged, and never stored in the clear', async () => {
     const db = await database.open({ service: 'api' });
-    const secrets = createSecrets({
-      box: createSealBox({ keys: [key('a')], random }),
+    const secrets = new Secrets({
+      box: new SealBox({ keys: [key('a')], random }),
       clock: systemClock(),
       kinds: ['deployment', 'user'],
     });
@@ -30,7 +30,7 @@ describe('sealed secrets', () => {
   });
 
   it('do not open in another row, nor after a change of one bit', async () => {
-    const box = createSealBox({ keys: [key('a')], random });
+    const box = new SealBox({ keys: [key('a')], random });
     const sealed = box.seal('hush', 'secrets/deployment:1/x');
     expect(() => box.open(sealed, 'secrets/deployment:2/x')).toThrow();
     const bent = Buffer.from(sealed.ciphertext);
@@ -44,7 +44,7 @@ describe('sealed secrets', () => {
     const old = key('old');
     const fresh = key('new');
     const secretsWith = (keys: (typeof old)[]) =>
-      createSecrets({ box: createSealBox({ keys, random }), clock: systemClock(), kinds: ['deployment', 'user'] });
+      new Secrets({ box: new SealBox({ keys, random }), clock: systemClock(), kinds: ['deployment', 'user'] });
     for (let i = 0; i < 5; i++) await db.tx('put', (tx) => secretsWith([old]).put(tx, `user:${i}`, 'k', `value ${i}`));
     let left = 5;
     while (left > 0) left = await db.tx('rotate', (tx) => secretsWith([fresh, old]).rotate(tx, 2));

@@ -24,16 +24,7 @@ import {
   type StepTimeouts,
 } from '@moorage/provisioner';
 import { buildProvisioner } from '@moorage/provisioner/testing';
-import {
-  createSealBox,
-  createSecrets,
-  parseSealKeys,
-  type Random,
-  type SealBox,
-  type AccountSecrets,
-  type Secrets,
-  SILENT,
-} from '@moorage/server';
+import { SealBox, Secrets, parseSealKeys, type Random, AccountSecrets, SILENT } from '@moorage/server';
 import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/testing';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,15 +65,15 @@ export interface Wiring {
 export function wire(service: Service, { clock, random }: Pick<ProcessParts, 'clock' | 'random'>): Wiring {
   const outbox = new Outbox({ clock, random });
   const deployments = new Deployments({ outbox });
-  const box = createSealBox({ keys: parseSealKeys(SEAL_KEYS), random });
+  const box = new SealBox({ keys: parseSealKeys(SEAL_KEYS), random });
   return {
     outbox,
     work: new WorkSchedule({ clock }),
     deployments,
     ledger: new Ledger({ deployments, outbox, actor: service, gracePeriodMinutes: GRACE_PERIOD_MINUTES }),
     box,
-    secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
-    accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
+    secrets: new Secrets({ box, clock, kinds: SHARED_SECRETS }),
+    accountSecrets: new AccountSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
   };
 }
 

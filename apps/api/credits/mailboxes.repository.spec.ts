@@ -6,7 +6,7 @@ import {
   type CreditAnswer,
 } from '@moorage/contracts';
 import { normaliseEmail } from '@moorage/domain';
-import { createSealBox, createSecrets } from '@moorage/server';
+import { SealBox, Secrets } from '@moorage/server';
 import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
 import { Mailboxes } from './mailboxes.repository';
 
@@ -181,7 +181,7 @@ describe('stored mailbox', () => {
     await moved(account, 'moved@example.net');
     const { db, clock, random } = api.deps;
     const keys = [8, 7].map((byte) => ({ id: byte === 7 ? 'test' : 'next', key: Buffer.alloc(32, byte) }));
-    const secrets = createSecrets({ box: createSealBox({ keys, random }), clock, kinds: ACCOUNT_SECRETS });
+    const secrets = new Secrets({ box: new SealBox({ keys, random }), clock, kinds: ACCOUNT_SECRETS });
     expect(await db.tx('test.rotate', (tx) => secrets.rotate(tx, 1_000))).toBe(0);
     const rotated = new Mailboxes(secrets, random);
     const hash = await db.tx('test.hash', (tx) => rotated.hash(tx, normaliseEmail('Hashed@example.net')));

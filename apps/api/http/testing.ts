@@ -15,10 +15,11 @@ import {
   type WorkTransport,
 } from '@moorage/messaging';
 import {
+  AccountSecrets,
   type Clock,
   createLog,
-  createSealBox,
-  createSecrets,
+  SealBox,
+  Secrets,
   type Db,
   SILENT,
   systemClock,
@@ -252,7 +253,7 @@ function depsOf({
   const random = systemRandom();
   const outbox = new Outbox({ clock, random });
   const deployments = new Deployments({ outbox });
-  const box = createSealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
+  const box = new SealBox({ keys: [{ id: 'test', key: Buffer.alloc(32, 7) }], random });
   return {
     db,
     clock,
@@ -264,8 +265,8 @@ function depsOf({
     pgNotify: new PgNotify({ db, clock }),
     ledger: new Ledger({ deployments, outbox, actor: 'api', gracePeriodMinutes: 60 }),
     deployments,
-    secrets: createSecrets({ box, clock, kinds: SHARED_SECRETS }),
-    accountSecrets: createSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
+    secrets: new Secrets({ box, clock, kinds: SHARED_SECRETS }),
+    accountSecrets: new AccountSecrets({ box, clock, kinds: ACCOUNT_SECRETS }),
     box,
   };
 }

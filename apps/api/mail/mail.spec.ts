@@ -9,7 +9,7 @@ import { Alerts } from '@moorage/database';
 import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AlertMail } from '../alerts/alert-mail.service';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { createSealBox, type SealBox } from '@moorage/server';
+import { SealBox } from '@moorage/server';
 import type { ApiSettings } from '../settings';
 import { createMailTransport } from './mail-transport';
 import { Mailbox } from './mailbox.service';
@@ -118,17 +118,15 @@ describe('email to files', () => {
     const next = { id: 'next', key: Buffer.alloc(32, 9) };
     const { random, clock, db, box: before } = api.deps;
     // Both keys are known for the moment, the new one first.
-    const box: SealBox = {
-      ...createSealBox({ keys: [next], random }),
-      open: (sealed, place) => before.open(sealed, place),
-    };
+    const box = new SealBox({ keys: [next], random });
+    box.open = (sealed, place) => before.open(sealed, place);
     expect(await db.tx('test.rotate', (tx) => rotateMails(tx, { clock, box, batch: 200 }))).toBe(0);
     const [row] = await api.database.sql<Parameters<typeof openFacts>[1]>(
       'select cause, facts from mails where cause = $1',
       [cause],
     );
     if (row === undefined) throw new Error('the mail is gone');
-    expect(JSON.parse(openFacts(createSealBox({ keys: [next], random }), row))).toEqual(facts);
+    expect(JSON.parse(openFacts(new SealBox({ keys: [next], random }), row))).toEqual(facts);
     expect(() => openFacts(before, row)).toThrow();
     await api.database.sql('delete from mails where cause = $1', [cause]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemRandom, createSealBox } from '@moorage/server';
+import { systemRandom, SealBox } from '@moorage/server';
 import { SealedLinks } from './sealed-links';
 
 const boxOf = (...ids: string[]) =>
-  createSealBox({ keys: ids.map((id, at) => ({ id, key: Buffer.alloc(32, id.length + at) })), random: systemRandom() });
+  new SealBox({ keys: ids.map((id, at) => ({ id, key: Buffer.alloc(32, id.length + at) })), random: systemRandom() });
 
 describe('reusable link', () => {
   const links = new SealedLinks(boxOf('one'));

@@ -4,7 +4,7 @@ import { Alerts, providerChecks } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
 import { type Claim, Outbox, WorkSchedule } from '@moorage/messaging';
 import { parseSettings, type ServiceBase, type Settings } from '@moorage/runtime';
-import { createSealBox, createSecrets, type Db, seededRandom, SILENT } from '@moorage/server';
+import { SealBox, Secrets, type Db, seededRandom, SILENT } from '@moorage/server';
 import { insertDeployment, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
 import { cloudsOf } from '../clouds/cloud';
 import { currentCloud } from '../clouds/current-cloud';
@@ -30,8 +30,8 @@ afterAll(() => database.drop());
 
 const clock = fixtureClock();
 const random = seededRandom(7);
-const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random });
-const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+const box = new SealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random });
+const secrets = new Secrets({ box, clock, kinds: SHARED_SECRETS });
 const work = new WorkSchedule({ clock });
 
 let fake: FakeCloud;

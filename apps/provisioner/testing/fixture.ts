@@ -31,16 +31,7 @@ import {
   type EventTransport,
   type WorkTransport,
 } from '@moorage/messaging';
-import {
-  createSealBox,
-  createSecrets,
-  type Db,
-  type Log,
-  type Secrets,
-  SILENT,
-  seededRandom,
-  systemRandom,
-} from '@moorage/server';
+import { SealBox, Secrets, type Db, type Log, SILENT, seededRandom, systemRandom } from '@moorage/server';
 import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
 import type { Clouds } from '../clouds/cloud';
 import type { BackupOptions } from '../backups/backup-options';
@@ -175,7 +166,7 @@ function fixtureOn(
   const memory = createMemoryClouds({ clock, boot_ms });
   const copies = new MemoryCopies();
   const hosts = createMemoryHosts({ clouds: memory, clock, copies });
-  const box = createSealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
+  const box = new SealBox({ keys: [{ id: 'k1', key: Buffer.alloc(32, 7) }], random: systemRandom() });
   let seeds = 0;
 
   const { dns, certificates } = outside(() => fixture);
@@ -323,7 +314,7 @@ function fixtureOn(
     const random = seededRandom(100 + ++seeds);
     const { outbox, deployments } = parts(db, clock, random);
     const work = new WorkSchedule({ clock, ...(on.transport === undefined ? {} : { transport: on.transport }) });
-    const secrets = createSecrets({ box, clock, kinds: SHARED_SECRETS });
+    const secrets = new Secrets({ box, clock, kinds: SHARED_SECRETS });
     const provisioner = buildProvisioner({
       db,
       clock,
