@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, instant, iso } from '@moorage/domain';
 import { handClock, insertUser, testDatabase, type TestDatabase } from '@moorage/testing';
 import { SERVICES } from './grants';
-import { createRetirement, RETENTION } from './retention';
+import { Retirement, RETENTION } from './retention';
 
 const NOW = instant('2026-12-01T12:00:00Z');
 const before = (days: number): string => iso(NOW - days * DAY_MS);
@@ -16,7 +16,7 @@ describe('retention', () => {
   afterAll(() => database.drop());
 
   const tick = async (service: (typeof SERVICES)[number]): Promise<number> =>
-    createRetirement({ db: await database.open({ service }), clock: handClock(NOW), service }).tick();
+    new Retirement({ db: await database.open({ service }), clock: handClock(NOW), service }).tick();
 
   it('defines for every table of the schema how its rows end', async () => {
     const tables = await database.sql<{ name: string }>(

@@ -233,14 +233,22 @@ export function retireSql(table: string, { column, where = 'true' }: AgeRule): s
   )) and ${where} and ${column} < $1`;
 }
 
-/**
- * Removes the expired rows of the tables that this service ends by age, in short transactions, and returns their
- * number.
- */
-export function createRetirement({ db, clock, service }: { db: Db; clock: Clock; service: Service }): {
-  tick(): Promise<number>;
-} {
-  async function retire(table: string, rule: AgeRule): Promise<number> {
+/** Removes the expired rows of the tables that a service ends by age, in short transactions. */
+export class Retirement {
+  constructor(private readonly options: { readonly db: Db; readonly clock: Clock; readonly service: Service }) {}
+
+  /** Removes a bounded number of expired rows, and returns their number. */
+  async tick(): Promise<number> {
+    let rows = 0;
+    for (const [table, retention] of Object.entries(RETENTION)) {
+      if (retention.ends !== 'by age' || retention.by !== this.options.service) continue;
+      for (const rule of retention.rules) rows += await this.retire(table, rule);
+    }
+    return rows;
+  }
+
+  private async retire(table: string, rule: AgeRule): Promise<number> {
+    const { db, clock } = this.options;
     let rows = 0;
     for (let batch = 0; batch < BATCHES_MAX; batch++) {
       const gone = await db.tx('retire', async (tx) =>
@@ -251,15 +259,4 @@ export function createRetirement({ db, clock, service }: { db: Db; clock: Clock;
     }
     return rows;
   }
-
-  return {
-    async tick() {
-      let rows = 0;
-      for (const [table, retention] of Object.entries(RETENTION)) {
-        if (retention.ends !== 'by age' || retention.by !== service) continue;
-        for (const rule of retention.rules) rows += await retire(table, rule);
-      }
-      return rows;
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, instant, MINUTE_MS } from '@moorage/domain';
 import { createLog, type Db } from '@moorage/server';
 import { type HandClock, handClock, testDatabase, type TestDatabase } from '@moorage/testing';
-import { createResourceAlert } from './resource-exhaustion-alert';
+import { ResourceAlert } from './resource-exhaustion-alert';
 
 const NOW = instant('2026-12-03T10:00:00Z');
 
@@ -10,7 +10,7 @@ describe('database short of connections, memory or disk', () => {
   let database: TestDatabase;
   let db: Db;
   let clock: HandClock;
-  let shortage: ReturnType<typeof createResourceAlert>;
+  let shortage: ResourceAlert;
   let full: boolean;
   const lines: string[] = [];
 
@@ -20,7 +20,7 @@ describe('database short of connections, memory or disk', () => {
     full = false;
     lines.splice(0);
     const log = createLog({ service: 'test', write: (line) => lines.push(line) });
-    shortage = createResourceAlert({ service: 'api', clock, log });
+    shortage = new ResourceAlert({ service: 'api', clock, log });
     const inner = await database.open({ service: 'api' });
     // Error as PostgreSQL reports it (tests/crash/full-disk.e2e.ts has a real case).
     const refusal = Object.assign(new Error('could not extend file'), { driverError: { code: '53100' } });
@@ -65,7 +65,7 @@ describe('database short of connections, memory or disk', () => {
     clock.at += HOUR_MS - MINUTE_MS;
     await tick();
     expect(await alerts()).toEqual([RAISED]);
-    const later = createResourceAlert({
+    const later = new ResourceAlert({
       service: 'api',
       clock,
       log: createLog({ service: 'test', write: () => undefined }),

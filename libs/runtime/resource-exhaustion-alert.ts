@@ -13,52 +13,65 @@ const SHORT = /^53/;
  * Raises an alert when the database runs out of disk, memory or connections. The shortage is remembered in memory,
  * because a full database cannot store an alert, and the alert is raised as soon as it can be stored.
  */
-export function createResourceAlert({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
-  const alerts = new Alerts({ clock, log });
-  const startedAt = clock.localNow();
-  let last: { readonly sql_state: string; readonly at: Instant } | undefined;
-  let since: Instant | undefined;
-  let isRaised = false;
-  let mayBeOpen = true;
+export class ResourceAlert {
+  private readonly service: Service;
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private readonly alerts: Alerts;
+  private readonly startedAt: Instant;
+  private last: { readonly sql_state: string; readonly at: Instant } | undefined;
+  private since: Instant | undefined;
+  private isRaised = false;
+  private mayBeOpen = true;
 
-  function note(error: unknown): void {
-    const state = sqlState(error);
-    if (state === undefined || !SHORT.test(state)) return;
-    if (since === undefined)
-      log.error('database out of disk, memory or connections; statements are rejected', { error });
-    last = { sql_state: state, at: clock.localNow() };
-    since ??= last.at;
-    isRaised = false;
+  constructor({ service, clock, log }: { service: Service; clock: Clock; log: Log }) {
+    this.service = service;
+    this.clock = clock;
+    this.log = log;
+    this.alerts = new Alerts({ clock, log });
+    this.startedAt = clock.localNow();
   }
 
-  async function noted<T>(work: Promise<T>): Promise<T> {
+  /** Wraps a database so that its refusals are noted. */
+  watch(db: Db): Db {
+    return {
+      ...db,
+      tx: (name, fn) => this.noted(db.tx(name, fn)),
+      read: (name, fn) => this.noted(db.read(name, fn)),
+    };
+  }
+
+  async tick(db: Db): Promise<void> {
+    const { service, last, since } = this;
+    if (last !== undefined && since !== undefined && !this.isRaised) {
+      const facts = { sql_state: last.sql_state, since: iso(since), until: iso(last.at) };
+      await db.tx('shortage.raise', (tx) => this.alerts.raise(tx, { kind: 'database_short', subject: service, facts }));
+      this.isRaised = true;
+      this.mayBeOpen = true;
+    } else if (this.mayBeOpen && this.clock.localNow() - (last?.at ?? this.startedAt) >= OVER_MS) {
+      await db.tx('shortage.resolve', (tx) => this.alerts.resolve(tx, { kind: 'database_short', subject: service }));
+      this.mayBeOpen = false;
+      this.since = undefined;
+      this.last = undefined;
+    }
+  }
+
+  private async noted<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      note(error);
+      this.note(error);
       throw error;
     }
   }
 
-  return {
-    watch: (db: Db): Db => ({
-      ...db,
-      tx: (name, fn) => noted(db.tx(name, fn)),
-      read: (name, fn) => noted(db.read(name, fn)),
-    }),
-
-    async tick(db: Db): Promise<void> {
-      if (last !== undefined && since !== undefined && !isRaised) {
-        const facts = { sql_state: last.sql_state, since: iso(since), until: iso(last.at) };
-        await db.tx('shortage.raise', (tx) => alerts.raise(tx, { kind: 'database_short', subject: service, facts }));
-        isRaised = true;
-        mayBeOpen = true;
-      } else if (mayBeOpen && clock.localNow() - (last?.at ?? startedAt) >= OVER_MS) {
-        await db.tx('shortage.resolve', (tx) => alerts.resolve(tx, { kind: 'database_short', subject: service }));
-        mayBeOpen = false;
-        since = undefined;
-        last = undefined;
-      }
-    },
-  };
+  private note(error: unknown): void {
+    const state = sqlState(error);
+    if (state === undefined || !SHORT.test(state)) return;
+    if (this.since === undefined)
+      this.log.error('database out of disk, memory or connections; statements are rejected', { error });
+    this.last = { sql_state: state, at: this.clock.localNow() };
+    this.since ??= this.last.at;
+    this.isRaised = false;
+  }
 }

@@ -1,5 +1,5 @@
 import { EVENTS, SUBSCRIPTIONS } from '@moorage/contracts';
-import { Deployments, createRetirement, RETIRE_EVERY_MS, type Service } from '@moorage/database';
+import { Deployments, Retirement, RETIRE_EVERY_MS, type Service } from '@moorage/database';
 import { Messaging, PgNotify, Outbox, WorkSchedule, type OnError, TransportAway } from '@moorage/messaging';
 import {
   type Clock,
@@ -22,7 +22,7 @@ import { type Metrics, messagingObserver } from './metrics';
 import { Operations } from './operations/operations';
 import { SettingsError } from './read-settings';
 import type { Settings } from './settings';
-import { createResourceAlert, SHORTAGE_EVERY_MS } from './resource-exhaustion-alert';
+import { ResourceAlert, SHORTAGE_EVERY_MS } from './resource-exhaustion-alert';
 import { openTransports, type TransportState, transportState } from './transports';
 
 /** Base of every service process, with its own connections to the database, messaging, time and randomness. */
@@ -99,7 +99,7 @@ export async function openService({
       ...TIMEOUTS[service],
       onError,
     });
-  const shortage = createResourceAlert({ service, clock, log });
+  const shortage = new ResourceAlert({ service, clock, log });
   const db = shortage.watch(
     watch(await openWhenReady({ service, open, clock, log, onWait: (reason) => operations.waiting(reason) })),
   );
@@ -110,7 +110,7 @@ export async function openService({
   const { metrics } = operations;
   const outbox = new Outbox({ clock, random, pgNotify });
   let messaging: Messaging | undefined;
-  const retirement = createRetirement({ db, clock, service });
+  const retirement = new Retirement({ db, clock, service });
   let stopRetiring: () => Promise<void> = () => Promise.resolve();
   const stopTelling = clock.every(
     SHORTAGE_EVERY_MS,
