@@ -15,7 +15,7 @@ import { ForecastModule } from './forecast/forecast.module';
 import { BillingMovesModule } from './moves/moves.module';
 import { OperationsGauges } from './operations-gauges.service';
 import { ProofModule } from './proof/proof.module';
-import { createSealFiles } from './proof/seal-files';
+import { SealFolder } from './proof/seal-files';
 import { SettlingEvents } from './settling/settling.events';
 import { SettlingModule } from './settling/settling.module';
 import { WatchModule } from './watch/watch.module';
@@ -28,7 +28,7 @@ export class BillingCoreModule {
     const options: BillingOptions = {
       ...BILLING_DEFAULTS,
       invariants: INVARIANTS,
-      sealFiles: createSealFiles(join(settings.DATA_DIR, 'seals')),
+      sealFiles: new SealFolder(join(settings.DATA_DIR, 'seals')),
     };
     return {
       module: BillingCoreModule,

@@ -5,4 +5,4 @@ export { BillingService } from './billing.service';
 export type { RunResult } from './charging/daily-run.service';
 export { startBilling, withBilling } from './process';
 export { Proof } from './proof/proof.service';
-export { createSealFiles, type SealFiles } from './proof/seal-files';
+export { SealFolder, type SealFiles } from './proof/seal-files';

@@ -1,4 +1,4 @@
-import { type BillingService, createSealFiles, type SealFiles } from '@moorage/billing';
+import { type BillingService, SealFolder, type SealFiles } from '@moorage/billing';
 import { type Day, dayOf, HOUR_MS, type Instant, iso, SECOND_MS } from '@moorage/domain';
 import { type Breach, INVARIANTS } from '@moorage/ledger';
 import { type Db, sqlState } from '@moorage/server';
@@ -70,7 +70,7 @@ export interface AuditorsOptions {
 export async function createAuditors({ world, database, failing }: AuditorsOptions): Promise<Auditors> {
   const { clock, scheduler } = world;
   const folder = await mkdtemp(join(tmpdir(), 'world-seals-'));
-  const files = createSealFiles(folder);
+  const files = new SealFolder(folder);
   const contradictions: string[] = [];
   const counts: Record<string, number> = {};
   const done: Record<DailyAudit, Day | null> = { audit: null, proof: null };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRetirement } from '@moorage/database';
+import { Retirement } from '@moorage/database';
 import { CONSTANTS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import { unzipSync } from 'fflate';
@@ -156,7 +156,7 @@ describe('export of personal data', () => {
     api.pass(MINUTE_MS);
     expect(await list(account)).toEqual([]);
     expect(statusAndCode(await file(account, id))).toEqual(ENDED);
-    await createRetirement({ ...api.deps, service: 'api' }).tick();
+    await new Retirement({ ...api.deps, service: 'api' }).tick();
     expect(statusAndCode(await file(account, id))).toEqual(UNKNOWN);
   });
 });

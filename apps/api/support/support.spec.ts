@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createRetirement } from '@moorage/database';
+import { Retirement } from '@moorage/database';
 import { DAY_MS } from '@moorage/domain';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 
@@ -119,7 +119,7 @@ describe('message to support', () => {
     await contact({ ...WORDS, subject: 'Long ago' });
     await api.database.sql(`update support_messages set last_at = last_at - interval '366 days'`);
     const [fresh] = (await contact(WORDS)).status === 201 ? await storedMessages().then((rows) => rows.slice(-1)) : [];
-    await createRetirement({ ...api.deps, service: 'api' }).tick();
+    await new Retirement({ ...api.deps, service: 'api' }).tick();
     expect(await storedMessages()).toEqual([fresh]);
     api.pass(DAY_MS);
   });

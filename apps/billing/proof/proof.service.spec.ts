@@ -17,7 +17,7 @@ import { buildBilling } from '../testing';
 import { CORRUPTIONS } from '../testing/corruptions';
 import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
 import { Proof } from './proof.service';
-import { createSealFiles, type SealFiles } from './seal-files';
+import { SealFolder, type SealFiles } from './seal-files';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,15 @@ function sealStore(storedSeals: Map<number, string>): SealFiles {
     storedSeals: () => Promise.resolve(storedSeals),
   };
 }
+
+/** Returns seal files with some operations replaced. */
+const changed = (files: SealFiles, changes: Partial<SealFiles>): SealFiles => ({
+  prepare: (seal) => files.prepare(seal),
+  prepared: (throughId) => files.prepared(throughId),
+  store: (seal) => files.store(seal),
+  storedSeals: () => files.storedSeals(),
+  ...changes,
+});
 
 /** Three nights of four accounts, written by the product's own code and proven, then a day that is not. */
 class Books {
@@ -537,7 +546,7 @@ describe('ledger proof', () => {
                 .run()
                 .catch((error: Error) => error.message),
             );
-          }, createSealFiles(folder));
+          }, new SealFolder(folder));
         });
       } finally {
         await rm(folder, { recursive: true });
@@ -548,7 +557,7 @@ describe('ledger proof', () => {
     it('does not report a missing seal file if its writer ended before it existed', async () => {
       const found = await dailyRuns(async (dailyRun, whole) => {
         await dailyRun('2026-12-04', whole);
-        await dailyRun('2026-12-05', { ...whole, store: () => Promise.reject(new Error('killed')) });
+        await dailyRun('2026-12-05', changed(whole, { store: () => Promise.reject(new Error('killed')) }));
         await dailyRun('2026-12-06', whole);
       });
       expect(found).toEqual([[], 'killed', []]);
@@ -558,8 +567,7 @@ describe('ledger proof', () => {
       const found = await dailyRuns(async (dailyRun, whole) => {
         await dailyRun('2026-12-04', whole);
         let isFirst = true;
-        const overtaken: SealFiles = {
-          ...whole,
+        const overtaken = changed(whole, {
           async storedSeals() {
             const before = await whole.storedSeals();
             if (!isFirst) return before;
@@ -568,7 +576,7 @@ describe('ledger proof', () => {
             await dailyRun('2026-12-06', whole);
             return before;
           },
-        };
+        });
         await dailyRun('2026-12-05', overtaken);
       });
       expect(found).toEqual([[], [], [], []]);

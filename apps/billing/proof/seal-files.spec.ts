@@ -3,7 +3,7 @@ import { instant } from '@moorage/domain';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSealFiles } from './seal-files';
+import { SealFolder } from './seal-files';
 
 const seal = (throughId: number, hash: string) => ({
   day: '2026-12-01',
@@ -23,7 +23,7 @@ describe('seal files', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('are readable only by their owner and contain the sealed hash', async () => {
-    const files = createSealFiles(join(folder, 'seals'));
+    const files = new SealFolder(join(folder, 'seals'));
     expect(await files.storedSeals()).toEqual(new Map());
     await files.store(seal(10, 'aa'));
     await files.store(seal(20, 'bb'));
@@ -39,7 +39,7 @@ describe('seal files', () => {
 
   it('can be written by several processes at once without leftovers', async () => {
     const of = join(folder, 'together');
-    const together = Array.from({ length: 20 }, () => createSealFiles(of));
+    const together = Array.from({ length: 20 }, () => new SealFolder(of));
     await together[0]?.prepare(seal(10, 'aa'));
     // State left by a process that ended during a write.
     await mkdir(join(of, '10.json.AbCdEf'));
@@ -50,7 +50,7 @@ describe('seal files', () => {
   });
 
   it('match no seal if unreadable', async () => {
-    const files = createSealFiles(join(folder, 'broken'));
+    const files = new SealFolder(join(folder, 'broken'));
     await files.store(seal(10, 'aa'));
     await writeFile(join(folder, 'broken', '10.json'), '{"day"');
     expect(await files.storedSeals()).toEqual(new Map([[10, '']]));

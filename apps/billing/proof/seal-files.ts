@@ -21,10 +21,44 @@ const NAME = /^(\d+)\.json$/;
 /** Files that are obsolete once a later seal is stored: prepared seals, and partial writes of ended processes. */
 const PASSING = /^(\d+)\.(?:prepared|.*\..*)$/;
 
-export function createSealFiles(folder: string): SealFiles {
+/** Seals as files of a folder. */
+export class SealFolder implements SealFiles {
+  constructor(private readonly folder: string) {}
+
+  prepare(seal: Seal): Promise<void> {
+    return this.write(`${seal.throughId}.prepared`, seal);
+  }
+
+  async prepared(throughId: number): Promise<string | null> {
+    const text = await readFile(join(this.folder, `${throughId}.prepared`), 'utf8').catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      },
+    );
+    return text === null ? null : hashIn(text);
+  }
+
+  async store(seal: Seal): Promise<void> {
+    await this.write(`${seal.throughId}.json`, seal);
+    const tooMany = (await this.matching(NAME)).slice(FILES_MAX);
+    // Its own prepared file stays, because another process may have checked for the file just before it existed.
+    const passed = (await this.matching(PASSING)).filter(({ throughId }) => throughId < seal.throughId);
+    for (const { name } of [...tooMany, ...passed]) await rm(join(this.folder, name), { force: true, recursive: true });
+  }
+
+  async storedSeals(): Promise<ReadonlyMap<number, string>> {
+    const storedSeals = new Map<number, string>();
+    for (const { name, throughId } of await this.matching(NAME)) {
+      const text = await readFile(join(this.folder, name), 'utf8');
+      storedSeals.set(throughId, hashIn(text));
+    }
+    return storedSeals;
+  }
+
   /** Returns matching files, newest first. */
-  const found = async (pattern: RegExp): Promise<{ name: string; throughId: number }[]> => {
-    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  private async matching(pattern: RegExp): Promise<{ name: string; throughId: number }[]> {
+    const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
@@ -34,43 +68,17 @@ export function createSealFiles(folder: string): SealFiles {
         return throughId === undefined ? [] : [{ name, throughId: Number(throughId) }];
       })
       .sort((a, b) => b.throughId - a.throughId);
-  };
-  async function write(name: string, seal: Seal): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, name);
+  }
+
+  private async write(name: string, seal: Seal): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, name);
     // Uses a separate folder, because two processes may write the same seal.
     const own = await mkdtemp(`${path}.`);
     await writeFile(join(own, name), `${JSON.stringify(seal, null, 1)}\n`, { mode: 0o600, flush: true });
     await rename(join(own, name), path);
     await rm(own, { recursive: true });
   }
-  return {
-    prepare: (seal) => write(`${seal.throughId}.prepared`, seal),
-    async prepared(throughId) {
-      const text = await readFile(join(folder, `${throughId}.prepared`), 'utf8').catch(
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return null;
-          throw error;
-        },
-      );
-      return text === null ? null : hashIn(text);
-    },
-    async store(seal) {
-      await write(`${seal.throughId}.json`, seal);
-      const tooMany = (await found(NAME)).slice(FILES_MAX);
-      // Its own prepared file stays, because another process may have checked for the file just before it existed.
-      const passed = (await found(PASSING)).filter(({ throughId }) => throughId < seal.throughId);
-      for (const { name } of [...tooMany, ...passed]) await rm(join(folder, name), { force: true, recursive: true });
-    },
-    async storedSeals() {
-      const storedSeals = new Map<number, string>();
-      for (const { name, throughId } of await found(NAME)) {
-        const text = await readFile(join(folder, name), 'utf8');
-        storedSeals.set(throughId, hashIn(text));
-      }
-      return storedSeals;
-    },
-  };
 }
 
 /** Returns the hash in a file. An unreadable file returns an empty hash, which differs from every seal. */
