@@ -36,7 +36,7 @@ export interface KafkaConsumerOptions {
 /** Sign of life of a kafkajs consumer. `ended` is aborted when it is lost or has to close. */
 interface Session {
   readonly ended: AbortSignal;
-  alive(): void;
+  readonly alive: () => void;
 }
 
 /**
