@@ -105,7 +105,7 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     await world.moveTo(broken.id, 'PROVISIONING', SOLD_OUT);
     await api.run();
     for (const { id } of [first, own, broken]) {
-      for (const what of ['', '/status', '/steps', '/progress', '/dns', '/dns/provider', '/support-level'])
+      for (const what of ['', '/status', '/steps', '/progress', '/setup', '/dns', '/dns/provider', '/support-level'])
         await request('get', `/deployments/${id}${what}`);
       await request('post', `/deployments/${id}/dns/records`, { provider: 'hetzner', token: 'token' });
       await request('post', `/deployments/${id}/retry-dns-validation`);
