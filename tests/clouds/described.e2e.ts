@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_NAMES, PROVIDERS } from '@moorage/domain';
+import { PROVIDERS } from '@moorage/domain';
 import {
   type Cloud,
   cloudSuite,
   EVERY_FAKE,
+  LIVE_NAMES,
   type FakeCloud,
   fixtureClock,
   openLiveCloud,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentRow } from '@moorage/database';
-import { LIVE_NAMES, iso, SECOND_MS } from '@moorage/domain';
+import { iso, SECOND_MS } from '@moorage/domain';
 import { type Cloud, CloudError, cloudsOf, serverName } from '../clouds/cloud';
 import { OPEN_RULES } from '../clouds/live/open-ports';
 import {
@@ -10,7 +10,7 @@ import {
   nextComparison,
   type ProvisionerFixture,
 } from '../testing';
-import { openFake, type OpenFake } from '../testing/fake-clouds/every-fake';
+import { LIVE_NAMES, openFake, type OpenFake } from '../testing/fake-clouds/every-fake';
 
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`);
 const SERVERS = 3;

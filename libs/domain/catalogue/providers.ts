@@ -178,8 +178,6 @@ export function isCloudName(name: string | null | undefined): name is CloudName 
 
 export const isLiveName = (provider: CloudName): provider is LiveName => Object.hasOwn(PROVIDER_SETTINGS, provider);
 
-export const LIVE_NAMES: readonly LiveName[] = CLOUD_NAMES.filter(isLiveName);
-
 /** Returns the display name of a provider. An unknown name is returned unchanged. */
 export function providerName(provider: string): string {
   return isCloudName(provider) ? PROVIDERS[provider].name : provider;

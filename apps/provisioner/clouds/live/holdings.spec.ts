@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_NAMES, HOLDING_KINDS } from '@moorage/domain';
-import { openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { HOLDING_KINDS } from '@moorage/domain';
+import { LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { type FixtureClock, fixtureClock } from '../../testing/fixture-clock';
 import { serverName } from '../cloud';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_NAMES, PROVIDERS, SECOND_MS } from '@moorage/domain';
+import { PROVIDERS, SECOND_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
-import { EVERY_FAKE, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { EVERY_FAKE, LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { fakeAzure } from '../../testing/fake-clouds/fake-azure';
 import { fakeDigitalOcean } from '../../testing/fake-clouds/fake-digitalocean';
 import { fakeEc2 } from '../../testing/fake-clouds/fake-ec2';

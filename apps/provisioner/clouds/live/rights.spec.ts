@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_NAMES } from '@moorage/domain';
-import { EVERY_FAKE, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
+import { EVERY_FAKE, LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
 import { fixtureClock } from '../../testing/fixture-clock';
 import { serverName } from '../cloud';
 import type { RightCheck } from '../rights';

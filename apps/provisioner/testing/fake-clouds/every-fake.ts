@@ -23,6 +23,8 @@ export const EVERY_FAKE: Readonly<Record<LiveName, LiveFake>> = {
   vultr: VULTR,
 };
 
+export const LIVE_NAMES = Object.keys(EVERY_FAKE) as readonly LiveName[];
+
 type Fake = RunningFake['fake'];
 /** A live cloud connected to its fake. */
 export type OpenFake = Fake &
