@@ -2,7 +2,7 @@ import { dailyMicros } from '@moorage/domain';
 import { z } from 'zod';
 import { ourLabels } from '../cloud';
 import { type CloudHoldings, type Holding, holdingsOf, type Shelf } from '../holdings';
-import { type CloudHttp, orNull, ifNameIsFree } from './cloud-http';
+import { type CloudHttp, ifNameIsFree } from './cloud-http';
 
 /** Published prices of 2026-11 for a standard SSD and a snapshot per GB and month, and for an address per hour. */
 const DISK_USD = 0.075;
@@ -132,12 +132,12 @@ function shelfOf(
     list: async (_installation, signal) =>
       (await pages(`/providers/${type}`, query['api-version'], resource, signal)).map(holdingOf),
     async read({ id }, signal) {
-      const found = await orNull(http.send('GET', id, { query, answer: resource, signal }));
+      const found = await http.find(id, { query, answer: resource, signal });
       return found === null ? null : holdingOf(found);
     },
     async delete({ id }, signal) {
       // A conflict means that it is already being removed.
-      await ifNameIsFree(orNull(http.send('DELETE', id, { query, answer: z.unknown(), signal })));
+      await ifNameIsFree(http.remove(id, { query, signal }));
     },
   };
 }

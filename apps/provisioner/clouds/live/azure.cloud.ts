@@ -27,7 +27,7 @@ import { azureHoldings } from './azure-holdings';
 import { failureOf, kindOf, messageOf } from './azure-refusals';
 import { checkAzure } from './azure-rights';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { CloudHttp, type LiveParts, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { NOBODYS_KEY } from './dummy-ssh-key';
 import { OAuthToken } from './oauth';
@@ -92,7 +92,6 @@ const HAS_RUN: readonly (string | undefined)[] = [
   'PowerState/deallocated',
 ];
 
-const nothing = z.unknown();
 const tags = z.record(z.string(), z.string());
 const group = z.object({
   name: z.string(),
@@ -307,10 +306,10 @@ export class AzureCloud implements Cloud {
         address: (await this.serverOf(found, signal)).address,
       },
       {
-        stop: () => this.http.send('POST', `${path}/deallocate`, { query, answer: nothing, signal }),
+        stop: () => this.http.send('POST', `${path}/deallocate`, { query, signal }),
         change: () => {
           const body = { properties: { hardwareProfile: { vmSize: instance_type } } };
-          return this.http.send('PATCH', path, { query, body, answer: nothing, signal });
+          return this.http.send('PATCH', path, { query, body, signal });
         },
         start: () => this.start(server, signal),
       },
@@ -321,7 +320,7 @@ export class AzureCloud implements Cloud {
   private async start(server: string, signal: AbortSignal | undefined): Promise<void> {
     const query = { 'api-version': API.compute };
     const until = this.clock.localNow() + READY_MS;
-    await this.http.send('POST', `${this.machinePath(server)}/start`, { query, answer: nothing, signal });
+    await this.http.send('POST', `${this.machinePath(server)}/start`, { query, signal });
     while (this.clock.localNow() < until) {
       await this.clock.sleep(POLL_MS, signal);
       const vm = await this.machine(server, signal);
@@ -463,12 +462,12 @@ export class AzureCloud implements Cloud {
 
   private group(server: string, signal: AbortSignal | undefined): Promise<Group | null> {
     const query = { 'api-version': API.groups };
-    return orNull(this.http.send('GET', this.groupPath(server), { query, answer: group, signal }));
+    return this.http.find(this.groupPath(server), { query, answer: group, signal });
   }
 
   private machine(server: string, signal: AbortSignal | undefined): Promise<Machine | null> {
     const query = { 'api-version': API.compute, $expand: 'instanceView' };
-    return orNull(this.http.send('GET', this.machinePath(server), { query, answer: machine, signal }));
+    return this.http.find(this.machinePath(server), { query, answer: machine, signal });
   }
 
   /** Returns our groups with this tag. */
@@ -484,14 +483,14 @@ export class AzureCloud implements Cloud {
     if (vm === null) return toServer(found, null, null);
     const path = `${this.groupPath(server, 'resourceGroups')}${NETWORK}/publicIPAddresses/pip`;
     const query = { 'api-version': API.network };
-    const address = await orNull(this.http.send('GET', path, { query, answer: publicIp, signal }));
+    const address = await this.http.find(path, { query, answer: publicIp, signal });
     return toServer(found, vm, address?.properties.ipAddress ?? null);
   }
 
   private async removeGroup(server: string, signal: AbortSignal | undefined): Promise<void> {
     const query = { 'api-version': API.groups };
     // A conflict means that it is already being removed.
-    await ifNameIsFree(orNull(this.http.send('DELETE', this.groupPath(server), { query, answer: nothing, signal })));
+    await ifNameIsFree(this.http.remove(this.groupPath(server), { query, signal }));
   }
 
   private locations(signal: AbortSignal | undefined): Promise<z.infer<typeof location>[]> {

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import type { Clock, Random } from '@moorage/server';
 import { Agent, type Dispatcher, errors, request } from 'undici';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CloudError, type CloudErrorKind } from '../cloud';
 
 /** Timeout for a complete response. The slowest calls take a few seconds. */
@@ -51,8 +51,8 @@ export interface CloudRequest<T> {
   /** Body sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Schema of the response fields in use. */
-  readonly answer: z.ZodType<T>;
+  /** Schema of the response fields in use. Absent if none is. */
+  readonly answer?: z.ZodType<T>;
   readonly signal?: AbortSignal | undefined;
   /** Size limit for lists that are known to be longer than usual. */
   readonly maxBytes?: number;
@@ -78,8 +78,9 @@ export class CloudHttp {
     const answered = await this.exchange(method, path, { ...requested, signal }, authorization);
     const { status, text } = answered;
     if (status >= 300) throw this.refusal(answered);
-    const parsed = requested.answer.safeParse(text === '' ? {} : jsonOf(text));
-    if (parsed.success) return parsed.data;
+    const answer: z.ZodType = requested.answer ?? z.unknown();
+    const parsed = answer.safeParse(text === '' ? {} : jsonOf(text));
+    if (parsed.success) return parsed.data as T;
     const where = parsed.error.issues
       .slice(0, 3)
       .map(({ path }) => path.join('.'))
@@ -88,6 +89,16 @@ export class CloudHttp {
       'transient',
       this.clean(`${method} ${path}: the response is not as expected (${status}: ${where})`),
     );
+  }
+
+  /** Reads a resource. Returns null if it does not exist. */
+  find<T>(path: string, requested: CloudRequest<T>): Promise<T | null> {
+    return orNull(this.send('GET', path, requested));
+  }
+
+  /** Removes a resource. Has no effect if it does not exist. */
+  async remove(path: string, requested: CloudRequest<unknown>): Promise<void> {
+    await orNull(this.send('DELETE', path, requested));
   }
 
   private async exchange(
@@ -189,6 +200,26 @@ const orNullAt =
 export const orNull = orNullAt('not_found');
 /** Returns null if another process was first. */
 export const ifNameIsFree = orNullAt('conflict');
+
+/** Authorises with a token that never changes. */
+export const bearer = (token: string): Pick<CloudHttpOptions, 'authorization' | 'secrets'> => ({
+  authorization: () => Promise.resolve(`Bearer ${token}`),
+  secrets: [token],
+});
+
+/** Finds a resource that exists once, and creates it if it is missing. */
+export async function findOrCreate<T>(
+  what: string,
+  find: () => Promise<T | undefined>,
+  create: () => Promise<unknown>,
+): Promise<{ readonly found: T; readonly isNew: boolean }> {
+  const known = await find();
+  if (known !== undefined) return { found: known, isNew: false };
+  await ifNameIsFree(create());
+  const found = await find();
+  if (found === undefined) throw new CloudError('transient', `the ${what} is not visible yet`);
+  return { found, isNew: true };
+}
 
 /**
  * Returns whether a proxy in front of the provider responded with its own page. Such a response is temporary and proves

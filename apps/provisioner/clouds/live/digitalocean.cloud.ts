@@ -13,7 +13,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { bearer, CloudHttp, type LiveParts, ifNameIsFree } from './cloud-http';
 import { digitalOceanHoldings } from './digitalocean-holdings';
 import { everyPage } from './every-page';
 import { checkDigitalOcean } from './digitalocean-rights';
@@ -71,7 +71,6 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
 const POWER: Readonly<Record<string, ResizedServer['power']>> = { active: 'on', off: 'off' };
 
 const failure = z.object({ id: z.string(), message: z.string() });
-const nothing = z.unknown();
 const droplet = z.object({
   id: z.number(),
   name: z.string(),
@@ -125,8 +124,7 @@ export class DigitalOceanCloud implements Cloud {
     this.budgetKey = budgetKeyOf(token);
     this.http = new CloudHttp({
       baseUrl,
-      authorization: () => Promise.resolve(`Bearer ${token}`),
-      secrets: [token],
+      ...bearer(token),
       kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
       messageOf,
       resetHeader: 'ratelimit-reset',
@@ -178,9 +176,10 @@ export class DigitalOceanCloud implements Cloud {
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
-    const found = await orNull(
-      this.http.send('GET', `/v2/droplets/${encodeURIComponent(id)}`, { answer: z.object({ droplet }), signal }),
-    );
+    const found = await this.http.find(`/v2/droplets/${encodeURIComponent(id)}`, {
+      answer: z.object({ droplet }),
+      signal,
+    });
     return found === null ? null : toServer(found.droplet);
   }
 
@@ -189,7 +188,7 @@ export class DigitalOceanCloud implements Cloud {
   }
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
-    await orNull(this.http.send('DELETE', `/v2/droplets/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+    await this.http.remove(`/v2/droplets/${encodeURIComponent(id)}`, { signal });
   }
 
   /**
@@ -203,8 +202,7 @@ export class DigitalOceanCloud implements Cloud {
   ): Promise<ResizeProgress> {
     const path = `/v2/droplets/${encodeURIComponent(id)}`;
     const { droplet: found } = await this.http.send('GET', path, { answer: z.object({ droplet }), signal });
-    const act = (body: object): Promise<unknown> =>
-      this.http.send('POST', `${path}/actions`, { body, answer: nothing, signal });
+    const act = (body: object): Promise<unknown> => this.http.send('POST', `${path}/actions`, { body, signal });
     const query = { per_page: 1 };
     const answer = z.object({ actions: z.array(action) });
     const { actions } = await this.http.send('GET', `${path}/actions`, { query, answer, signal });
@@ -287,28 +285,24 @@ export class DigitalOceanCloud implements Cloud {
     if (found !== undefined) {
       await this.http.send('PUT', `/v2/firewalls/${encodeURIComponent(found.id)}`, {
         body: FIREWALL,
-        answer: nothing,
         signal,
       });
       return { isRepaired: true };
     }
     // A firewall can refer only to an existing tag.
-    await ifNameIsFree(this.http.send('POST', '/v2/tags', { body: { name: OURS }, answer: nothing, signal }));
-    await ifNameIsFree(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, answer: nothing, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/tags', { body: { name: OURS }, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/firewalls', { body: FIREWALL, signal }));
     return { isRepaired: true };
   }
 
   /** Finds the key by its fingerprint, because listing keys is limited to ten requests a minute. */
   private async sharedKey(signal: AbortSignal | undefined): Promise<void> {
-    const found = await orNull(
-      this.http.send('GET', `/v2/account/keys/${encodeURIComponent(NOBODYS_KEY.fingerprint)}`, {
-        answer: nothing,
-        signal,
-      }),
-    );
+    const found = await this.http.find(`/v2/account/keys/${encodeURIComponent(NOBODYS_KEY.fingerprint)}`, {
+      signal,
+    });
     if (found !== null) return;
     const body = { name: SHARED, public_key: NOBODYS_KEY.publicKey };
-    await ifNameIsFree(this.http.send('POST', '/v2/account/keys', { body, answer: nothing, signal }));
+    await ifNameIsFree(this.http.send('POST', '/v2/account/keys', { body, signal }));
   }
 
   private pages<T>(

@@ -2,7 +2,7 @@ import { dailyMicros } from '@moorage/domain';
 import { z } from 'zod';
 import { CloudError, ourLabels } from '../cloud';
 import { type CloudHoldings, type Holding, holdingsOf, type Shelf } from '../holdings';
-import { type CloudHttp, orNull } from './cloud-http';
+import type { CloudHttp } from './cloud-http';
 import { everyPage } from './every-page';
 import { installationTag } from './flat-tags';
 import { labelsOfName } from './rest-shelf';
@@ -99,11 +99,11 @@ function shelfOf(api: GcpApi, shelf: GcpShelf): Shelf {
     list: async (installation, signal) =>
       (await itemsOf(api, shelf, installation, signal)).map(({ scope, found }) => holdingOf(scope, found)),
     async read({ id }, signal) {
-      const found = await orNull(http.send('GET', path(`/${id}`), { answer: thing, signal }));
+      const found = await http.find(path(`/${id}`), { answer: thing, signal });
       return found === null ? null : holdingOf(id.slice(0, id.indexOf(`/${list}/`)), found);
     },
     async delete({ id }, signal) {
-      await orNull(http.send('DELETE', path(`/${id}`), { answer: z.unknown(), signal }));
+      await http.remove(path(`/${id}`), { signal });
     },
   };
 }

@@ -21,7 +21,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { CloudHttp, type LiveParts, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { gcpHoldings } from './gcp-holdings';
 import { kindOf, kindOfReason, messageOf } from './gcp-refusals';
@@ -67,7 +67,6 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
 
 const POWER: Readonly<Record<string, ResizedServer['power']>> = { RUNNING: 'on', TERMINATED: 'off', STOPPED: 'off' };
 
-const nothing = z.unknown();
 const operation = z.object({
   name: z.string(),
   status: z.string(),
@@ -202,7 +201,7 @@ export class GcpCloud implements Cloud {
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
     const place = placeOf(id);
     if (place === null) return;
-    await orNull(this.http.send('DELETE', this.instancePath(place.zone, place.name), { answer: nothing, signal }));
+    await this.http.remove(this.instancePath(place.zone, place.name), { signal });
   }
 
   /**
@@ -365,7 +364,7 @@ export class GcpCloud implements Cloud {
   }
 
   private async instance(at: string, name: string, signal: AbortSignal | undefined): Promise<CloudServer | null> {
-    const found = await orNull(this.http.send('GET', this.instancePath(at, name), { answer: instance, signal }));
+    const found = await this.http.find(this.instancePath(at, name), { answer: instance, signal });
     return found === null ? null : toServer(found);
   }
 
@@ -382,7 +381,7 @@ export class GcpCloud implements Cloud {
    */
   private async sharedFirewall(signal: AbortSignal | undefined): Promise<{ readonly isRepaired: boolean }> {
     const path = this.path(`/global/firewalls/${SHARED}`);
-    const found = await orNull(this.http.send('GET', path, { answer: firewall, signal }));
+    const found = await this.http.find(path, { answer: firewall, signal });
     if (found !== null && isAsWanted(found)) return { isRepaired: false };
     const body = {
       name: SHARED,

@@ -15,7 +15,7 @@ import {
 } from '../cloud';
 import type { CloudCheck } from '../rights';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { bearer, CloudHttp, findOrCreate, type LiveParts, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkHetzner } from './hetzner-rights';
 import type { CloudHoldings } from '../holdings';
@@ -76,7 +76,6 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
 const POWER: Readonly<Record<string, ResizedServer['power']>> = { running: 'on', off: 'off' };
 
 const failure = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-const nothing = z.unknown();
 const labels = z.record(z.string(), z.string());
 const server = z.object({
   id: z.number(),
@@ -146,8 +145,7 @@ export class HetznerCloud implements Cloud {
     this.budgetKey = budgetKeyOf(token);
     this.http = new CloudHttp({
       baseUrl,
-      authorization: () => Promise.resolve(`Bearer ${token}`),
-      secrets: [token],
+      ...bearer(token),
       kindOf: ({ body }) => KINDS[failure.safeParse(body).data?.error.code ?? ''] ?? null,
       messageOf: (body) => {
         const { code = '', message = '' } = failure.safeParse(body).data?.error ?? {};
@@ -203,9 +201,7 @@ export class HetznerCloud implements Cloud {
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
-    const found = await orNull(
-      this.http.send('GET', `/servers/${encodeURIComponent(id)}`, { answer: z.object({ server }), signal }),
-    );
+    const found = await this.http.find(`/servers/${encodeURIComponent(id)}`, { answer: z.object({ server }), signal });
     return found === null ? null : toServer(found.server);
   }
 
@@ -214,7 +210,7 @@ export class HetznerCloud implements Cloud {
   }
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
-    await orNull(this.http.send('DELETE', `/servers/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+    await this.http.remove(`/servers/${encodeURIComponent(id)}`, { signal });
   }
 
   /**
@@ -230,7 +226,6 @@ export class HetznerCloud implements Cloud {
     const { server: found } = await this.http.send('GET', path, { answer: z.object({ server }), signal });
     const act = (action: string, body?: object): Promise<unknown> =>
       this.http.send('POST', `${path}/actions/${action}`, {
-        answer: nothing,
         signal,
         ...(body === undefined ? {} : { body }),
       });
@@ -337,40 +332,32 @@ export class HetznerCloud implements Cloud {
       source_ips: EVERYWHERE,
     }));
     const named = z.object({ firewalls: z.array(firewall) });
-    const findAgain = async (): Promise<z.infer<typeof firewall> | undefined> =>
+    const find = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.http.send('GET', '/firewalls', { query: { name: SHARED }, answer: named, signal })).firewalls[0];
-    let found = await findAgain();
-    const isMissing = found === undefined;
-    if (isMissing) {
-      await ifNameIsFree(
-        this.http.send('POST', '/firewalls', {
-          body: {
-            name: SHARED,
-            labels: { 'managed-by': 'moorage', [PROJECT]: project },
-            rules,
-            // Also applies to existing servers, in case the firewall was deleted.
-            apply_to: [{ type: 'label_selector', label_selector: { selector: 'managed-by=moorage' } }],
-          },
-          answer: nothing,
-          signal,
-        }),
-      );
-      found = await findAgain();
-    }
-    if (found === undefined) throw new CloudError('transient', 'the firewall is not visible yet');
+    const create = (): Promise<unknown> =>
+      this.http.send('POST', '/firewalls', {
+        body: {
+          name: SHARED,
+          labels: { 'managed-by': 'moorage', [PROJECT]: project },
+          rules,
+          // Also applies to existing servers, in case the firewall was deleted.
+          apply_to: [{ type: 'label_selector', label_selector: { selector: 'managed-by=moorage' } }],
+        },
+        signal,
+      });
+    const { found, isNew } = await findOrCreate('firewall', find, create);
     if (found.labels?.[PROJECT] === undefined) {
       const relabelled = { labels: { ...found.labels, 'managed-by': 'moorage', [PROJECT]: project } };
-      await this.http.send('PUT', `/firewalls/${found.id}`, { body: relabelled, answer: nothing, signal });
+      await this.http.send('PUT', `/firewalls/${found.id}`, { body: relabelled, signal });
     }
     const isAltered = rulesText(found.rules) !== rulesText(rules);
     if (isAltered) {
       await this.http.send('POST', `/firewalls/${found.id}/actions/set_rules`, {
         body: { rules },
-        answer: nothing,
         signal,
       });
     }
-    return { id: found.id, isRepaired: isMissing || isAltered };
+    return { id: found.id, isRepaired: isNew || isAltered };
   }
 
   /** Returns the id of a key with no known private half. The key that may log in comes with the user data. */

@@ -1,7 +1,6 @@
 import { dailyMicros } from '@moorage/domain';
 import { z } from 'zod';
 import { type CloudHoldings, type Holding, holdingsOf, type Shelf } from '../holdings';
-import { orNull } from './cloud-http';
 import { labelsOfDeploymentTag } from './flat-tags';
 import { labelsOf, labelsOfName, type RestApi, restShelf } from './rest-shelf';
 
@@ -113,7 +112,7 @@ function tagShelf({ http, pages }: RestApi): Shelf {
       return holdingOf(known.label, on[0]?.type ?? null);
     },
     async delete({ id }, signal) {
-      await orNull(http.send('DELETE', `/${pathOf(id)}`, { answer: z.unknown(), signal }));
+      await http.remove(`/${pathOf(id)}`, { signal });
     },
   };
 }

@@ -3,7 +3,6 @@ import type { Random } from '@moorage/server';
 import { z } from 'zod';
 import {
   type Cloud,
-  CloudError,
   type CloudServer,
   type ResizeProgress,
   type ResizeTo,
@@ -14,7 +13,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { bearer, CloudHttp, findOrCreate, type LiveParts, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkLinode } from './linode-rights';
 import { deploymentTag, installationTag, labelsOfTags, OURS, tagsOf, withLabels } from './flat-tags';
@@ -61,7 +60,6 @@ const STATES: Readonly<Record<string, CloudServer['state']>> = {
 const POWER: Readonly<Record<string, ResizedServer['power']>> = { running: 'on', offline: 'off', stopped: 'off' };
 
 const failure = z.object({ errors: z.array(z.object({ reason: z.string(), field: z.string().optional() })) });
-const nothing = z.unknown();
 const linode = z.object({
   id: z.number(),
   label: z.string(),
@@ -118,8 +116,7 @@ export class LinodeCloud implements Cloud {
     this.budgetKey = budgetKeyOf(token);
     this.http = new CloudHttp({
       baseUrl,
-      authorization: () => Promise.resolve(`Bearer ${token}`),
-      secrets: [token],
+      ...bearer(token),
       kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
       messageOf,
       resetHeader: 'x-ratelimit-reset',
@@ -167,9 +164,7 @@ export class LinodeCloud implements Cloud {
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
-    const found = await orNull(
-      this.http.send('GET', `/linode/instances/${encodeURIComponent(id)}`, { answer: linode, signal }),
-    );
+    const found = await this.http.find(`/linode/instances/${encodeURIComponent(id)}`, { answer: linode, signal });
     return found === null ? null : toServer(found);
   }
 
@@ -179,7 +174,7 @@ export class LinodeCloud implements Cloud {
   }
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
-    await orNull(this.http.send('DELETE', `/linode/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+    await this.http.remove(`/linode/instances/${encodeURIComponent(id)}`, { signal });
   }
 
   /** Resizes a server, which Linode shuts down and boots again. Only a server that was off stays off. */
@@ -195,7 +190,6 @@ export class LinodeCloud implements Cloud {
       ifNameIsFree(
         this.http.send('POST', `${path}/resize`, {
           body: { type: instance_type, allow_auto_disk_resize: grow_disk, migration_type: 'cold' },
-          answer: nothing,
           signal,
         }),
       );
@@ -208,7 +202,7 @@ export class LinodeCloud implements Cloud {
       {
         stop: change,
         change,
-        start: () => ifNameIsFree(this.http.send('POST', `${path}/boot`, { body: {}, answer: nothing, signal })),
+        start: () => ifNameIsFree(this.http.send('POST', `${path}/boot`, { body: {}, signal })),
       },
     );
   }
@@ -258,33 +252,25 @@ export class LinodeCloud implements Cloud {
   private async sharedFirewall(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly id: number; readonly isRepaired: boolean }> {
-    const findAgain = async (): Promise<z.infer<typeof firewall> | undefined> =>
+    const find = async (): Promise<z.infer<typeof firewall> | undefined> =>
       (await this.pages('/networking/firewalls', firewall, { label: SHARED }, signal))[0];
-    let found = await findAgain();
-    const isMissing = found === undefined;
-    if (isMissing) {
+    const create = async (): Promise<void> => {
       // Also applies to existing servers, in case the firewall was deleted.
       const linodes = (await this.linodes(OURS, signal)).map(({ id }) => Number(id));
-      await ifNameIsFree(
-        this.http.send('POST', '/networking/firewalls', {
-          body: { label: SHARED, tags: [OURS], rules: RULES, devices: { linodes } },
-          answer: nothing,
-          signal,
-        }),
-      );
-      found = await findAgain();
-    }
-    if (found === undefined) throw new CloudError('transient', 'the firewall is not visible yet');
+      const body = { label: SHARED, tags: [OURS], rules: RULES, devices: { linodes } };
+      await this.http.send('POST', '/networking/firewalls', { body, signal });
+    };
+    const { found, isNew } = await findOrCreate('firewall', find, create);
     const isOff = found.status !== 'enabled';
     if (isOff) {
       const body = { status: 'enabled' };
-      await this.http.send('PUT', `/networking/firewalls/${found.id}`, { body, answer: nothing, signal });
+      await this.http.send('PUT', `/networking/firewalls/${found.id}`, { body, signal });
     }
     const isAltered = rulesText(found.rules) !== rulesText(RULES);
     if (isAltered) {
-      await this.http.send('PUT', `/networking/firewalls/${found.id}/rules`, { body: RULES, answer: nothing, signal });
+      await this.http.send('PUT', `/networking/firewalls/${found.id}/rules`, { body: RULES, signal });
     }
-    return { id: found.id, isRepaired: isMissing || isOff || isAltered };
+    return { id: found.id, isRepaired: isNew || isOff || isAltered };
   }
 
   /** Returns a list, filtered if there is a filter. */

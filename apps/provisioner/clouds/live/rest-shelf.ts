@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServerLabels } from '../cloud';
 import type { Holding, Shelf } from '../holdings';
-import { type CloudHttp, orNull } from './cloud-http';
+import type { CloudHttp } from './cloud-http';
 import { labelsOfTags, OURS } from './flat-tags';
 
 /** The facts of an item. Absent fields mean no region, no user and no charge. */
@@ -52,11 +52,11 @@ export const restShelf =
       holds: (id) => id.startsWith(prefix),
       list: async (installation, signal) => (await pages(shelf, installation, signal)).map(holdingOf),
       async read({ id }, signal) {
-        const found = await orNull(http.send('GET', addressOf(id), { answer, signal }));
+        const found = await http.find(addressOf(id), { answer, signal });
         return found === null ? null : holdingOf(found);
       },
       async delete({ id }, signal) {
-        await orNull(http.send('DELETE', addressOf(id), { answer: z.unknown(), signal }));
+        await http.remove(addressOf(id), { signal });
       },
     };
   };

@@ -14,7 +14,7 @@ import {
 import type { CloudCheck } from '../rights';
 import type { CloudHoldings } from '../holdings';
 import { budgetKeyOf } from './budget-key';
-import { CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
+import { bearer, CloudHttp, type LiveParts, orNull, ifNameIsFree } from './cloud-http';
 import { everyPage } from './every-page';
 import { checkVultr } from './vultr-rights';
 import { afterPrefix, labelsOfTags, tagsOf, withLabels } from './flat-tags';
@@ -54,7 +54,6 @@ const KINDS: RefusalTexts = [
 ];
 
 const failure = z.object({ error: z.string() });
-const nothing = z.unknown();
 const instance = z.object({
   id: z.string(),
   label: z.string(),
@@ -107,8 +106,7 @@ export class VultrCloud implements Cloud {
     this.budgetKey = budgetKeyOf(apiKey);
     this.http = new CloudHttp({
       baseUrl,
-      authorization: () => Promise.resolve(`Bearer ${apiKey}`),
-      secrets: [apiKey],
+      ...bearer(apiKey),
       kindOf: ({ status, body }) => kindByMessage(KINDS, status, messageOf(body)),
       messageOf,
       clock,
@@ -163,9 +161,10 @@ export class VultrCloud implements Cloud {
   }
 
   async get({ id }: ServerPlace, signal?: AbortSignal): Promise<CloudServer | null> {
-    const found = await orNull(
-      this.http.send('GET', `/instances/${encodeURIComponent(id)}`, { answer: z.object({ instance }), signal }),
-    );
+    const found = await this.http.find(`/instances/${encodeURIComponent(id)}`, {
+      answer: z.object({ instance }),
+      signal,
+    });
     return found === null ? null : toServer(found.instance);
   }
 
@@ -174,7 +173,7 @@ export class VultrCloud implements Cloud {
   }
 
   async delete({ id }: ServerPlace, signal?: AbortSignal): Promise<void> {
-    await orNull(this.http.send('DELETE', `/instances/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+    await this.http.remove(`/instances/${encodeURIComponent(id)}`, { signal });
   }
 
   /** Upgrades a server, which Vultr restarts. It rejects smaller plans, and always enlarges the disk. */
@@ -182,15 +181,14 @@ export class VultrCloud implements Cloud {
     const path = `/instances/${encodeURIComponent(id)}`;
     const { instance: found } = await this.http.send('GET', path, { answer: z.object({ instance }), signal });
     const { state, address } = toServer(found);
-    const change = (): Promise<unknown> =>
-      this.http.send('PATCH', path, { body: { plan: instance_type }, answer: nothing, signal });
+    const change = (): Promise<unknown> => this.http.send('PATCH', path, { body: { plan: instance_type }, signal });
     return resizeInSteps(
       {
         power: found.server_status === 'locked' ? 'between' : POWER_OF[state],
         hasSize: found.plan === instance_type,
         address,
       },
-      { stop: change, change, start: () => this.http.send('POST', `${path}/start`, { answer: nothing, signal }) },
+      { stop: change, change, start: () => this.http.send('POST', `${path}/start`, { signal }) },
     );
   }
 
@@ -203,7 +201,7 @@ export class VultrCloud implements Cloud {
       const behind = found.firewall_group_id;
       if (!ours.has(found.id) || behind === undefined || behind === firewall_group_id) continue;
       const path = `/instances/${encodeURIComponent(found.id)}`;
-      await orNull(this.http.send('PATCH', path, { body: { firewall_group_id }, answer: nothing, signal }));
+      await orNull(this.http.send('PATCH', path, { body: { firewall_group_id }, signal }));
       repaired.push(`firewall of ${found.label}`);
     }
     return repaired;
@@ -297,12 +295,12 @@ export class VultrCloud implements Cloud {
     const there = await this.pages(path, 'firewall_rules', rule, {}, signal);
     const missing = RULES.filter((wanted) => !there.some((one) => ruleText(one) === ruleText(wanted)));
     for (const wanted of missing) {
-      await ifNameIsFree(this.http.send('POST', path, { body: wanted, answer: nothing, signal }));
+      await ifNameIsFree(this.http.send('POST', path, { body: wanted, signal }));
     }
     const known = RULES.map(ruleText);
     const others = there.filter((one) => !known.includes(ruleText(one)));
     for (const foreign of others) {
-      await orNull(this.http.send('DELETE', `${path}/${foreign.id}`, { answer: nothing, signal }));
+      await this.http.remove(`${path}/${foreign.id}`, { signal });
     }
     return { id, isRepaired: missing.length > 0 || others.length > 0 };
   }
@@ -317,7 +315,7 @@ export class VultrCloud implements Cloud {
   }
 
   private async deleteGroup(id: string, signal: AbortSignal | undefined): Promise<void> {
-    await orNull(this.http.send('DELETE', `/firewalls/${encodeURIComponent(id)}`, { answer: nothing, signal }));
+    await this.http.remove(`/firewalls/${encodeURIComponent(id)}`, { signal });
   }
 
   /** Returns the id of our key. It grants no access and only stores the project name. */
