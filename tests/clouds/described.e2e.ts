@@ -21,8 +21,14 @@ const clock = fixtureClock();
 /** A clock that advances by the time that is waited for. */
 const waiting = { ...clock, sleep: (ms: number) => Promise.resolve(void (clock.at += ms)) };
 
-/** Faults that cannot pass through Prism (a cut connection, an HTML page, five megabytes). */
-const NOT_THROUGH_PRISM: readonly SuiteFault[] = ['lost_answer', 'garbled', 'oversized'];
+/** Faults that cannot pass through Prism (a cut connection, HTML pages, five megabytes). */
+const NOT_THROUGH_PRISM: readonly SuiteFault[] = [
+  'lost_answer',
+  'garbled',
+  'oversized',
+  'forbidden_page',
+  'absent_page',
+];
 
 const DESCRIBED = LIVE_NAMES.flatMap((name) => {
   const { description, ...row } = EVERY_FAKE[name];
