@@ -46,7 +46,7 @@ export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] =
     {
       name: 'account-menu',
       at: '/dashboard',
-      opens: 'app/layout/console-bar.tsx',
+      opens: 'app/layout/account-menu.tsx',
       show: go('/dashboard', async (page) => {
         await rows(page);
         await page.locator('.console-bar [aria-haspopup=menu]').click();

@@ -454,7 +454,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-menu',
     at: '/billing',
-    opens: 'app/layout/console-bar.tsx',
+    opens: 'app/layout/account-menu.tsx',
     async show(page) {
       await page.locator('.console-bar [aria-haspopup=menu]').click();
       await page.getByRole('menuitem').first().waitFor();

@@ -44,6 +44,84 @@ const type = (size: number, line: number, fontWeight: number) => ({
   letterSpacing: 'normal',
 });
 
+/** Styles of the components, whose colours are CSS variables. */
+const components: RaThemeOptions['components'] = {
+  MuiCssBaseline: { styleOverrides: { body: { fontVariantNumeric: 'tabular-nums' } } },
+  MuiButtonBase: {
+    defaultProps: { disableRipple: true },
+    styleOverrides: { root: { '&.Mui-focusVisible': { outline: '2px solid var(--sea)', outlineOffset: 2 } } },
+  },
+  MuiButton: {
+    defaultProps: { variant: 'outlined', disableElevation: true, color: 'inherit' },
+    styleOverrides: {
+      root: { minHeight: 'var(--control)', padding: '0 14px' },
+      outlined: {
+        borderColor: 'var(--line-strong)',
+        background: 'var(--surface)',
+        '&:hover': { background: 'var(--sunken)' },
+      },
+    },
+  },
+  MuiDialogTitle: { styleOverrides: { root: { overflowWrap: 'anywhere' } } },
+  MuiDialogContentText: { styleOverrides: { root: { display: 'grid', gap: 8, marginBottom: 16 } } },
+  MuiDialogActions: { styleOverrides: { root: { padding: '4px 24px 20px' } } },
+  MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
+  MuiCard: { styleOverrides: { root: { border: '1px solid var(--line)', borderRadius: 'var(--r-3)' } } },
+  MuiAppBar: {
+    styleOverrides: {
+      root: {
+        background: 'var(--surface)',
+        color: 'var(--ink)',
+        boxShadow: 'none',
+        borderBottom: '1px solid var(--line)',
+      },
+    },
+  }, // `color="secondary"` from react-admin overrides defaultProps
+  MuiTableCell: {
+    styleOverrides: {
+      root: { font: 'var(--t-14)', padding: '11px 12px', borderColor: 'var(--line)' },
+      head: { font: '550 var(--t-13)', color: 'var(--ink-3)', background: 'var(--surface)' },
+    },
+  },
+  MuiTableRow: {
+    styleOverrides: {
+      root: {
+        '&:hover': { background: 'color-mix(in srgb, var(--sea-tint) 45%, transparent)' },
+        '&:last-child td': { borderBottom: 0 },
+      },
+    },
+  },
+  MuiOutlinedInput: {
+    styleOverrides: {
+      root: { background: 'var(--surface)', minHeight: 'var(--control)' },
+      notchedOutline: { borderColor: 'var(--line-strong)' },
+    },
+  },
+  MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: 'var(--ink-3)', opacity: 1 } } } }, // MUI's 42 % placeholder fails 4.5:1
+  MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
+  MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
+  MuiDialog: {
+    styleOverrides: {
+      paper: {
+        border: '1px solid var(--line)',
+        borderRadius: 'var(--r-3)',
+        boxShadow: 'var(--shade-2)',
+        // Only the content scrolls.
+        '& > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
+      },
+    },
+  },
+  MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { background: 'var(--scrim)' } } } },
+  MuiDrawer: {
+    styleOverrides: { paper: { width: 'min(100vw, var(--drawer))', borderLeft: '1px solid var(--line)' } },
+  },
+  MuiMenuItem: { styleOverrides: { root: { '@media (pointer: coarse)': { minHeight: 'var(--control)' } } } },
+  MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--line)', boxShadow: 'var(--shade-1)' } } },
+  MuiTooltip: {
+    styleOverrides: { tooltip: { background: 'var(--ink)', color: 'var(--surface)', font: 'var(--t-13)' } },
+  },
+};
+
 const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions => ({
   palette: {
     mode,
@@ -81,82 +159,7 @@ const theme = (mode: 'light' | 'dark', c: typeof lightColours): RaThemeOptions =
       leavingScreen: 180,
     },
   },
-  components: {
-    MuiCssBaseline: { styleOverrides: { body: { fontVariantNumeric: 'tabular-nums' } } },
-    MuiButtonBase: {
-      defaultProps: { disableRipple: true },
-      styleOverrides: { root: { '&.Mui-focusVisible': { outline: '2px solid var(--sea)', outlineOffset: 2 } } },
-    },
-    MuiButton: {
-      defaultProps: { variant: 'outlined', disableElevation: true, color: 'inherit' },
-      styleOverrides: {
-        root: { minHeight: 'var(--control)', padding: '0 14px' },
-        outlined: {
-          borderColor: 'var(--line-strong)',
-          background: 'var(--surface)',
-          '&:hover': { background: 'var(--sunken)' },
-        },
-      },
-    },
-    MuiDialogTitle: { styleOverrides: { root: { overflowWrap: 'anywhere' } } },
-    MuiDialogContentText: { styleOverrides: { root: { display: 'grid', gap: 8, marginBottom: 16 } } },
-    MuiDialogActions: { styleOverrides: { root: { padding: '4px 24px 20px' } } },
-    MuiPaper: { defaultProps: { elevation: 0 }, styleOverrides: { root: { backgroundImage: 'none' } } },
-    MuiCard: { styleOverrides: { root: { border: '1px solid var(--line)', borderRadius: 'var(--r-3)' } } },
-    MuiAppBar: {
-      styleOverrides: {
-        root: {
-          background: 'var(--surface)',
-          color: 'var(--ink)',
-          boxShadow: 'none',
-          borderBottom: '1px solid var(--line)',
-        },
-      },
-    }, // `color="secondary"` from react-admin overrides defaultProps
-    MuiTableCell: {
-      styleOverrides: {
-        root: { font: 'var(--t-14)', padding: '11px 12px', borderColor: 'var(--line)' },
-        head: { font: '550 var(--t-13)', color: 'var(--ink-3)', background: 'var(--surface)' },
-      },
-    },
-    MuiTableRow: {
-      styleOverrides: {
-        root: {
-          '&:hover': { background: 'color-mix(in srgb, var(--sea-tint) 45%, transparent)' },
-          '&:last-child td': { borderBottom: 0 },
-        },
-      },
-    },
-    MuiOutlinedInput: {
-      styleOverrides: {
-        root: { background: 'var(--surface)', minHeight: 'var(--control)' },
-        notchedOutline: { borderColor: 'var(--line-strong)' },
-      },
-    },
-    MuiInputBase: { styleOverrides: { input: { '&::placeholder': { color: 'var(--ink-3)', opacity: 1 } } } }, // MUI's 42 % placeholder fails 4.5:1
-    MuiTextField: { defaultProps: { variant: 'outlined', size: 'small' } },
-    MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small' } },
-    MuiDialog: {
-      styleOverrides: {
-        paper: {
-          border: '1px solid var(--line)',
-          borderRadius: 'var(--r-3)',
-          boxShadow: 'var(--shade-2)',
-          // Only the content scrolls.
-          '& > form': { display: 'flex', flexDirection: 'column', minHeight: 0 },
-        },
-      },
-    },
-    MuiBackdrop: { styleOverrides: { root: { '&:not(.MuiBackdrop-invisible)': { background: 'var(--scrim)' } } } },
-    MuiDrawer: {
-      styleOverrides: { paper: { width: 'min(100vw, var(--drawer))', borderLeft: '1px solid var(--line)' } },
-    },
-    MuiMenuItem: { styleOverrides: { root: { '@media (pointer: coarse)': { minHeight: 'var(--control)' } } } },
-    MuiMenu: { styleOverrides: { paper: { border: '1px solid var(--line)', boxShadow: 'var(--shade-1)' } } },
-    MuiTooltip: {
-      styleOverrides: { tooltip: { background: 'var(--ink)', color: 'var(--surface)', font: 'var(--t-13)' } },
-    },
-  },
+  components,
 });
 
 export const lightTheme = theme('light', lightColours);

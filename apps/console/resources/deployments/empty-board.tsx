@@ -20,25 +20,11 @@ import './empty-board.css';
 /** Dashboard without deployments, with the progress of three steps and the available packages. */
 export function EmptyBoard() {
   const t = useText();
-  const user = useSession()?.user;
   const canChange = useCanChange();
-  const balances = useBalance();
-  const { data: balance } = balances;
-  const priceList = usePrices();
-  const { data: prices } = priceList;
+  const { clouds } = useConsoleSettings();
   const catalogue = usePackages();
   const { data: packages = [] } = catalogue;
-  const { clouds, mails } = useConsoleSettings();
-  const transactions = useRead('billing', 'GET /billing/transactions', { query: { page: 1 } });
-  const isPlaced = useLayoutReady([balances, priceList, catalogue, transactions]);
-  const hasDeployed =
-    transactions.data?.transactions.some((day) => day.transactions.some((each) => each.deployment_id !== null)) ===
-    true;
-  const needed = (hasDeployed ? prices?.minBalanceToDeploy : prices?.minBalanceFirstDeployment) ?? 4.99;
-  const available = balance?.available_balance ?? 0;
-  const isVerified = user?.is_verified !== false;
-  const isEnough = balance !== undefined && available >= needed;
-  const next = !isVerified ? 'verify' : !isEnough ? 'hold' : 'create';
+  const { isPlaced, hasDeployed, needed, available, isEnough, next } = useProgress(catalogue);
   if (!isPlaced) return <BoardSkeleton />;
   return (
     <section className="card board">
@@ -51,22 +37,10 @@ export function EmptyBoard() {
         </p>
         {hasDeployed && next === 'create' ? null : (
           <ol className="tl">
-            <Step
-              icon={Mail}
-              state={isVerified ? 'ok' : 'now'}
-              title={t('deployments.empty.verify')}
-              side={isVerified ? t('deployments.empty.verify_done') : null}
-              more={
-                isVerified
-                  ? null
-                  : mails === 'kept'
-                    ? t('deployments.empty.verify_kept')
-                    : t('deployments.empty.verify_hint', { email: user.email })
-              }
-            />
+            <VerifyStep />
             <Step
               icon={Wallet}
-              state={isEnough ? 'ok' : next === 'hold' ? 'now' : 'wait'}
+              state={isEnough ? 'ok' : next === 'fund' ? 'now' : 'wait'}
               title={t('deployments.empty.funds', { amount: money(needed, { rounding: 'needed' }) })}
               side={t('deployments.empty.have', { amount: money(available, { rounding: 'balance' }) })}
               more={null}
@@ -81,45 +55,111 @@ export function EmptyBoard() {
           </ol>
         )}
         <div className="board-go row wrap">
-          {next === 'verify' ? (
-            mails === 'kept' && canChange ? (
-              <ButtonLink kind="primary" to="/mailbox" icon={Mail}>
-                {t('deployments.empty.open_mailbox')}
-              </ButtonLink>
-            ) : (
-              <ResendButton kind="primary" />
-            )
-          ) : next === 'hold' ? (
-            <LockableLink kind="primary" to="/billing#add" icon={Wallet}>
-              {t('deployments.empty.add_funds')}
-            </LockableLink>
-          ) : (
-            <LockableLink kind="primary" to="/create-deployment" icon={Plus}>
-              {t('deployments.create')}
-            </LockableLink>
-          )}
+          <NextButton next={next} />
           {isEnough || !canChange ? null : <RequestCreditsButton kind="quiet" />}
         </div>
       </div>
-      <div className="board-packages">
-        <h3>{t('deployments.empty.packages')}</h3>
-        <ul>
-          {packages.map(({ name, display_name, description_texts: description, mark }) => (
-            <li key={name}>
-              <Link className="row" to={`/create-deployment?package=${encodeURIComponent(name)}`}>
-                <PackageMark mark={mark} />
-                <span className="grow">
-                  <b>{display_name}</b>
-                  <span className="small soft">{inLanguage(description)}</span>
-                </span>
-                <ChevronRight size={16} aria-hidden="true" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <Link to="/pricing">{t('deployments.empty.prices')}</Link>
-      </div>
+      <BoardPackages packages={packages} />
     </section>
+  );
+}
+
+type NextStep = 'verify' | 'fund' | 'create';
+
+/** Returns which of the three steps are done, once everything that they depend on has loaded. */
+function useProgress(catalogue: ReturnType<typeof usePackages>) {
+  const user = useSession()?.user;
+  const balances = useBalance();
+  const priceList = usePrices();
+  const { data: prices } = priceList;
+  const transactions = useRead('billing', 'GET /billing/transactions', { query: { page: 1 } });
+  const isPlaced = useLayoutReady([balances, priceList, catalogue, transactions]);
+  const hasDeployed =
+    transactions.data?.transactions.some((day) => day.transactions.some((each) => each.deployment_id !== null)) ===
+    true;
+  const needed = (hasDeployed ? prices?.minBalanceToDeploy : prices?.minBalanceFirstDeployment) ?? 4.99;
+  const available = balances.data?.available_balance ?? 0;
+  const isEnough = balances.data !== undefined && available >= needed;
+  const next: NextStep = user?.is_verified === false ? 'verify' : !isEnough ? 'fund' : 'create';
+  return { isPlaced, hasDeployed, needed, available, isEnough, next };
+}
+
+function VerifyStep() {
+  const t = useText();
+  const user = useSession()?.user;
+  const { mails } = useConsoleSettings();
+  if (user?.is_verified !== false)
+    return (
+      <Step
+        icon={Mail}
+        state="ok"
+        title={t('deployments.empty.verify')}
+        side={t('deployments.empty.verify_done')}
+        more={null}
+      />
+    );
+  return (
+    <Step
+      icon={Mail}
+      state="now"
+      title={t('deployments.empty.verify')}
+      side={null}
+      more={
+        mails === 'kept'
+          ? t('deployments.empty.verify_kept')
+          : t('deployments.empty.verify_hint', { email: user.email })
+      }
+    />
+  );
+}
+
+/** Button of the next step. */
+function NextButton({ next }: { next: NextStep }) {
+  const t = useText();
+  const canChange = useCanChange();
+  const { mails } = useConsoleSettings();
+  if (next === 'fund')
+    return (
+      <LockableLink kind="primary" to="/billing#add" icon={Wallet}>
+        {t('deployments.empty.add_funds')}
+      </LockableLink>
+    );
+  if (next === 'create')
+    return (
+      <LockableLink kind="primary" to="/create-deployment" icon={Plus}>
+        {t('deployments.create')}
+      </LockableLink>
+    );
+  return mails === 'kept' && canChange ? (
+    <ButtonLink kind="primary" to="/mailbox" icon={Mail}>
+      {t('deployments.empty.open_mailbox')}
+    </ButtonLink>
+  ) : (
+    <ResendButton kind="primary" />
+  );
+}
+
+function BoardPackages({ packages }: { packages: NonNullable<ReturnType<typeof usePackages>['data']> }) {
+  const t = useText();
+  return (
+    <div className="board-packages">
+      <h3>{t('deployments.empty.packages')}</h3>
+      <ul>
+        {packages.map(({ name, display_name, description_texts: description, mark }) => (
+          <li key={name}>
+            <Link className="row" to={`/create-deployment?package=${encodeURIComponent(name)}`}>
+              <PackageMark mark={mark} />
+              <span className="grow">
+                <b>{display_name}</b>
+                <span className="small soft">{inLanguage(description)}</span>
+              </span>
+              <ChevronRight size={16} aria-hidden="true" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Link to="/pricing">{t('deployments.empty.prices')}</Link>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { Ellipsis } from 'lucide-react';
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, type ReactElement, useState } from 'react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { type OfferedAction, useOffers } from './actions';
@@ -19,7 +19,7 @@ export function RowActions({
   onRemove,
 }: Pick<ButtonLook, 'size' | 'kind'> & { deployment: Deployment; onRemove: (deployment: Deployment) => void }) {
   const t = useText();
-  const toast = useToast();
+  const copyLink = useCopyLink(deployment);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const offers = useOffers(deployment);
   const { run, dialog } = useRepairs(deployment);
@@ -28,14 +28,6 @@ export function RowActions({
     setAnchor(null);
     if (action === 'delete' || action === 'deactivate') onRemove(deployment);
     else run(action);
-  };
-  const copyLink = (): void => {
-    const link = new URL(`/deployments/${deployment.id}`, location.origin).href;
-    navigator.clipboard.writeText(link).then(
-      () => toast(t('deployments.link_copied'), { type: 'success' }),
-      // The browser refuses it, so the link is shown.
-      () => toast(link, { type: 'info' }),
-    );
   };
   if (offers.length === 0) return null;
   const opener = (
@@ -67,25 +59,8 @@ export function RowActions({
         onClose={() => setAnchor(null)}
         slotProps={{ list: { 'aria-label': t('deployments.actions_for', { name: deployment.client_name }) } }}
       >
-        {offers.map(({ action, label, off, danger }) => {
-          const item = (
-            <MenuItem
-              key={action}
-              className={danger ? 'danger' : undefined}
-              aria-disabled={off === null ? undefined : true}
-              onClick={() => (off === null ? act(action) : undefined)}
-            >
-              {t(label)}
-            </MenuItem>
-          );
-          return off === null ? (
-            item
-          ) : (
-            <Tooltip key={action} title={t(off)} placement="left" enterTouchDelay={0} describeChild>
-              {item}
-            </Tooltip>
-          );
-        })}
+        {/* Elements and not components, because the menu focuses its first item itself. */}
+        {offers.map((offer) => offeredItem(offer, { t, act }))}
         <MenuItem
           onClick={() => {
             setAnchor(null);
@@ -98,4 +73,40 @@ export function RowActions({
       {dialog}
     </>
   );
+}
+
+/** Returns the menu item of an action, with the reason if the action is not possible. */
+function offeredItem(
+  { action, label, off, danger }: ReturnType<typeof useOffers>[number],
+  { t, act }: { t: ReturnType<typeof useText>; act: (action: OfferedAction) => void },
+): ReactElement {
+  const item = (
+    <MenuItem
+      key={action}
+      className={danger ? 'danger' : undefined}
+      aria-disabled={off === null ? undefined : true}
+      onClick={() => (off === null ? act(action) : undefined)}
+    >
+      {t(label)}
+    </MenuItem>
+  );
+  if (off === null) return item;
+  return (
+    <Tooltip key={action} title={t(off)} placement="left" enterTouchDelay={0} describeChild>
+      {item}
+    </Tooltip>
+  );
+}
+
+function useCopyLink({ id }: Deployment): () => void {
+  const t = useText();
+  const toast = useToast();
+  return () => {
+    const link = new URL(`/deployments/${id}`, location.origin).href;
+    navigator.clipboard.writeText(link).then(
+      () => toast(t('deployments.link_copied'), { type: 'success' }),
+      // The browser refuses it, so the link is shown.
+      () => toast(link, { type: 'info' }),
+    );
+  };
 }

@@ -28,26 +28,7 @@ export function useDeploymentList() {
   const [left, setLeft] = useState<{ requested: string; beyond: Beyond } | null>(null);
   // A cursor is valid only for the query that returned it.
   const beyond = left?.requested === requested ? left.beyond : null;
-  const retry = useRetry();
-  const list = useListController<Deployment>({
-    resource: 'deployments',
-    sort: { field: 'created_at', order: 'DESC' },
-    perPage: rowsPerPage,
-    filter,
-    disableSyncWithLocation: true,
-    disableAuthentication: true,
-    storeKey: false,
-    queryOptions: {
-      retry,
-      meta: beyond === null ? undefined : { cursor: beyond.cursor },
-      // Unchanged data stays the same objects, so the page does not render again.
-      structuralSharing: (shown, answer) => reuseUnchangedRows(shown as ListPage | undefined, answer as ListPage),
-      refetchInterval: ({ state }) => listRefreshMs(state.data),
-      onSuccess: () => setAsOf(Date.now()),
-      // The error is shown in the page, with the age of the data.
-      onError: () => undefined,
-    },
-  });
+  const list = useRefreshedList({ filter, rowsPerPage, beyond, onLoaded: () => setAsOf(Date.now()) });
   const { data, total = 0, error, isPlaceholderData, page, perPage, setPage, setPerPage, refetch } = list;
   const meta = list.meta as PageMeta | undefined;
   const rowCount = data?.length ?? 0;
@@ -119,6 +100,40 @@ export function useDeploymentList() {
     tools: { search, onSearch, owner, onOwner, group, onGroup, counts: counts.data },
     pager: { shown, onStep, onPerPage },
   };
+}
+
+/** Reads a page of the list, and refreshes it silently. */
+function useRefreshedList({
+  filter,
+  rowsPerPage,
+  beyond,
+  onLoaded,
+}: {
+  filter: ReturnType<typeof useListFilters>['filter'];
+  rowsPerPage: number;
+  beyond: Beyond | null;
+  onLoaded: () => void;
+}) {
+  const retry = useRetry();
+  return useListController<Deployment>({
+    resource: 'deployments',
+    sort: { field: 'created_at', order: 'DESC' },
+    perPage: rowsPerPage,
+    filter,
+    disableSyncWithLocation: true,
+    disableAuthentication: true,
+    storeKey: false,
+    queryOptions: {
+      retry,
+      meta: beyond === null ? undefined : { cursor: beyond.cursor },
+      // Unchanged data stays the same objects, so the page does not render again.
+      structuralSharing: (shown, answer) => reuseUnchangedRows(shown as ListPage | undefined, answer as ListPage),
+      refetchInterval: ({ state }) => listRefreshMs(state.data),
+      onSuccess: onLoaded,
+      // The error is shown in the page, with the age of the data.
+      onError: () => undefined,
+    },
+  });
 }
 
 function failureMessage(fallback: string, error: unknown): string {

@@ -28,6 +28,18 @@ export interface Form<Name extends string> {
   readonly onSubmit: (event: FormEvent) => void;
 }
 
+export interface FormOptions<Name extends string> {
+  readonly initial: Readonly<Record<Name, string>>;
+  readonly checks: Checks<NoInfer<Name>>;
+  readonly submit: (values: Readonly<Record<NoInfer<Name>, string>>) => Promise<string | null>;
+  /** Message if the API returned none. */
+  readonly failed: PublicTextKey;
+  /** Field that takes the focus after a refusal. */
+  readonly retryAt: NoInfer<Name>;
+  /** Field names that differ in the API. */
+  readonly wireNames?: Readonly<Record<string, NoInfer<Name>>>;
+}
+
 /**
  * Shared form behaviour. Fields are validated on blur (empty ones only on submit) and on submit. Invalid fields are
  * then validated on every change, and the first one takes the focus. Errors thrown by `submit` appear next to their
@@ -40,17 +52,7 @@ export function useForm<Name extends string>({
   failed,
   retryAt,
   wireNames = {},
-}: {
-  initial: Readonly<Record<Name, string>>;
-  checks: Checks<NoInfer<Name>>;
-  submit: (values: Readonly<Record<NoInfer<Name>, string>>) => Promise<string | null>;
-  /** Message if the API returned none. */
-  failed: PublicTextKey;
-  /** Field that takes the focus after a refusal. */
-  retryAt: NoInfer<Name>;
-  /** Field names that differ in the API. */
-  wireNames?: Readonly<Record<string, NoInfer<Name>>>;
-}): Form<Name> {
+}: FormOptions<Name>): Form<Name> {
   const t = usePublicText();
   const names = Object.keys(initial) as Name[];
   const [values, setValues] = useState(initial);
