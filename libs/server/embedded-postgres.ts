@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   await makeCluster(place, options);
 
   const found = await runningServer(data);
-  const server = createServerOf(place, password, options);
+  const server = new EmbeddedServer(place, password, options);
   const tookOver = found !== undefined && (await server.untilAnswering(found));
   const port = tookOver ? found.port : await server.startAnywhere();
   const url = urlOf({ password, port, database });
@@ -184,35 +184,121 @@ async function makeCluster({ folder, binaries, identity }: PostgresDataFolder, {
   await rename(draft, data);
 }
 
-interface Server {
+/** The server process on a data folder. */
+class EmbeddedServer {
   readonly data: string;
+  private readonly log: string;
+  private readonly settings: readonly string[];
+  private abandoned = false;
+  private latest: ChildProcess | undefined;
+
+  constructor(
+    private readonly place: PostgresDataFolder,
+    private readonly password: string,
+    options: Options,
+  ) {
+    this.data = join(place.folder, 'pgdata');
+    this.log = join(place.folder, 'start.log');
+    this.settings = serverSettings(options);
+    if (options.supervision !== undefined) process.on('exit', () => this.stopOnExit());
+  }
+
   /** Starts the server on a free port. */
-  startAnywhere(): Promise<number>;
+  async startAnywhere(): Promise<number> {
+    for (let tried = 1; ; tried++) {
+      const port = await freePort();
+      try {
+        await this.start(port);
+        return port;
+      } catch (error) {
+        // Another process may have taken the port in the meantime.
+        if (tried === PORTS_TRIED_MAX || (await canListen(port))) throw error;
+      }
+    }
+  }
+
   /**
    * Starts the server on this port.
    *
    * @throws when it does not start.
    */
-  start(port: number): Promise<void>;
+  async start(port: number): Promise<void> {
+    const deadline = Date.now() + PREDECESSOR_GOES_MS;
+    for (;;) {
+      const child = await this.launch(port);
+      const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+      if (await this.responds(port, () => hasEnded() || this.abandoned)) return;
+      if (this.abandoned) {
+        child.kill('SIGINT');
+        while (!hasEnded()) await sleep(STOP_POLL_MS);
+      }
+      const why = (await readFile(this.log, 'utf8')).trim();
+      if (this.abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
+        throw new Error(
+          `PostgreSQL exited immediately (${why.split('\n', 1).join('')}); its log is in ${join(this.data, 'log')}`,
+        );
+      }
+      await sleep(100);
+    }
+  }
+
   /** Aborts a start in progress and the process that it created. */
-  abandon(): void;
+  abandon(): void {
+    this.abandoned = true;
+  }
+
   /** Resolves to false if the server ended before it responded. */
-  untilAnswering(running: RunningServer): Promise<boolean>;
+  untilAnswering({ pid, port }: RunningServer): Promise<boolean> {
+    return this.responds(port, () => !isPostgresOf(pid, this.data));
+  }
+
+  /** Stops the server synchronously, because asynchronous work is not possible in the exit handler. */
+  private stopOnExit(): void {
+    const { latest } = this;
+    if (latest?.exitCode === null && latest.signalCode === null) latest.kill('SIGINT');
+    else stopNow(this.data);
+  }
+
+  private async launch(port: number): Promise<ChildProcess> {
+    const { place, data, log } = this;
+    await freeReusedNumber(data, place);
+    // Output until the server's own log is open. The file is created anew, because the server may own the folder and
+    // must not be able to redirect our writes.
+    await rm(log, { force: true });
+    const output = await open(log, 'wx');
+    try {
+      const child = spawn(place.binaries.postgres, ['-D', data, '-p', String(port), ...this.settings], {
+        ...place.identity,
+        cwd: data,
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+      });
+      child.on('error', () => undefined);
+      child.unref();
+      return (this.latest = child);
+    } finally {
+      await output.close();
+    }
+  }
+
+  /** Waits until the server responds. Resolves to false if it ended before. */
+  private async responds(port: number, hasEnded: () => boolean): Promise<boolean> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      const error = await tryConnect(urlOf({ password: this.password, port, database: 'postgres' }));
+      if (hasEnded()) return false;
+      if (error === undefined) return true;
+      if (Date.now() > deadline)
+        throw new Error(`PostgreSQL did not respond within a minute; its log is in ${join(this.data, 'log')}`, {
+          cause: error,
+        });
+      await sleep(ANSWER_EVERY_MS);
+    }
+  }
 }
 
-function createServerOf(place: PostgresDataFolder, password: string, options: Options): Server {
-  const data = join(place.folder, 'pgdata');
-  const log = join(place.folder, 'start.log');
-  let abandoned = false;
-  let latest: ChildProcess | undefined;
-  // Asynchronous work is not possible in the exit handler.
-  if (options.supervision !== undefined) {
-    process.on('exit', () => {
-      if (latest?.exitCode === null && latest.signalCode === null) latest.kill('SIGINT');
-      else stopNow(data);
-    });
-  }
-  const settings = [
+function serverSettings(options: Options): string[] {
+  return [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     // Seven log files, each overwritten a week later.
@@ -225,85 +311,11 @@ function createServerOf(place: PostgresDataFolder, password: string, options: Op
     ...(options.unsafeFast ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
     ...(options.settings ?? []),
   ].flatMap((setting) => ['-c', setting]);
-
-  async function launch(port: number): Promise<ChildProcess> {
-    await freeReusedNumber(data, place);
-    // Output until the server's own log is open. The file is created anew, because the server may own the folder and
-    // must not be able to redirect our writes.
-    await rm(log, { force: true });
-    const output = await open(log, 'wx');
-    try {
-      const child = spawn(place.binaries.postgres, ['-D', data, '-p', String(port), ...settings], {
-        ...place.identity,
-        cwd: data,
-        detached: true,
-        stdio: ['ignore', output.fd, output.fd],
-      });
-      child.on('error', () => undefined);
-      child.unref();
-      return (latest = child);
-    } finally {
-      await output.close();
-    }
-  }
-
-  async function untilAnswering(port: number, hasEnded: () => boolean): Promise<'answers' | 'ended'> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
-    for (;;) {
-      const error = await tryConnect(urlOf({ password, port, database: 'postgres' }));
-      if (hasEnded()) return 'ended';
-      if (error === undefined) return 'answers';
-      if (Date.now() > deadline)
-        throw new Error(`PostgreSQL did not respond within a minute; its log is in ${join(data, 'log')}`, {
-          cause: error,
-        });
-      await sleep(ANSWER_EVERY_MS);
-    }
-  }
-
-  async function start(port: number): Promise<void> {
-    const deadline = Date.now() + PREDECESSOR_GOES_MS;
-    for (;;) {
-      const child = await launch(port);
-      const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
-      if ((await untilAnswering(port, () => hasEnded() || abandoned)) === 'answers') return;
-      if (abandoned) {
-        child.kill('SIGINT');
-        while (!hasEnded()) await sleep(STOP_POLL_MS);
-      }
-      const why = (await readFile(log, 'utf8')).trim();
-      if (abandoned || Date.now() > deadline || !PREDECESSOR.test(why)) {
-        throw new Error(
-          `PostgreSQL exited immediately (${why.split('\n', 1).join('')}); its log is in ${join(data, 'log')}`,
-        );
-      }
-      await sleep(100);
-    }
-  }
-
-  return {
-    data,
-    start,
-    abandon: () => void (abandoned = true),
-    async startAnywhere() {
-      for (let tried = 1; ; tried++) {
-        const port = await freePort();
-        try {
-          await start(port);
-          return port;
-        } catch (error) {
-          // Another process may have taken the port in the meantime.
-          if (tried === PORTS_TRIED_MAX || (await canListen(port))) throw error;
-        }
-      }
-    },
-    untilAnswering: async ({ pid, port }) => (await untilAnswering(port, () => !isPostgresOf(pid, data))) === 'answers',
-  };
 }
 
 /** Supervises the server on this port until the returned function is called. */
 function supervise(
-  server: Server,
+  server: EmbeddedServer,
   port: number,
   { log, lost, restartDelay_ms = RESTART_DELAY_MS }: Supervision,
 ): () => Promise<void> {
