@@ -32,37 +32,77 @@ export class SshClient implements Ssh {
       user: target.user,
       host_fingerprint: connection.hostKey,
     });
-    return sessionOf(connection, target, { scripts, clock, random, log });
+    return new Session(connection, target, { scripts, clock, random, log });
   }
 }
 
-function sessionOf(
-  connection: Connection,
-  target: SshTarget,
-  { scripts, clock, random, log }: { scripts: HostScripts; clock: Clock; random: Random; log: Log },
-): SshSession {
-  const isRoot = target.user === 'root';
-  const folder = target.place === 'check' ? checkFolder(target, random) : target.place.ref;
-  const { run_number: runNumber, step } = target.place === 'check' ? { run_number: 0 } : target.place;
+interface SessionParts {
+  readonly scripts: HostScripts;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+class Session implements SshSession {
+  readonly hostKey: string;
+  private readonly isRoot: boolean;
+  private readonly folder: string;
+  private readonly runNumber: number;
+  private readonly step: string | undefined;
+  private root: Promise<Sudo> | null = null;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly target: SshTarget,
+    private readonly parts: SessionParts,
+  ) {
+    const { place } = target;
+    this.hostKey = connection.hostKey;
+    this.isRoot = target.user === 'root';
+    this.folder = place === 'check' ? checkFolder(target, parts.random) : place.ref;
+    this.runNumber = place === 'check' ? 0 : place.run_number;
+    this.step = place === 'check' ? undefined : place.step;
+  }
+
+  async upload(files: readonly HostFile[], limits: Limits): Promise<Answer<'place'>> {
+    for (const { path } of files) requireInside(path, this.folder);
+    return this.logged('upload', () =>
+      this.guarded(limits, 'uploading', () =>
+        this.transfer(files).then((from) => this.execute('place', { from }, limits.deadline_ms / 1_000)),
+      ),
+    );
+  }
+
+  run<Name extends HostScriptName>(name: Name, args: ScriptArgs[Name], limits: Limits): Promise<Answer<Name>> {
+    return this.logged(name, () =>
+      this.guarded(limits, name, () => this.execute(name, args, limits.deadline_ms / 1_000)),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.connection.end();
+  }
 
   /** Ends all operations on this connection when the connection ends. */
-  const guarded = <T>(limits: Limits, what: string, begin: () => Promise<T>): Promise<T> => {
+  private guarded<T>(limits: Limits, what: string, begin: () => Promise<T>): Promise<T> {
+    const { connection } = this;
     const over = connection.over();
     if (over !== null) return Promise.reject(over);
     const work = begin();
     const orLost = Promise.race([work, connection.lost.then((error) => Promise.reject(error))]);
     work.catch(() => undefined);
-    return within(clock, limits, what, () => connection.end(), orLost);
-  };
+    return within(this.parts.clock, limits, what, () => connection.end(), orLost);
+  }
 
   /** Logs one line per command without its arguments and output. */
-  async function logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
+  private async logged<A extends Answer<HostScriptName>>(command: string, run: () => Promise<A>): Promise<A> {
+    const { clock, log } = this.parts;
     const began = clock.localNow();
     const ended = (outcome: string): void =>
-      levelOf(target, log)('ssh command', {
+      levelOf(this.target, log)('ssh command', {
         command,
-        folder,
-        run_step: step,
+        folder: this.folder,
+        run_step: this.step,
         outcome,
         ms: clock.localNow() - began,
       });
@@ -79,12 +119,12 @@ function sessionOf(
   /**
    * Uploads files to a folder from which only a run of this number, if any, moves them into place. Returns its name.
    */
-  async function transfer(files: readonly HostFile[]): Promise<string> {
-    const sftp = await openSftp(connection.client);
+  private async transfer(files: readonly HostFile[]): Promise<string> {
+    const sftp = await openSftp(this.connection.client);
     try {
-      const mark = random.bytes(8).toString('hex');
-      const incoming = isRoot
-        ? `${stateFolder(folder)}/incoming-${runNumber}`
+      const mark = this.parts.random.bytes(8).toString('hex');
+      const incoming = this.isRoot
+        ? `${stateFolder(this.folder)}/incoming-${this.runNumber}`
         : `${await homeOf(sftp)}/.moorage-${mark}`;
       await sftp.folder(incoming, 0o700);
       for (const file of numbered(files, incoming)) await sftp.write(file, mark);
@@ -94,56 +134,41 @@ function sessionOf(
     }
   }
 
-  let root: Promise<Sudo> | null = null;
   /**
    * Returns how the user becomes root. With a password it is tried once first, so that a wrong one is one failed login
    * and never three, after which some servers lock the user.
    */
-  const becomeRoot = (): Promise<Sudo> => (root ??= tryPassword());
-  async function tryPassword(): Promise<Sudo> {
-    const { sudoPassword: password = null } = target;
+  private becomeRoot(): Promise<Sudo> {
+    return (this.root ??= this.tryPassword());
+  }
+
+  private async tryPassword(): Promise<Sudo> {
+    const { client } = this.connection;
+    const { sudoPassword: password = null } = this.target;
     const without = { prefix: 'sudo -n ', input: '' };
     if (password === null) return without;
     // Where no password is required, sudo would not read it.
-    if ((await exec(connection.client, 'sudo -k -n true', '')).exit === 0) return without;
-    const tried = await exec(connection.client, `env LC_ALL=C sudo -k -S -p '' true`, `${password}\n`);
-    if (tried.exit !== 0) throw sudoFailure(tried.errors, target);
+    if ((await exec(client, 'sudo -k -n true', '')).exit === 0) return without;
+    const tried = await exec(client, `env LC_ALL=C sudo -k -S -p '' true`, `${password}\n`);
+    if (tried.exit !== 0) throw sudoFailure(tried.errors, this.target);
     return { prefix: `sudo -k -S -p '' `, input: `${password}\n` };
   }
 
-  async function execute<Name extends HostScriptName>(
+  private async execute<Name extends HostScriptName>(
     name: Name,
     args: ScriptArgs[Name],
     seconds: number,
   ): Promise<Answer<Name>> {
+    const { folder, runNumber, step, isRoot, target } = this;
     const asking = step !== undefined && STORED_ANSWERS.includes(name) ? { ...args, step } : args;
     const command = commandOf({ folder, name, runNumber, seconds, args: messageOf(asking) });
-    const { prefix, input } = isRoot ? { prefix: '', input: '' } : await becomeRoot();
-    const rawAnswer = await exec(connection.client, `${prefix}${command}`, `${input}${scripts.of[name]}`);
+    const { prefix, input } = isRoot ? { prefix: '', input: '' } : await this.becomeRoot();
+    const script = this.parts.scripts.of[name];
+    const rawAnswer = await exec(this.connection.client, `${prefix}${command}`, `${input}${script}`);
     const isRefused = rawAnswer.exit !== 0 && rawAnswer.printed === '' && /(^|: )sudo:|^sudo: /m.test(rawAnswer.errors);
     if (!isRoot && isRefused) throw sudoFailure(rawAnswer.errors, target);
     return answerOf(name, rawAnswer);
   }
-
-  return {
-    hostKey: connection.hostKey,
-
-    async upload(files, limits) {
-      for (const { path } of files) requireInside(path, folder);
-      return logged('upload', () =>
-        guarded(limits, 'uploading', () =>
-          transfer(files).then((from) => execute('place', { from }, limits.deadline_ms / 1_000)),
-        ),
-      );
-    },
-
-    run: (name, args, limits) =>
-      logged(name, () => guarded(limits, name, () => execute(name, args, limits.deadline_ms / 1_000))),
-
-    async close() {
-      connection.end();
-    },
-  };
 }
 
 /** Sessions that only read a running deployment are repeated every few seconds or minutes, so theirs are debug lines. */
