@@ -134,15 +134,8 @@ export const isRemoval = (name: HostScriptName): boolean =>
   name === 'remove-stack' || name === 'remove-access' || name === 'hand-over';
 
 function effectOf(state: HostState, call: HostCommand, { refused, copies, now }: Outside): ScriptAnswer {
-  const home = stateFolder(call.folder);
-  const project = `${STACK_ROOT}/${call.folder}`;
-  const services = (): StackState => ({
-    services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
-      name,
-      state: running,
-      ...READY,
-    })),
-  });
+  const project = projectOf(call);
+  const job = call.args.job ?? '';
 
   switch (call.name) {
     case 'place':
@@ -163,117 +156,157 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
     }
     case 'host-key':
       return hostKey(state, call.args.act);
-    case 'start-stack': {
-      const declared = declaredServices(state, project);
-      if (declared === null) return no('NO_STACK');
-      const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
-      state.projects[project] = { services: { ...running(declared.stack), ...store(before, declared.router) } };
-      startedNow(state, call.folder, declared.stack, now);
-      migrateData(state, { folder: call.folder, images: declared.images });
-      return done<'start-stack'>(services());
-    }
+    case 'start-stack':
+      return startStack(state, call, now);
     case 'start-router':
-    case 'restart-stack': {
-      const declared = declaredServices(state, project);
-      if (declared === null || state.projects[project] === undefined) return no('NO_STACK');
-      const before = state.projects[project]?.services ?? {};
-      const all = [...declared.stack, ...declared.router];
-      const begins = call.name === 'restart-stack' ? all : all.filter((name) => before[name] !== 'running');
-      state.projects[project] = { services: running(all) };
-      startedNow(state, call.folder, begins, now);
-      return done<'start-stack'>(services());
-    }
-    case 'stop-stack': {
-      const before = state.projects[project]?.services ?? {};
-      state.projects[project] = {
-        services: Object.fromEntries(Object.keys(before).map((name) => [name, 'stopped'] as const)),
-      };
-      return done<'stop-stack'>(services());
-    }
-    case 'check-health': {
-      const { services: found } = services();
-      return found.length > 0 && found.every(({ state: is }) => is === 'running') && !isUnhealthy(state, project)
-        ? done<'check-health'>({ services: found, checks: [] })
-        : no('UNHEALTHY', { services: [], checks: [] });
-    }
+    case 'restart-stack':
+      return startAll(state, call, now);
+    case 'stop-stack':
+      stopAll(state, project);
+      return done<'stop-stack'>(servicesOf(state, project));
+    case 'check-health':
+      return checkHealth(state, project);
     case 'router-log':
       return done<'router-log'>({ acme_errors: refused.map(refusalOf) });
     case 'publish-rules':
       return state.files[`${project}/.moorage/${call.args.script ?? ''}`] === undefined
         ? no('NO_STACK')
         : done<'publish-rules'>({});
-    case 'remove-stack': {
-      delete state.projects[project];
-      if (call.args.data === 'remove') {
-        removeTree(state, project);
-        removeKey(state, state.marks.authorised ?? '');
-        delete state.marks.authorised;
-        putBlock(state, call.folder, '');
-      }
-      return done<'remove-stack'>({ left: [] });
-    }
-    case 'remove-access': {
-      const checks = call.args.checks ?? '';
-      if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
-      removeTree(state, home);
-      removeChecks(state, checks);
-      removeKey(state, call.args.key ?? '');
-      return done<'remove-stack'>({ left: [] });
-    }
+    case 'remove-stack':
+      return removeStack(state, call);
+    case 'remove-access':
+      return removeAccess(state, call);
     case 'hand-over':
-      if (state.files[project] !== undefined)
-        state.files[`${project}/HANDOVER.txt`] = {
-          mode: 0o644,
-          data: Buffer.from('# Handed over\n').toString('base64'),
-        };
-      return done<'hand-over'>({});
+      return handOver(state, project);
     case 'copy-start': {
       if (copies === undefined) return no('PULL_FAILED');
       const refusal = startCopy(state, call, copies);
       return refusal === null ? done<'copy-start'>({}) : no(refusal.code, refusal.facts);
     }
     case 'copy-look':
-      return done<'copy-look'>(checkCopy(state, { folder: call.folder, job: call.args.job ?? '' }));
+      return done<'copy-look'>(checkCopy(state, { folder: call.folder, job }));
     case 'copy-stop':
-      stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
+      stopCopy(state, { folder: call.folder, job });
       return done<'copy-stop'>({});
     case 'swap-data':
-      if (!swap(state, call.folder, { job: call.args.job ?? '', to: call.args.to ?? '' }))
-        return no('NOTHING_RESTORED', services());
+      if (!swap(state, call.folder, { job, to: call.args.to ?? '' }))
+        return no('NOTHING_RESTORED', servicesOf(state, project));
       restartAll(state, call.folder);
-      return done<'swap-data'>(services());
+      return done<'swap-data'>(servicesOf(state, project));
     case 'before-gone':
-      forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
+      forgetBefore(state, { folder: call.folder, job });
       return done<'before-gone'>({});
     case 'pull-images':
       return done<'pull-images'>({});
-    case 'keep-data': {
+    case 'keep-data':
       if (state.projects[project] === undefined) return no('NO_STACK');
-      const before = state.projects[project].services;
-      state.projects[project] = {
-        services: Object.fromEntries(Object.keys(before).map((name) => [name, 'stopped'] as const)),
-      };
-      keepData(state, { folder: call.folder, job: call.args.job ?? '' });
+      stopAll(state, project);
+      keepData(state, { folder: call.folder, job });
       return done<'keep-data'>({});
-    }
     case 'tidy-update':
-      stopCopy(state, { folder: call.folder, job: call.args.job ?? '' });
-      forgetBefore(state, { folder: call.folder, job: call.args.job ?? '' });
+      stopCopy(state, { folder: call.folder, job });
+      forgetBefore(state, { folder: call.folder, job });
       return done<'tidy-update'>({});
     case 'reboot-server':
       return rebootServer(state, { project, boot: call.args.boot ?? '', now });
     case 'container-logs':
       return containerLogs(state, call, now);
-    case 'restart-container': {
-      const service = call.args.service ?? '';
-      const { stack, router } = declaredServices(state, project) ?? { stack: [], router: [] };
-      if (state.projects[project] === undefined) return no('NO_STACK');
-      if (![...stack, ...router].includes(service)) return no('NO_CONTAINER', services());
-      state.projects[project] = { services: { ...state.projects[project].services, [service]: 'running' } };
-      startedNow(state, call.folder, [service], now);
-      return done<'restart-container'>(services());
-    }
+    case 'restart-container':
+      return restartContainer(state, call, now);
   }
+}
+
+const projectOf = ({ folder }: HostCommand): string => `${STACK_ROOT}/${folder}`;
+
+/** Returns the services of a stack as the real scripts report them. */
+function servicesOf(state: HostState, project: string): StackState {
+  return {
+    services: Object.entries(state.projects[project]?.services ?? {}).map(([name, running]) => ({
+      name,
+      state: running,
+      ...READY,
+    })),
+  };
+}
+
+function startStack(state: HostState, call: HostCommand, now: Instant): ScriptAnswer {
+  const project = projectOf(call);
+  const declared = declaredServices(state, project);
+  if (declared === null) return no('NO_STACK');
+  const before = call.args.recreate === 'yes' ? {} : (state.projects[project]?.services ?? {});
+  state.projects[project] = { services: { ...running(declared.stack), ...store(before, declared.router) } };
+  startedNow(state, call.folder, declared.stack, now);
+  migrateData(state, { folder: call.folder, images: declared.images });
+  return done<'start-stack'>(servicesOf(state, project));
+}
+
+/** Starts the whole stack, or restarts it. */
+function startAll(state: HostState, call: HostCommand, now: Instant): ScriptAnswer {
+  const project = projectOf(call);
+  const declared = declaredServices(state, project);
+  if (declared === null || state.projects[project] === undefined) return no('NO_STACK');
+  const before = state.projects[project]?.services ?? {};
+  const all = [...declared.stack, ...declared.router];
+  const begins = call.name === 'restart-stack' ? all : all.filter((name) => before[name] !== 'running');
+  state.projects[project] = { services: running(all) };
+  startedNow(state, call.folder, begins, now);
+  return done<'start-stack'>(servicesOf(state, project));
+}
+
+/** Stops every service of a stack. */
+function stopAll(state: HostState, project: string): void {
+  const before = state.projects[project]?.services ?? {};
+  state.projects[project] = {
+    services: Object.fromEntries(Object.keys(before).map((name) => [name, 'stopped'] as const)),
+  };
+}
+
+function checkHealth(state: HostState, project: string): ScriptAnswer {
+  const { services: found } = servicesOf(state, project);
+  return found.length > 0 && found.every(({ state: is }) => is === 'running') && !isUnhealthy(state, project)
+    ? done<'check-health'>({ services: found, checks: [] })
+    : no('UNHEALTHY', { services: [], checks: [] });
+}
+
+function removeStack(state: HostState, call: HostCommand): ScriptAnswer {
+  const project = projectOf(call);
+  delete state.projects[project];
+  if (call.args.data === 'remove') {
+    removeTree(state, project);
+    removeKey(state, state.marks.authorised ?? '');
+    delete state.marks.authorised;
+    putBlock(state, call.folder, '');
+  }
+  return done<'remove-stack'>({ left: [] });
+}
+
+function removeAccess(state: HostState, call: HostCommand): ScriptAnswer {
+  const checks = call.args.checks ?? '';
+  if (!/^check-[0-9a-f]{8}$/.test(checks)) return no('BAD_ARGUMENT');
+  removeTree(state, stateFolder(call.folder));
+  removeChecks(state, checks);
+  removeKey(state, call.args.key ?? '');
+  return done<'remove-stack'>({ left: [] });
+}
+
+function handOver(state: HostState, project: string): ScriptAnswer {
+  if (state.files[project] !== undefined)
+    state.files[`${project}/HANDOVER.txt`] = {
+      mode: 0o644,
+      data: Buffer.from('# Handed over\n').toString('base64'),
+    };
+  return done<'hand-over'>({});
+}
+
+function restartContainer(state: HostState, call: HostCommand, now: Instant): ScriptAnswer {
+  const project = projectOf(call);
+  const service = call.args.service ?? '';
+  const { stack, router } = declaredServices(state, project) ?? { stack: [], router: [] };
+  if (state.projects[project] === undefined) return no('NO_STACK');
+  if (![...stack, ...router].includes(service)) return no('NO_CONTAINER', servicesOf(state, project));
+  state.projects[project] = { services: { ...state.projects[project].services, [service]: 'running' } };
+  startedNow(state, call.folder, [service], now);
+  return done<'restart-container'>(servicesOf(state, project));
 }
 
 /** Boots the machine again if it runs in the boot `boot`, and returns the boot from before, as the real script does. */
