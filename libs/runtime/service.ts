@@ -90,15 +90,7 @@ export async function openService({
     // The transport reports this itself, once.
     if (!(error instanceof TransportAway)) log.error('background task failed; continuing', { ...facts, error });
   };
-  const open = (): Promise<Db> =>
-    PostgresDb.open({
-      url: databaseUrl,
-      connections_max: settings.DATABASE_CONNECTIONS_MAX,
-      checkpoints: failpoints(settings.FAILPOINT),
-      application_name: `moorage-${service}`,
-      ...TIMEOUTS[service],
-      onError,
-    });
+  const open = (): Promise<Db> => openDatabase({ service, settings, databaseUrl }, onError);
   const shortage = new ResourceAlert({ service, clock, log });
   const db = shortage.watch(
     watch(await openWhenReady({ service, open, clock, log, onWait: (reason) => operations.waiting(reason) })),
@@ -160,6 +152,20 @@ export async function openService({
       await db.close();
     },
   };
+}
+
+function openDatabase(
+  { service, settings, databaseUrl }: Pick<ServiceOptions, 'service' | 'settings' | 'databaseUrl'>,
+  onError: OnError,
+): Promise<Db> {
+  return PostgresDb.open({
+    url: databaseUrl,
+    connections_max: settings.DATABASE_CONNECTIONS_MAX,
+    checkpoints: failpoints(settings.FAILPOINT),
+    application_name: `moorage-${service}`,
+    ...TIMEOUTS[service],
+    onError,
+  });
 }
 
 /**

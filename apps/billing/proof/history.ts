@@ -159,69 +159,80 @@ export async function readHistories(
      where d.user_id = any($1::int[]) and d.billable_from is not null`,
     [ids],
   );
-  const of = <R extends { user_id: number }>(rows: readonly R[]): ((userId: number) => readonly R[]) => {
-    const grouped = new Map<number, R[]>();
-    for (const row of rows) {
-      const found = grouped.get(row.user_id);
-      if (found === undefined) grouped.set(row.user_id, [row]);
-      else found.push(row);
-    }
-    return (userId) => grouped.get(userId) ?? [];
-  };
-  const by = {
-    transactions: of(transactions),
-    terms: of(terms),
-    facts: of(facts),
-    paid: of(paid),
-    credits: of(credits),
-    meters: of(meters),
+  const of = {
+    transactions: byAccount(transactions),
+    terms: byAccount(terms),
+    facts: byAccount(facts),
+    paid: byAccount(paid),
+    credits: byAccount(credits),
+    meters: byAccount(meters),
   };
   return wallets.map((wallet) => {
     const userId = wallet.user_id;
+    const metersOfAccount = of.meters(userId);
     return {
       userId,
       head: wallet.head,
-      transactions: by.transactions(userId).map(toTransaction),
+      transactions: of.transactions(userId).map(toTransaction),
       facts: {
-        credits: toTerms(by.terms(userId)),
-        deployments: new Map(by.facts(userId).map((row) => [row.deployment_id, toDeploymentFacts(row)])),
-        payments: new Map(by.paid(userId).map(({ id, amount_cents }) => [id, Money.ofCents(amount_cents)])),
+        credits: toTerms(of.terms(userId)),
+        deployments: new Map(of.facts(userId).map((row) => [row.deployment_id, toDeploymentFacts(row)])),
+        payments: new Map(of.paid(userId).map(({ id, amount_cents }) => [id, Money.ofCents(amount_cents)])),
       },
       copies: {
         regular: Money.fromMicrosText(wallet.regular_micros),
         owed: Money.fromMicrosText(wallet.owed_micros),
         firstPaidAt: wallet.first_paid_at,
-        credits: by.credits(userId).map((row) => ({
-          id: row.id,
-          creditType: row.credit_type,
-          amount: Money.fromMicrosText(row.amount_micros),
-          remaining: Money.fromMicrosText(row.remaining_micros),
-          lapsed: Money.fromMicrosText(row.lapsed_micros),
-          expiresAt: row.expires_at,
-          expired: row.expired_at !== null,
-        })),
-        deployments: by.meters(userId).map((row) => ({
-          id: row.deployment_id,
-          clientName: '',
-          billableFrom: row.billable_from,
-          billableTo: row.billable_to,
-          rates: [],
-          chargedThrough: row.charged_through,
-          gracePeriod:
-            row.grace_period_day === null || row.grace_period_started_at === null || row.grace_period_ends_at === null
-              ? null
-              : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },
-          closedOut: row.reckoned,
-          allocations: [],
-        })),
+        credits: of.credits(userId).map(toCreditCopy),
+        deployments: metersOfAccount.map(toDeploymentCopy),
       },
       closedAt: new Map(
-        by
-          .meters(userId)
-          .flatMap(({ deployment_id, closed_at }) => (closed_at === null ? [] : [[deployment_id, closed_at]])),
+        metersOfAccount.flatMap(({ deployment_id, closed_at }) =>
+          closed_at === null ? [] : [[deployment_id, closed_at]],
+        ),
       ),
     };
   });
+}
+
+/** Groups rows by their account. */
+function byAccount<R extends { user_id: number }>(rows: readonly R[]): (userId: number) => readonly R[] {
+  const grouped = new Map<number, R[]>();
+  for (const row of rows) {
+    const found = grouped.get(row.user_id);
+    if (found === undefined) grouped.set(row.user_id, [row]);
+    else found.push(row);
+  }
+  return (userId) => grouped.get(userId) ?? [];
+}
+
+function toCreditCopy(row: CreditRow): AccountCopies['credits'][number] {
+  return {
+    id: row.id,
+    creditType: row.credit_type,
+    amount: Money.fromMicrosText(row.amount_micros),
+    remaining: Money.fromMicrosText(row.remaining_micros),
+    lapsed: Money.fromMicrosText(row.lapsed_micros),
+    expiresAt: row.expires_at,
+    expired: row.expired_at !== null,
+  };
+}
+
+function toDeploymentCopy(row: MeterRow): AccountCopies['deployments'][number] {
+  return {
+    id: row.deployment_id,
+    clientName: '',
+    billableFrom: row.billable_from,
+    billableTo: row.billable_to,
+    rates: [],
+    chargedThrough: row.charged_through,
+    gracePeriod:
+      row.grace_period_day === null || row.grace_period_started_at === null || row.grace_period_ends_at === null
+        ? null
+        : { day: row.grace_period_day, openedAt: row.grace_period_started_at, endsAt: row.grace_period_ends_at },
+    closedOut: row.reckoned,
+    allocations: [],
+  };
 }
 
 function toTransaction(row: TransactionRow): HashedTransaction {
