@@ -149,11 +149,8 @@ function effectOf(state: HostState, call: HostCommand, { refused, copies, now }:
     case 'preflight':
       if (call.args.purpose === 'check') removeChecks(state, call.folder.slice(0, -CHECK_OWN_CHARACTERS));
       return done<'preflight'>({ results: [], ipv6: false, ipv6_address: null, arch: 'x86_64', os: 'ubuntu 24.04' });
-    case 'bootstrap': {
-      const fresh = state.marks.docker === undefined;
-      state.marks.docker = '28.3.3';
-      return done<'bootstrap'>({ docker: '28.3.3', installed_docker: fresh });
-    }
+    case 'bootstrap':
+      return bootstrap(state);
     case 'host-key':
       return hostKey(state, call.args.act);
     case 'start-stack':
@@ -227,6 +224,12 @@ function servicesOf(state: HostState, project: string): StackState {
       ...READY,
     })),
   };
+}
+
+function bootstrap(state: HostState): ScriptAnswer {
+  const fresh = state.marks.docker === undefined;
+  state.marks.docker = '28.3.3';
+  return done<'bootstrap'>({ docker: '28.3.3', installed_docker: fresh });
 }
 
 function startStack(state: HostState, call: HostCommand, now: Instant): ScriptAnswer {
