@@ -518,62 +518,18 @@ export function faultsOfCopies(
   copies: AccountCopies,
   { at, exempt, notYet = new Set() }: { at: Instant | null; exempt: boolean; notYet?: ReadonlySet<number> },
 ): string[] {
-  const faults: string[] = [];
-  const differs = (what: string, expected: unknown, found: unknown): void => {
-    if (String(expected) !== String(found))
-      faults.push(`${what} is ${String(found)}, but ${String(expected)} by the facts`);
-  };
-  differs('the regular balance', regular, copies.regular);
-  differs('the debt', owed, copies.owed);
-  differs('the time of the first payment', firstPaidAt, copies.firstPaidAt);
-  const known = new Map(credits.map((credit) => [credit.id, credit]));
-  for (const copied of copies.credits) {
-    const credit = known.get(copied.id);
-    const terms = facts.credits.get(copied.id)?.at(-1);
-    if (credit === undefined || terms === undefined) {
-      faults.push(`credit ${copied.id} was never granted`);
-      continue;
-    }
-    differs(`the amount of credit ${copied.id}`, terms.amount, copied.amount);
-    differs(`the remainder of credit ${copied.id}`, credit.remaining, copied.remaining);
-    differs(`the lapsed amount of credit ${copied.id}`, credit.lapsed, copied.lapsed);
-    // Terms only change the amount.
-    differs(`the end of credit ${copied.id}`, credit.expiresAt, terms.expiresAt);
-    differs(`the end of credit ${copied.id}`, credit.expiresAt, copied.expiresAt);
-    differs(`the type of credit ${copied.id}`, credit.creditType, copied.creditType);
-    if (credit.expired && !copied.expired) faults.push(`credit ${copied.id} has ended only in the ledger`);
-    known.delete(copied.id);
-  }
-  for (const id of known.keys()) faults.push(`credit ${id} is missing`);
   const metered = deployments.map((deployment) => ({
     ...deployment,
     copied: copies.deployments.find(({ id }) => id === deployment.id),
     facts: facts.deployments.get(deployment.id),
   }));
-  for (const { id, chargedThrough, allocations, copied, facts: of } of metered) {
-    const interval = of?.intervals.at(-1);
-    if (interval === undefined || of === undefined) {
-      if (allocations.length > 0) faults.push(`deployment ${id} was charged but never billable`);
-      continue;
-    }
-    if (copied === undefined) {
-      faults.push(`deployment ${id} has no meter`);
-      continue;
-    }
-    differs(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough);
-    differs(`the start of deployment ${id}`, interval.from, copied.billableFrom);
-    differs(`the end of deployment ${id}`, interval.to, copied.billableTo);
-    if (copied.closedOut && (interval.to === null || copied.gracePeriod !== null))
-      faults.push(`deployment ${id} is closed out but running`);
-    // An end that billing has not closed out yet is checked against what is due.
-    if (interval.to !== null && !copied.closedOut) continue;
-    for (const { day, lines } of allocations) {
-      const owedOf = owedOn(day, of);
-      const posted = Money.sum(lines.map((line) => line.amount));
-      if (!owedOf.equals(posted))
-        faults.push(`deployment ${id} paid ${posted.toString()} for ${day}, but owes ${owedOf.toString()}`);
-    }
-  }
+  const faults = [
+    ...difference('the regular balance', regular, copies.regular),
+    ...difference('the debt', owed, copies.owed),
+    ...difference('the time of the first payment', firstPaidAt, copies.firstPaidAt),
+    ...creditFaults(credits, facts, copies),
+    ...metered.flatMap(meterFaults),
+  ];
   if (at === null || exempt || faults.length > 0) return faults;
   const due = settleAccount(
     {
@@ -589,9 +545,69 @@ export function faultsOfCopies(
     at,
     { gracePeriodMs: Number.MAX_SAFE_INTEGER / 4 },
   );
-  for (const entry of due.entries) faults.push(`was due but is not posted: ${report(entry)}`);
-  for (const { deploymentId, day } of due.gracePeriods)
-    faults.push(`deployment ${deploymentId} has not been charged since ${day}`);
+  return [
+    ...due.entries.map((entry) => `was due but is not posted: ${report(entry)}`),
+    ...due.gracePeriods.map(({ deploymentId, day }) => `deployment ${deploymentId} has not been charged since ${day}`),
+  ];
+}
+
+/** Returns the fault if a copy differs from the facts. */
+function difference(what: string, expected: unknown, found: unknown): string[] {
+  return String(expected) === String(found)
+    ? []
+    : [`${what} is ${String(found)}, but ${String(expected)} by the facts`];
+}
+
+function creditFaults(credits: Account['credits'], facts: MoneyFacts, copies: AccountCopies): string[] {
+  const known = new Map(credits.map((credit) => [credit.id, credit]));
+  const faults = copies.credits.flatMap((copied) => {
+    const credit = known.get(copied.id);
+    const terms = facts.credits.get(copied.id)?.at(-1);
+    if (credit === undefined || terms === undefined) return [`credit ${copied.id} was never granted`];
+    known.delete(copied.id);
+    return [
+      ...difference(`the amount of credit ${copied.id}`, terms.amount, copied.amount),
+      ...difference(`the remainder of credit ${copied.id}`, credit.remaining, copied.remaining),
+      ...difference(`the lapsed amount of credit ${copied.id}`, credit.lapsed, copied.lapsed),
+      // Terms only change the amount.
+      ...difference(`the end of credit ${copied.id}`, credit.expiresAt, terms.expiresAt),
+      ...difference(`the end of credit ${copied.id}`, credit.expiresAt, copied.expiresAt),
+      ...difference(`the type of credit ${copied.id}`, credit.creditType, copied.creditType),
+      ...(credit.expired && !copied.expired ? [`credit ${copied.id} has ended only in the ledger`] : []),
+    ];
+  });
+  return [...faults, ...[...known.keys()].map((id) => `credit ${id} is missing`)];
+}
+
+function meterFaults({
+  id,
+  chargedThrough,
+  allocations,
+  copied,
+  facts,
+}: ReplayState['deployments'][number] & {
+  copied: AccountCopies['deployments'][number] | undefined;
+  facts: DeploymentFacts | undefined;
+}): string[] {
+  const interval = facts?.intervals.at(-1);
+  if (interval === undefined || facts === undefined)
+    return allocations.length > 0 ? [`deployment ${id} was charged but never billable`] : [];
+  if (copied === undefined) return [`deployment ${id} has no meter`];
+  const faults = [
+    ...difference(`the last day of deployment ${id}`, chargedThrough, copied.chargedThrough),
+    ...difference(`the start of deployment ${id}`, interval.from, copied.billableFrom),
+    ...difference(`the end of deployment ${id}`, interval.to, copied.billableTo),
+  ];
+  if (copied.closedOut && (interval.to === null || copied.gracePeriod !== null))
+    faults.push(`deployment ${id} is closed out but running`);
+  // An end that billing has not closed out yet is checked against what is due.
+  if (interval.to !== null && !copied.closedOut) return faults;
+  for (const { day, lines } of allocations) {
+    const owedOf = owedOn(day, facts);
+    const posted = Money.sum(lines.map((line) => line.amount));
+    if (!owedOf.equals(posted))
+      faults.push(`deployment ${id} paid ${posted.toString()} for ${day}, but owes ${owedOf.toString()}`);
+  }
   return faults;
 }
 
