@@ -41,20 +41,7 @@ interface Submit {
   readonly requested: Pick<Requested, 'busy' | 'run'>;
 }
 
-/** Confirmation dialog for an action. Without `submit` it only states why the action is not possible. */
-export function ConfirmDialog({
-  title,
-  cancelLabel,
-  word,
-  wordLabel,
-  submit,
-  refusal = null,
-  fields,
-  hasField = false,
-  isReady = true,
-  onClose,
-  children,
-}: {
+interface ConfirmDialogProps {
   title: string;
   /** Label of the cancel button. *Cancel* by default. */
   cancelLabel?: string;
@@ -73,7 +60,22 @@ export function ConfirmDialog({
   onClose: () => void;
   /** Consequences of the action. */
   children: ReactNode;
-}) {
+}
+
+/** Confirmation dialog for an action. Without `submit` it only states why the action is not possible. */
+export function ConfirmDialog({
+  title,
+  cancelLabel,
+  word,
+  wordLabel,
+  submit,
+  refusal = null,
+  fields,
+  hasField = false,
+  isReady = true,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const t = useText();
   const id = useId();
   const [typed, setTyped] = useState('');

@@ -45,30 +45,8 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
   const t = usePublicText();
   const title = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  const user = useSession()?.user ?? null;
   const [sent, setSent] = useState<string | null>(null);
-  const missing = messageText(ACCOUNT_MESSAGES.both_missing);
-  const form = useForm({
-    initial: { email: user?.email ?? '', reason: '' },
-    checks: {
-      email: ({ email }) => (email.trim() === '' ? missing : problemText(checkEmail(asciiEmail(email)))),
-      reason: ({ reason }) => (reason.trim() === '' ? missing : null),
-    },
-    failed: 'form.failed',
-    retryAt: 'reason',
-    async submit({ email, reason }) {
-      try {
-        const body = { email: email.trim(), reason: reason.trim() };
-        setSent(sentText(await api('POST /support/referral-request', { body })));
-        return null;
-      } catch (error) {
-        // Response without its own message.
-        if (error instanceof ApiError && typeof error.facts.text === 'string')
-          return t('free_credits.failed', { status: error.status, text: error.facts.text });
-        throw error;
-      }
-    },
-  });
+  const form = useRequestForm(setSent);
 
   useLayoutEffect(() => {
     if (!open) return;
@@ -120,4 +98,31 @@ function RequestCredits({ open, onClose }: { open: boolean; onClose: (isSent: bo
       )}
     </dialog>
   );
+}
+
+function useRequestForm(onSent: (text: string) => void) {
+  const t = usePublicText();
+  const user = useSession()?.user ?? null;
+  const missing = messageText(ACCOUNT_MESSAGES.both_missing);
+  return useForm({
+    initial: { email: user?.email ?? '', reason: '' },
+    checks: {
+      email: ({ email }) => (email.trim() === '' ? missing : problemText(checkEmail(asciiEmail(email)))),
+      reason: ({ reason }) => (reason.trim() === '' ? missing : null),
+    },
+    failed: 'form.failed',
+    retryAt: 'reason',
+    async submit({ email, reason }) {
+      try {
+        const body = { email: email.trim(), reason: reason.trim() };
+        onSent(sentText(await api('POST /support/referral-request', { body })));
+        return null;
+      } catch (error) {
+        // Response without its own message.
+        if (error instanceof ApiError && typeof error.facts.text === 'string')
+          return t('free_credits.failed', { status: error.status, text: error.facts.text });
+        throw error;
+      }
+    },
+  });
 }
