@@ -172,6 +172,9 @@ const TESTS = [
   '**/testing.ts',
 ];
 
+/** Longest function of the product in lines, without comments. */
+const FUNCTION_LINES_MAX = 80;
+
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.nx', '.moorage', '.cache', 'coverage'] },
   js.configs.recommended,
@@ -217,6 +220,14 @@ export default tseslint.config(
         { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'use an injected Clock' },
         { selector: "CallExpression[callee.name='Date']", message: 'use an injected Clock' },
       ],
+    },
+  },
+  {
+    // Migrations are lists of statements.
+    files: ['apps/**/*.ts', 'apps/**/*.tsx', 'libs/**/*.ts'],
+    ignores: [...TESTS, '**/testing/**/*.tsx', '**/testing.tsx', 'libs/database/migrations/**'],
+    rules: {
+      'max-lines-per-function': ['error', { max: FUNCTION_LINES_MAX, skipBlankLines: false, skipComments: true }],
     },
   },
   {
