@@ -85,6 +85,7 @@ const SERVER_EXCEPT = packages('stripe', 'ssh2', 'clouds', 'brokers', 'operation
 const layers = {
   domain: { may: ['domain'], packages: [] },
   contracts: { may: ['domain', 'contracts'], packages: ['zod'] },
+  texts: { may: ['domain', 'contracts', 'texts'], packages: ['ra-language-english'] },
   server: { may: ['server'], except: SERVER_EXCEPT },
   dns: { may: ['domain', 'server', 'dns'], packages: ['zod'] },
   messaging: {
@@ -106,7 +107,7 @@ const layers = {
     except: packages('clouds', 'brokers', 'operations'),
   },
   service: {
-    may: ['domain', 'contracts', 'server', 'dns', 'messaging', 'database', 'ledger', 'runtime'],
+    may: ['domain', 'contracts', 'texts', 'server', 'dns', 'messaging', 'database', 'ledger', 'runtime'],
     except: packages('brokers', 'operations'),
   },
   shell: {
@@ -114,7 +115,7 @@ const layers = {
     except: SERVER_EXCEPT,
   },
   console: {
-    may: ['domain', 'contracts', 'console'],
+    may: ['domain', 'contracts', 'texts', 'console'],
     except: [...SERVER_EXCEPT, '@nestjs/*', 'typeorm', 'pg', 'fastify', '@fastify/*'],
   },
   root: { may: ['domain', 'contracts'], except: packages('clouds', 'brokers', 'operations') },
@@ -249,7 +250,7 @@ export default tseslint.config(
     rules: { 'moorage/feature-folders': 'error' },
   },
   {
-    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
+    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx', 'libs/texts/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/*.spec.tsx', '**/testing/**', '**/testing.ts', '**/testing.tsx'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [

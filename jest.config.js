@@ -61,7 +61,7 @@ const common = {
     '^@moorage/provisioner/watching$': '<rootDir>/apps/provisioner/testing/watching.ts',
     '^@moorage/provisioner/clouds$': '<rootDir>/apps/provisioner/testing/clouds.ts',
     '^@moorage/messaging/servers$': '<rootDir>/libs/messaging/transports/testing/servers.ts',
-    '^@moorage/domain/german/(.*)$': '<rootDir>/libs/domain/german/$1.ts',
+    '^@moorage/texts/(.*)$': '<rootDir>/libs/texts/$1.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
   },
   modulePathIgnorePatterns: [

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 
 const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
-/** German texts, and message tables that no rule in the browser uses. A rule and its messages must be in one file. */
-const TRANSLATED =
-  /[\\/]libs[\\/]domain[\\/](german|messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|owner-records|moves|resize|server-check))/;
+/** Message tables that no rule in the browser uses. A rule and its messages must be in one file. */
+const OTHER_MESSAGES =
+  /[\\/]libs[\\/]domain[\\/]messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|owner-records|moves|resize|server-check)/;
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 
 /**
  * Assigns modules to files of the build, so that a public page consists of a few files instead of one per shared icon:
  * React, the domain library, modules that public pages share with each other or with the console, and the page itself.
- * All others, such as the German texts, stay in separate files that are loaded on demand.
+ * All others, such as the texts of other languages, stay in separate files that are loaded on demand.
  */
 export function chunksOf(consoleFolder) {
   let shared;
@@ -21,7 +21,7 @@ export function chunksOf(consoleFolder) {
         includeDependenciesRecursively: false,
         name(id, context) {
           if (REACT.test(id)) return 'react';
-          if (TRANSLATED.test(id)) return null;
+          if (OTHER_MESSAGES.test(id)) return null;
           if (DOMAIN.test(id)) return 'domain';
           // rolldown creates a new context for every module, but all return the same information.
           shared ??= sharedByPages(consoleFolder, (each) => context.getModuleInfo(each));

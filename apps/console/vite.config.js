@@ -14,9 +14,9 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: {
-      '@moorage/domain/german': join(root, 'libs', 'domain', 'german'),
       '@moorage/domain': join(root, 'libs', 'domain', 'index.ts'),
       '@moorage/contracts': join(root, 'libs', 'contracts', 'index.ts'),
+      '@moorage/texts': join(root, 'libs', 'texts', 'index.ts'),
     },
   },
   build: {

@@ -2,7 +2,6 @@ import { EXPORT_DATA } from '@moorage/contracts';
 import { DataExport, type User } from '@moorage/database';
 import {
   CONSTANTS,
-  createRenderer,
   DATA_EXPORT_MESSAGES,
   DAY_MS,
   type Instant,
@@ -10,7 +9,7 @@ import {
   type Language,
   type Message,
 } from '@moorage/domain';
-import { dataExportGerman } from '@moorage/domain/german/data-export';
+import { renderMessage } from '@moorage/texts/server';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
@@ -110,11 +109,6 @@ async function fail(tx: Tx, id: number): Promise<void> {
   await tx.repository(DataExport).update({ id, state: 'preparing' }, { state: 'failed' });
 }
 
-const RENDER: Readonly<Record<Language, (message: Message) => string>> = {
-  en: ({ detail }) => detail,
-  de: createRenderer(dataExportGerman),
-};
-
 /** Builds the archive: README.txt, account.json with everything, and a CSV file for each list. */
 export async function archiveOf(
   tx: Tx,
@@ -174,7 +168,7 @@ function readmeText(
   { username, brand, at, language }: { username: string; brand: string; at: Instant; language: Language },
   files: readonly { readonly name: string; readonly about: readonly Message[] }[],
 ): string {
-  const render = RENDER[language];
+  const render = (message: Message): string => renderMessage(message, language);
   const { title, how, secrets } = DATA_EXPORT_MESSAGES;
   const paragraphs = [
     render(title({ username, brand, at: moment(iso(at)) })),

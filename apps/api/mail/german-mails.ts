@@ -1,7 +1,7 @@
 import { cardName, createRenderer, Money, type ReleaseKind } from '@moorage/domain';
-import { germanAlerts } from '@moorage/domain/german/alerts';
-import { consoleGerman } from '@moorage/domain/german/console';
-import { publicGerman } from '@moorage/domain/german/public';
+import { alertTitles } from '@moorage/texts/de/messages/alerts';
+import { consoleMessages } from '@moorage/texts/de/messages/console';
+import { publicMessages } from '@moorage/texts/de/messages/public';
 import {
   backups,
   conversation,
@@ -36,7 +36,7 @@ import type {
   VersionOffer,
 } from './mail-texts';
 
-const render = createRenderer({ ...publicGerman, ...consoleGerman });
+const render = createRenderer({ ...publicMessages, ...consoleMessages });
 
 /** German texts of all emails. */
 export const germanMails: MailTexts = {
@@ -723,7 +723,7 @@ export const germanMails: MailTexts = {
 };
 
 /** Returns the title of an alert. A kind raised by another version is shown by its name. */
-const alertTitle = (kind: string): string => (germanAlerts as Readonly<Record<string, string>>)[kind] ?? kind;
+const alertTitle = (kind: string): string => (alertTitles as Readonly<Record<string, string>>)[kind] ?? kind;
 
 const hello = (username: string | null): string => (username === null ? 'Guten Tag,' : `Guten Tag ${username},`);
 

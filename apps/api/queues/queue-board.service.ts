@@ -1,6 +1,6 @@
 import { WORK_NAMES } from '@moorage/contracts';
-import { ACCESS_MESSAGES, acceptedLanguage, createRenderer, DomainError } from '@moorage/domain';
-import { publicGerman } from '@moorage/domain/german/public';
+import { ACCESS_MESSAGES, acceptedLanguage, DomainError } from '@moorage/domain';
+import { renderMessage } from '@moorage/texts/server';
 import { type BullBoard, openBullBoard } from '@moorage/messaging';
 import { Log } from '@moorage/server';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
@@ -31,8 +31,6 @@ const PAGE_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const german = createRenderer(publicGerman);
 
 /** Serves Bull Board below the api, for administrators. */
 @Injectable()
@@ -98,8 +96,7 @@ export class QueueBoard implements OnModuleInit, OnModuleDestroy {
       this.log.error('request to the queue board failed', facts);
     }
     const reason = error instanceof DomainError ? error.reason : ACCESS_MESSAGES.busy;
-    const isGerman = acceptedLanguage(request.headers['accept-language']) === 'de';
-    const sentence = isGerman ? german(reason) : reason.detail;
+    const sentence = renderMessage(reason, acceptedLanguage(request.headers['accept-language']));
     reply.headers(headers).status(status);
     // The board's page shows this in a corner above its current content.
     if (request.url.startsWith(`${BOARD_PATH}/api/`))

@@ -1,14 +1,7 @@
 import { event, type IncidentChanged } from '@moorage/contracts';
 import { type Deployment, SupportMessage as Conversation, type User } from '@moorage/database';
-import {
-  createRenderer,
-  remedyMessage,
-  INCIDENT_SUPPORT_MESSAGES,
-  incidentMessage,
-  type Language,
-  type Message,
-} from '@moorage/domain';
-import { consoleGerman } from '@moorage/domain/german/console';
+import { remedyMessage, INCIDENT_SUPPORT_MESSAGES, incidentMessage } from '@moorage/domain';
+import { renderMessage } from '@moorage/texts/server';
 import { Outbox } from '@moorage/messaging';
 import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
@@ -24,10 +17,6 @@ type Owner = Pick<Deployment, 'user_id' | 'client_name'> & Pick<User, 'username'
 
 /** Support level whose incidents are reported to support automatically. */
 const LEVEL = 3;
-
-const german = createRenderer(consoleGerman);
-const inLanguage = (language: Language, message: Message): string =>
-  language === 'de' ? german(message) : message.detail;
 
 /** Conversations with support that incidents of Level 3 deployments start. */
 @Injectable()
@@ -67,13 +56,13 @@ export class IncidentConversations {
     const at = await this.clock.now(tx);
     const viewer = { userId: user_id, isAdmin: false };
     const parts = [incidentMessage(data), remedyMessage(data), INCIDENT_SUPPORT_MESSAGES.started].map((message) =>
-      inLanguage(language, message),
+      renderMessage(message, language),
     );
     const { id } = await tx.repository(Conversation).save({
       kind: 'contact',
       name: username,
       email,
-      subject: inLanguage(language, INCIDENT_SUPPORT_MESSAGES.subject({ name: client_name })),
+      subject: renderMessage(INCIDENT_SUPPORT_MESSAGES.subject({ name: client_name }), language),
       message: parts.join('\n\n'),
       user_id,
       ip_address: null,

@@ -5,13 +5,17 @@ import { go, useAddress } from '../data/navigation';
 import { PublicSide } from './public-side';
 import { isConsolePath } from './screens';
 import { isPublicPath } from '../data/addresses';
+import { currentLocale, loadConsoleTexts } from '../texts/locale';
 import { PageGuard } from '../ui/page-guard';
 import { Support } from '../parts/support/support';
 import { Toasts } from '../ui/toasts';
 import { SideSkeleton } from '../parts/side-skeleton';
 
-/** The logged-in side with its UI kit, loaded on demand. */
-const Console = lazy(() => import('./console'));
+/** The logged-in side with its UI kit and its texts, loaded on demand. */
+const Console = lazy(async () => {
+  const [page] = await Promise.all([import('./console'), loadConsoleTexts(currentLocale())]);
+  return page;
+});
 
 /** Root component. Its guard also catches a page that fails while it is being left. */
 export function Moorage() {

@@ -1,32 +1,46 @@
-import { type Language, LANGUAGE_TAGS, type Message, type Texts } from '@moorage/domain';
+import {
+  acceptedLanguage,
+  createRenderer,
+  type Language,
+  LANGUAGE_TAGS,
+  LANGUAGES,
+  type Message,
+  type Texts,
+} from '@moorage/domain';
+import {
+  initialTexts,
+  LANGUAGE_TEXTS,
+  type Params,
+  type PublicPart,
+  type PublicTextKey,
+  translate,
+} from '@moorage/texts';
 import { create } from 'zustand';
-import { publicTexts as english } from './en/public';
-import { type Params, type SameKeys, type TextKey, translate } from './translate';
 
 export type Locale = Language;
-export const LOCALES: readonly { readonly locale: Locale; readonly name: string }[] = [
-  { locale: 'en', name: 'English' },
-  { locale: 'de', name: 'Deutsch' },
-];
+export const LOCALES = LANGUAGES.map((locale) => ({ locale, name: LANGUAGE_TEXTS[locale].name }));
+
+/** Returns the language with a code, or the first if the code is unknown. */
+export const localeOf = (code: string): Locale => LANGUAGES.find((locale) => locale === code) ?? LANGUAGES[0];
 
 const KEY = 'locale';
 
 interface Shown {
   readonly locale: Locale;
-  readonly texts: SameKeys<typeof english>;
+  readonly texts: PublicPart['publicTexts'];
 }
 
-const useShown = create<Shown>(() => ({ locale: 'en', texts: english }));
+const useShown = create<Shown>(() => ({ locale: LANGUAGES[0], texts: initialTexts }));
 
 /** Returns the user's choice, otherwise the browser's preference. */
 export function preferredLocale(): Locale {
   try {
     const stored = localStorage.getItem(KEY);
-    if (stored === 'en' || stored === 'de') return stored;
+    if (stored !== null && localeOf(stored) === stored) return stored;
   } catch {
     // Storage is disabled.
   }
-  return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
+  return acceptedLanguage(navigator.language);
 }
 
 export const currentLocale = (): Locale => useShown.getState().locale;
@@ -36,14 +50,8 @@ export const localeTag = (): string => LANGUAGE_TAGS[currentLocale()];
 
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {
-  const [texts, renderer] =
-    locale === 'de'
-      ? await Promise.all([
-          import('./de/public').then(({ publicTexts }) => publicTexts),
-          import('./de/messages-public').then(({ renderPublic }) => renderPublic),
-        ])
-      : [english, null];
-  if (renderer !== null) renderers.public ??= renderer;
+  const { publicTexts: texts, messages } = await LANGUAGE_TEXTS[locale].loadPublic();
+  if (messages !== null && !renderers.has(locale)) renderers.set(locale, createRenderer(messages));
   if (persist) {
     try {
       localStorage.setItem(KEY, locale);
@@ -57,13 +65,18 @@ export async function showLocale(locale: Locale, { persist = true }: { persist?:
 
 export const onLocale = (listener: () => void): (() => void) => useShown.subscribe(listener);
 
-type Renderer = (message: Message) => string;
+/** Renders messages by language. Public pages load only the messages used there, the console loads all. */
+const renderers = new Map<Locale, (message: Message) => string>();
 
-/** German message renderers. The public side has only the messages used there, the console has all. */
-const renderers: { public?: Renderer; console?: Renderer } = {};
-
-export function renderInConsole(renderer: Renderer): void {
-  renderers.console = renderer;
+/** Loads the texts of the console and of react-admin, and all messages. */
+export async function loadConsoleTexts(locale: Locale) {
+  const { loadPublic, loadConsole } = LANGUAGE_TEXTS[locale];
+  const [{ publicTexts }, { consoleTexts, reactAdminTexts, messages }] = await Promise.all([
+    loadPublic(),
+    loadConsole(),
+  ]);
+  if (messages !== null) renderers.set(locale, createRenderer(messages));
+  return { ...reactAdminTexts, ...consoleTexts, public: publicTexts };
 }
 
 /**
@@ -71,14 +84,13 @@ export function renderInConsole(renderer: Renderer): void {
  * called during rendering.
  */
 export function messageText(message: Message): string {
-  if (currentLocale() === 'en') return message.detail;
-  return (renderers.console ?? renderers.public)?.(message) ?? message.detail;
+  return renderers.get(currentLocale())?.(message) ?? message.detail;
 }
 
 /** Selects the text in the page's language. Must be called during rendering. */
 export const inLanguage = (texts: Texts): string => texts[currentLocale()];
 
-export type PublicTextKey = TextKey<typeof english>;
+export type { PublicTextKey };
 
 /** Returns the texts of components that both sides share, without react-admin. */
 export function usePublicText(): (key: PublicTextKey, params?: Params) => string {

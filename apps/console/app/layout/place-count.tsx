@@ -1,6 +1,6 @@
 import type { AdminCounts } from '../../data/platform';
 import { type ConsoleTextKey, useText } from '../../texts/console-i18n';
-import type { Params } from '../../texts/translate';
+import type { Params } from '@moorage/texts';
 
 interface Shown {
   readonly count: number;

@@ -9,7 +9,7 @@ import { errorText } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
 import { useRead } from '../../data/use-read';
 import { useText } from '../../texts/console-i18n';
-import { LOCALES, messageText, useLocale } from '../../texts/locale';
+import { localeOf, LOCALES, messageText, useLocale } from '../../texts/locale';
 import { SectionCard, Loaded } from '../../ui/card';
 import { SelectField } from '../../ui/form/select-field';
 import './email-preferences-card.css';
@@ -69,7 +69,7 @@ function LanguageField() {
       label={t('account.mails.language')}
       hint={t('account.mails.language_hint')}
       value={language}
-      onChange={(value) => void chooseLanguage(value === 'de' ? 'de' : 'en')}
+      onChange={(value) => void chooseLanguage(localeOf(value))}
     >
       {LOCALES.map(({ locale, name }) => (
         <option key={locale} value={locale} lang={locale}>

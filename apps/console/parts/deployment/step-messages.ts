@@ -1,6 +1,6 @@
 import type { ProgressStepAnswer } from '@moorage/contracts';
 import { certificateTrouble } from '@moorage/domain';
-import type { Params } from '../../texts/translate';
+import type { Params } from '@moorage/texts';
 import { isOwn } from './deployment-messages';
 import type { Deployment } from '../../data/deployments';
 import type { ConsoleTextKey } from '../../texts/console-i18n';

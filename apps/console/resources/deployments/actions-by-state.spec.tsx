@@ -3,7 +3,7 @@ import { DEPLOYMENT_STATUSES, lockedReason } from '@moorage/domain';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN, press, type Replies, settingsOf, showInConsole, USER } from '../../testing/console-fixture';
-import { deploymentsTexts } from '../../texts/en/deployments';
+import { deploymentsTexts } from '@moorage/texts/en/console/deployments';
 import Dashboard from './list';
 import { deploymentOf, repliesFor } from './testing';
 

@@ -4,8 +4,8 @@ import { asStored, CERTIFICATE_STATES, CERTIFICATE_MESSAGES } from '@moorage/dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { press, type Replies, showInConsole, USER } from '../../../testing/console-fixture';
-import { deploymentsTexts as german } from '../../../texts/de/deployments';
-import { deploymentsTexts as english } from '../../../texts/en/deployments';
+import { deploymentsTexts as german } from '@moorage/texts/de/console/deployments';
+import { deploymentsTexts as english } from '@moorage/texts/en/console/deployments';
 import { showDetails } from '../drawer/testing';
 import Dashboard from '../list';
 import { card, showPage } from '../page/testing';

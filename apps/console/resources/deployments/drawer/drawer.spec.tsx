@@ -6,8 +6,8 @@ import type { DeploymentAnswer } from '@moorage/contracts';
 import { ConsoleBar } from '../../../app/layout/console-bar';
 import { runwayOf } from '../../../pages/billing/testing';
 import { type Replies, showInConsole, USER } from '../../../testing/console-fixture';
-import { deploymentsTexts as german } from '../../../texts/de/deployments';
-import { deploymentsTexts as english } from '../../../texts/en/deployments';
+import { deploymentsTexts as german } from '@moorage/texts/de/console/deployments';
+import { deploymentsTexts as english } from '@moorage/texts/en/console/deployments';
 import Dashboard from '../list';
 import { DASHBOARD_LOGIN, deploymentOf, dnsOf, NOW, progressOf, repliesFor, stepOf } from '../testing';
 

@@ -1,0 +1,68 @@
+import type { movesTexts as english } from '../../en/console/moves';
+import type { Translated } from '../../translate';
+
+export const movesTexts: Translated<typeof english> = {
+  title: 'Umziehen und kopieren',
+  hint: 'Beides überträgt die Daten auf einen neuen Server, während dieses Deployment weiterläuft.',
+  move: 'An einen anderen Ort umziehen',
+  clone: 'Kopieren',
+  locked: 'Ein anderer Umzug oder eine andere Kopie dieses Deployments ist noch nicht abgeschlossen.',
+  dialog: {
+    move_title: '%{name} umziehen',
+    clone_title: '%{name} kopieren',
+    domain: 'Domain der Kopie',
+    both: 'Beide Server kosten. Der alte kostet %{daily} pro Tag, bis er entfernt ist.',
+    both_clone: 'Beide Deployments kosten. Das Original kostet %{daily} pro Tag.',
+    order_move:
+      'Wir richten den neuen Server ein, sichern dann die aktuellen Daten und stellen sie dort wieder her. Ist der neue Server bereit, läuft der alte noch 24 Stunden, oder bis Sie ihn entfernen.',
+    order_clone:
+      'Wir richten den neuen Server ein, sichern dann die aktuellen Daten und stellen sie dort wieder her. Auch Passwörter und Einstellungen werden kopiert.',
+    behind: 'Daten, die nach dieser Sicherung auf dem alten Server entstehen, werden nicht übertragen.',
+    dns: 'Der Umzug ist abgeschlossen, sobald die DNS-Einträge von %{domain} auf den neuen Server zeigen. Bis dahin antwortet der alte Server.',
+    closed:
+      'Bis der Umzug abgeschlossen ist, können Sie dieses Deployment nur löschen. Die Löschsperre muss ausgeschaltet sein.',
+    move: 'Umziehen',
+    clone: 'Kopie erstellen',
+    busy: 'Wird bestellt...',
+    done_move: 'Der neue Server wird eingerichtet.',
+    done_clone: 'Die Kopie wird erstellt.',
+    failed: 'Der neue Server konnte nicht bestellt werden.',
+  },
+  note: {
+    moving: 'Dieses Deployment zieht um.',
+    moving_text: 'Es läuft weiter, bis der neue Server mit den Daten bereit ist.',
+    cloning: 'Dieses Deployment wird kopiert.',
+    cloning_text: 'Es läuft weiter. Sobald die Daten übertragen sind, können Sie es wieder ändern.',
+    arriving: 'Das ist der neue Server eines Umzugs.',
+    arriving_clone: 'Das ist eine Kopie.',
+    arriving_text: 'Sobald der Server eingerichtet ist, erhält er die Daten des Originals. Das Original läuft weiter.',
+    moved: 'Dieses Deployment ist umgezogen.',
+    moved_text: 'Dieser alte Server wird am %{at} entfernt und kostet bis dahin. Prüfen Sie vorher den neuen.',
+    arrived: 'Der Umzug auf diesen Server ist abgeschlossen.',
+    arrived_text: 'Der alte Server wird am %{at} entfernt und kostet bis dahin. Prüfen Sie vorher diesen hier.',
+    over: 'Dieses Deployment ist auf einen anderen Server umgezogen.',
+    open_new: 'Neues Deployment öffnen',
+    open_old: 'Altes Deployment öffnen',
+    open_original: 'Original öffnen',
+  },
+  finish: {
+    button: 'Alten Server jetzt entfernen',
+    title: 'Alten Server entfernen?',
+    text: 'Er kostet ab sofort nichts mehr, und nicht genutzte Stunden werden erstattet. Daten, die nach der letzten Sicherung auf ihm entstanden sind, gehen verloren.',
+    keep: 'Behalten',
+    busy: 'Wird entfernt...',
+    done: 'Der alte Server wird entfernt.',
+    failed: 'Der alte Server konnte nicht entfernt werden.',
+  },
+  cancel: {
+    move: 'Umzug abbrechen',
+    clone: 'Kopieren abbrechen',
+    move_title: 'Umzug abbrechen?',
+    clone_title: 'Kopieren abbrechen?',
+    text: 'Der neue Server wird mit allem entfernt, was auf ihm entstanden ist, und kostet ab sofort nichts mehr. Der alte läuft weiter.',
+    keep: 'Fortsetzen',
+    busy: 'Wird abgebrochen...',
+    done: 'Der neue Server wird entfernt.',
+    failed: 'Der Abbruch ist fehlgeschlagen.',
+  },
+};

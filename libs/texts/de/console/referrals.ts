@@ -1,0 +1,57 @@
+import type { referralsTexts as english } from '../../en/console/referrals';
+import type { Translated } from '../../translate';
+
+export const referralsTexts: Translated<typeof english> = {
+  title: 'Empfehlungen',
+  lead: 'Laden Sie jemanden ein: Sie beide erhalten je eine Gutschrift von 4,99 € für 30 Tage.',
+  loading: 'Empfehlungen werden geladen...',
+  failed: 'Die Empfehlungen konnten nicht geladen werden',
+  off: 'Empfehlungen sind hier ausgeschaltet. Ihre bisherigen Gutschriften behalten Sie.',
+  link: 'Ihr Empfehlungslink',
+  copy: 'Kopieren',
+  copied: 'In die Zwischenablage kopiert!',
+  share: 'Teilen',
+  share_text: 'Open-Source-Software auf dem eigenen Server betreiben, mit %{brand}.',
+  code: 'Empfehlungscode',
+  unlock: 'Empfehlungsgutschriften zählen erst, wenn Ihr Konto mindestens %{amount} enthält.',
+  how: {
+    title: 'So funktioniert es',
+    s1: 'Link teilen',
+    s1_text: 'Schicken Sie ihn jemandem, der gern einen eigenen Server hätte.',
+    s2: 'Die Person registriert sich',
+    s2_text: 'Mit Ihrem Link oder Code. Es zählt, sobald die E-Mail-Adresse bestätigt ist.',
+    s3: 'Sie beide erhalten eine Gutschrift',
+    s3_text: 'Je 4,99 €. Damit bezahlen Sie Deployments. Nach 30 Tagen verfällt sie.',
+  },
+  numbers: {
+    title: 'Ihre Ergebnisse',
+    referred: 'Registriert',
+    verified: 'Bestätigt',
+    earned: 'Verdient',
+    waiting: 'In Prüfung',
+    waiting_hint:
+      'Manche Empfehlungen prüfen wir vor der Gutschrift. Sobald sie erteilt ist, erhalten Sie beide eine E-Mail.',
+  },
+  credits: {
+    title: 'Ihre Gutschriften',
+    none: 'Noch keine Gutschriften.',
+    failed: 'Ihre Gutschriften konnten nicht geladen werden.',
+    kind: 'Gutschrift',
+    offered: 'Angeboten',
+    used: 'Verbraucht',
+    left: 'Übrig',
+    until: 'Bis',
+    status: 'Status',
+    all: 'Alle %{count} anzeigen',
+  },
+  redeem: {
+    title: 'Code für Startguthaben',
+    lead: 'Wenn wir Ihre Anfrage bewilligt haben, haben Sie einen Code per E-Mail erhalten. Er gilt einmal.',
+    label: 'Code',
+    missing: 'Geben Sie den Code aus unserer E-Mail ein.',
+    submit: 'Einlösen',
+    busy: 'Wird eingelöst...',
+    done: 'Eine Gutschrift von %{amount} wurde hinzugefügt.',
+    none: 'Noch kein Code?',
+  },
+};
