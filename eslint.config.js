@@ -123,6 +123,7 @@ const layers = {
     may: [
       'domain',
       'contracts',
+      'texts',
       'server',
       'messaging',
       'database',

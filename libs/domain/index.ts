@@ -144,7 +144,6 @@ export * from './servers/provider-breaker';
 export * from './servers/refused-places';
 export * from './servers/simulated-servers';
 export * from './shown-cents';
-export * from './shown-time';
 export * from './support/response-time';
 export * from './support/visitor-link';
 export * from './text';

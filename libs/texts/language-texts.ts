@@ -2,6 +2,7 @@ import type { consoleTexts } from './en/console';
 import type { reactAdminTexts } from './en/console/react-admin';
 import type { publicTexts } from './en/public';
 import type { ConsoleTables, PublicTables } from './message-tables';
+import type { DateTexts } from './shown-time';
 import type { TextKey, Translated } from './translate';
 
 /** Texts of public pages. `messages` is null in English, in which the domain defines its messages. */
@@ -21,6 +22,7 @@ export interface ConsolePart {
 export interface LanguageTexts {
   /** Name of the language in itself. */
   readonly name: string;
+  readonly dates: DateTexts;
   readonly loadPublic: () => Promise<PublicPart>;
   readonly loadConsole: () => Promise<ConsolePart>;
 }

@@ -3,19 +3,12 @@ import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/api/test
 import type { BillingService } from '@moorage/billing';
 import { buildBilling } from '@moorage/billing/testing';
 import type { RunwayAnswer } from '@moorage/contracts';
-import {
-  DAY_MS,
-  HOUR_MS,
-  type Instant,
-  MINUTE_MS,
-  Money,
-  shownDay,
-  shownDuration,
-  shownInstant,
-} from '@moorage/domain';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';
 import { SILENT } from '@moorage/server';
 import { insertDeployment } from '@moorage/testing';
+import { dates } from '@moorage/texts/en/dates';
+import { shownDay, shownDuration, shownInstant } from '@moorage/texts/shown-time';
 
 /** Costs of 7.4304 a day. */
 const HOURLY_MICROS = 309_600;
@@ -157,7 +150,7 @@ describe('end of the money', () => {
     for (const one of customers) {
       const end = await endOf(one);
       for (const { at, subject, text } of one.emails.filter((seen) => seen.at > (one.paid?.at ?? 0))) {
-        const reader = { language: 'en', now: at } as const;
+        const reader = { dates, now: at };
         const due = shownInstant(end.dueAt, reader);
         switch (kindOf(subject)) {
           case undefined:
@@ -183,7 +176,7 @@ describe('end of the money', () => {
     expect(paying).toHaveLength(5);
     for (const one of paying) {
       const end = await endOf(one);
-      expect(shownDay(end.dueAt, { language: 'en', now: end.dueAt })).toBe(one.paid?.runsUntil);
+      expect(shownDay(end.dueAt, { dates, now: end.dueAt })).toBe(one.paid?.runsUntil);
     }
     const days = await Promise.all(paying.map(async (one) => ((await endOf(one)).dueAt - dueAt) / DAY_MS));
     // The smaller offer of the last hour pays today only, and the larger one a week more.
@@ -198,9 +191,7 @@ describe('end of the money', () => {
         [saving, longer].flatMap((offer) => (offer === null ? [] : [offer.amount])),
       );
       if (kindOf(seen.subject) === LOW)
-        expect(seen.subject).toMatch(
-          `${LOW}${shownDay(Date.parse(endsAt ?? ''), { language: 'en', now: Date.parse(now) })}`,
-        );
+        expect(seen.subject).toMatch(`${LOW}${shownDay(Date.parse(endsAt ?? ''), { dates, now: Date.parse(now) })}`);
     }
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event, type EventData } from '@moorage/contracts';
-import { BACKUP_MESSAGES, DAY_MS, shownDay } from '@moorage/domain';
+import { BACKUP_MESSAGES, DAY_MS } from '@moorage/domain';
+import { dates } from '@moorage/texts/en/dates';
+import { shownDay } from '@moorage/texts/shown-time';
 import { type Neighbours, neighbours, ordered } from '../deployments/testing';
 import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
 
@@ -146,7 +148,7 @@ describe('balance that ran out', () => {
     const id = await running(level);
     await depleted(id);
     const today = await now();
-    const until = shownDay(today + days * DAY_MS, { language: 'en', now: today });
+    const until = shownDay(today + days * DAY_MS, { dates, now: today });
     expect(await subjects(/is being deleted/)).toEqual([expect.stringContaining(`keep it until ${until}`)]);
   });
 

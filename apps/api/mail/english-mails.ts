@@ -1,4 +1,5 @@
 import { alertTitle, cardName, Money, type ReleaseKind } from '@moorage/domain';
+import { dates } from '@moorage/texts/en/dates';
 import {
   backups,
   conversation,
@@ -488,11 +489,11 @@ export const englishMails: MailTexts = {
   ) => ({
     subject: has_ended
       ? `${client_name} no longer gets security fixes`
-      : `Security fixes for ${client_name} end on ${dayWithYear(until, 'en')}`,
+      : `Security fixes for ${client_name} end on ${dayWithYear(until, dates)}`,
     text: [
       has_ended
-        ? `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software stopped fixing security problems in this version on ${dayWithYear(until, 'en')}.`
-        : `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software fix security problems in this version until ${dayWithYear(until, 'en')}.`,
+        ? `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software stopped fixing security problems in this version on ${dayWithYear(until, dates)}.`
+        : `Your deployment ${client_name} runs ${package_name} ${version}. The makers of the software fix security problems in this version until ${dayWithYear(until, dates)}.`,
       next === null
         ? 'We do not offer a newer version for it yet. See the details:'
         : `You can update it to version ${next} in the details:`,
@@ -607,9 +608,9 @@ export const englishMails: MailTexts = {
     ],
   }),
   balance_low: ({ at, ends_at, client_name, more = 0, locked_micros, top_ups, backup_days }, { publicUrl }) => ({
-    subject: `Your balance lasts until ${shownDayAt(ends_at, 'en', at)}${at === undefined ? '' : ` (${timeLeft({ at, ends_at }, 'en')})`}`,
+    subject: `Your balance lasts until ${shownDayAt(ends_at, dates, at)}${at === undefined ? '' : ` (${timeLeft({ at, ends_at }, dates)})`}`,
     text: [
-      `Your balance lasts until ${shownAt(ends_at, 'en', at)}. ${client_name}${more === 0 ? '' : ` and ${more} more`} would then be deleted.`,
+      `Your balance lasts until ${shownAt(ends_at, dates, at)}. ${client_name}${more === 0 ? '' : ` and ${more} more`} would then be deleted.`,
       ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
@@ -653,10 +654,10 @@ export const englishMails: MailTexts = {
     { at, client_name, amount_micros, available_micros, ends_at, locked_micros, top_ups, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} will be deleted unless you top up by ${shownAt(ends_at, 'en', at)}`,
+    subject: `${client_name} will be deleted unless you top up by ${shownAt(ends_at, dates, at)}`,
     text: [
       `${client_name} costs ${usd(amount_micros, 'needed')} today, and your available balance is ${usd(available_micros, 'balance')}.`,
-      `If your balance does not cover the charge by ${shownAt(ends_at, 'en', at)}, the deployment is deleted${backup_days === undefined ? '. This cannot be undone' : ''}.`,
+      `If your balance does not cover the charge by ${shownAt(ends_at, dates, at)}, the deployment is deleted${backup_days === undefined ? '. This cannot be undone' : ''}.`,
       ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
@@ -665,13 +666,13 @@ export const englishMails: MailTexts = {
   balance_depleted: ({ client_name, amount_micros, due_at, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} is being deleted because your balance ran out`,
     text: [
-      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}${due_at === undefined ? '' : `, which was due on ${shownAt(due_at, 'en')}`}. The deployment is being deleted, and you were not charged.`,
+      `Your balance did not cover the charge of ${usd(amount_micros, 'needed')} for ${client_name}${due_at === undefined ? '' : `, which was due on ${shownAt(due_at, dates)}`}. The deployment is being deleted, and you were not charged.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `We take a last backup first and keep it until ${shownAt(backup.until, 'en', due_at)}. Until then you can restore it as a new deployment:`,
+            `We take a last backup first and keep it until ${shownAt(backup.until, dates, due_at)}. Until then you can restore it as a new deployment:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -742,14 +743,16 @@ function locked(micros: string): string[] {
 }
 
 const lasts = (end: BalanceEnd | undefined): string[] =>
-  end === undefined ? [] : [`Your balance lasts until ${shownAt(end.ends_at, 'en', end.at)} (${timeLeft(end, 'en')}).`];
+  end === undefined
+    ? []
+    : [`Your balance lasts until ${shownAt(end.ends_at, dates, end.at)} (${timeLeft(end, dates)}).`];
 
 const topUps = (offers: readonly TopUpOffer[] = [], publicUrl: string): Choice[] =>
   topUpChoices(offers, {
     publicUrl,
     otherwise: 'Add funds',
     labelOf: ({ amount_micros, runs_until }) =>
-      `Add ${usd(amount_micros, 'needed')}${runs_until === null ? '' : ` to run until ${shownDayAt(runs_until, 'en')}`}`,
+      `Add ${usd(amount_micros, 'needed')}${runs_until === null ? '' : ` to run until ${shownDayAt(runs_until, dates)}`}`,
   });
 
 function lastBackup(days: number | undefined): string[] {

@@ -1,4 +1,5 @@
 import { cardName, createRenderer, Money, type ReleaseKind } from '@moorage/domain';
+import { dates } from '@moorage/texts/de/dates';
 import { alertTitles } from '@moorage/texts/de/messages/alerts';
 import { consoleMessages } from '@moorage/texts/de/messages/console';
 import { publicMessages } from '@moorage/texts/de/messages/public';
@@ -500,11 +501,11 @@ export const germanMails: MailTexts = {
   ) => ({
     subject: has_ended
       ? `${client_name} erhält keine Sicherheitskorrekturen mehr`
-      : `Sicherheitskorrekturen für ${client_name} enden am ${dayWithYear(until, 'de')}`,
+      : `Sicherheitskorrekturen für ${client_name} enden am ${dayWithYear(until, dates)}`,
     text: [
       has_ended
-        ? `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version seit dem ${dayWithYear(until, 'de')} nicht mehr.`
-        : `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version bis zum ${dayWithYear(until, 'de')}.`,
+        ? `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version seit dem ${dayWithYear(until, dates)} nicht mehr.`
+        : `Ihr Deployment ${client_name} läuft mit ${package_name} ${version}. Die Hersteller beheben Sicherheitslücken in dieser Version bis zum ${dayWithYear(until, dates)}.`,
       next === null
         ? 'Eine neuere Version bieten wir dafür noch nicht an. Mehr finden Sie in den Details:'
         : `In den Details können Sie es auf Version ${next} aktualisieren:`,
@@ -626,9 +627,9 @@ export const germanMails: MailTexts = {
     ],
   }),
   balance_low: ({ at, ends_at, client_name, more = 0, locked_micros, top_ups, backup_days }, { publicUrl }) => ({
-    subject: `Ihr Guthaben reicht bis ${shownDayAt(ends_at, 'de', at)}${at === undefined ? '' : ` (noch ${timeLeft({ at, ends_at }, 'de')})`}`,
+    subject: `Ihr Guthaben reicht bis ${shownDayAt(ends_at, dates, at)}${at === undefined ? '' : ` (noch ${timeLeft({ at, ends_at }, dates)})`}`,
     text: [
-      `Ihr Guthaben reicht bis ${shownAt(ends_at, 'de', at)}. Danach ${more === 0 ? `würde ${client_name}` : `würden ${client_name} und ${more} ${more === 1 ? 'weiteres' : 'weitere'}`} gelöscht.`,
+      `Ihr Guthaben reicht bis ${shownAt(ends_at, dates, at)}. Danach ${more === 0 ? `würde ${client_name}` : `würden ${client_name} und ${more} ${more === 1 ? 'weiteres' : 'weitere'}`} gelöscht.`,
       ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
@@ -676,10 +677,10 @@ export const germanMails: MailTexts = {
     { at, client_name, amount_micros, available_micros, ends_at, locked_micros, top_ups, backup_days },
     { publicUrl },
   ) => ({
-    subject: `${client_name} wird gelöscht, wenn Sie bis ${shownAt(ends_at, 'de', at)} kein Guthaben aufladen`,
+    subject: `${client_name} wird gelöscht, wenn Sie bis ${shownAt(ends_at, dates, at)} kein Guthaben aufladen`,
     text: [
       `${client_name} kostet heute ${usd(amount_micros, 'needed')}. Verfügbar sind ${usd(available_micros, 'balance')}.`,
-      `Wenn Ihr Guthaben die Abbuchung bis ${shownAt(ends_at, 'de', at)} nicht deckt, wird das Deployment gelöscht${backup_days === undefined ? '. Das lässt sich nicht rückgängig machen' : ''}.`,
+      `Wenn Ihr Guthaben die Abbuchung bis ${shownAt(ends_at, dates, at)} nicht deckt, wird das Deployment gelöscht${backup_days === undefined ? '. Das lässt sich nicht rückgängig machen' : ''}.`,
       ...topUps(top_ups, publicUrl),
       ...lastBackup(backup_days),
       ...locked(locked_micros),
@@ -688,13 +689,13 @@ export const germanMails: MailTexts = {
   balance_depleted: ({ client_name, amount_micros, due_at, locked_micros, backup }, { publicUrl }) => ({
     subject: `${client_name} wird gelöscht: Ihr Guthaben ist aufgebraucht`,
     text: [
-      `Ihr Guthaben hat die ${due_at === undefined ? 'Abbuchung' : `am ${shownAt(due_at, 'de')} fällige Abbuchung`} von ${usd(amount_micros, 'needed')} für ${client_name} nicht gedeckt. Das Deployment wird gelöscht, und der Betrag wurde nicht berechnet.`,
+      `Ihr Guthaben hat die ${due_at === undefined ? 'Abbuchung' : `am ${shownAt(due_at, dates)} fällige Abbuchung`} von ${usd(amount_micros, 'needed')} für ${client_name} nicht gedeckt. Das Deployment wird gelöscht, und der Betrag wurde nicht berechnet.`,
       ...locked(locked_micros),
       `${publicUrl}/billing`,
       ...(backup === undefined
         ? []
         : [
-            `Vorher erstellen wir eine letzte Sicherung und bewahren sie bis ${shownAt(backup.until, 'de', due_at)} auf. Bis dahin können Sie sie als neues Deployment wiederherstellen:`,
+            `Vorher erstellen wir eine letzte Sicherung und bewahren sie bis ${shownAt(backup.until, dates, due_at)} auf. Bis dahin können Sie sie als neues Deployment wiederherstellen:`,
             backups(publicUrl, backup.deployment_id),
           ]),
     ],
@@ -772,14 +773,14 @@ function locked(micros: string): string[] {
 const lasts = (end: BalanceEnd | undefined): string[] =>
   end === undefined
     ? []
-    : [`Ihr Guthaben reicht bis ${shownAt(end.ends_at, 'de', end.at)} (noch ${timeLeft(end, 'de')}).`];
+    : [`Ihr Guthaben reicht bis ${shownAt(end.ends_at, dates, end.at)} (noch ${timeLeft(end, dates)}).`];
 
 const topUps = (offers: readonly TopUpOffer[] = [], publicUrl: string): Choice[] =>
   topUpChoices(offers, {
     publicUrl,
     otherwise: 'Guthaben aufladen',
     labelOf: ({ amount_micros, runs_until }) =>
-      `${usd(amount_micros, 'needed')} aufladen${runs_until === null ? '' : `, läuft bis ${shownDayAt(runs_until, 'de')}`}`,
+      `${usd(amount_micros, 'needed')} aufladen${runs_until === null ? '' : `, läuft bis ${shownDayAt(runs_until, dates)}`}`,
   });
 
 function lastBackup(days: number | undefined): string[] {

@@ -1,15 +1,5 @@
-import {
-  addFundsPath,
-  BACKUP_MESSAGES,
-  type Day,
-  type Language,
-  Money,
-  shownDay,
-  shownDuration,
-  shownInstant,
-  startOfDay,
-  topUpPath,
-} from '@moorage/domain';
+import { addFundsPath, BACKUP_MESSAGES, type Day, type Language, Money, startOfDay, topUpPath } from '@moorage/domain';
+import { type DateTexts, shownDay, shownDuration, shownInstant } from '@moorage/texts/shown-time';
 import type { BalanceEnd, Choice, MailReason, TopUpOffer, Written } from './mail-texts';
 
 /** Parts shared by emails of every language. */
@@ -50,16 +40,16 @@ export function moment(iso: string): string {
 }
 
 /** Formats an instant of the near future for a reader at `at`, such as `Wed 2 Dec, 00:00 UTC`. */
-export const shownAt = (iso: string, language: Language, at: string = iso): string =>
-  shownInstant(Date.parse(iso), { language, now: Date.parse(at) });
+export const shownAt = (iso: string, dates: DateTexts, at: string = iso): string =>
+  shownInstant(Date.parse(iso), { dates, now: Date.parse(at) });
 
 /** Formats a day as `Wed 2 Dec`. */
-export const shownDayAt = (iso: string, language: Language, at: string = iso): string =>
-  shownDay(Date.parse(iso), { language, now: Date.parse(at) });
+export const shownDayAt = (iso: string, dates: DateTexts, at: string = iso): string =>
+  shownDay(Date.parse(iso), { dates, now: Date.parse(at) });
 
 /** Formats the time until an end, such as `3 days 22 hours`, as it is at `at`. */
-export const timeLeft = ({ at, ends_at }: Pick<BalanceEnd, 'at' | 'ends_at'>, language: Language): string =>
-  shownDuration(Date.parse(ends_at) - Date.parse(at), { language });
+export const timeLeft = ({ at, ends_at }: Pick<BalanceEnd, 'at' | 'ends_at'>, dates: DateTexts): string =>
+  shownDuration(Date.parse(ends_at) - Date.parse(at), { dates });
 
 /**
  * Returns the links to the top-up form with these amounts in it, or without an amount if no single top-up is enough.
@@ -76,11 +66,8 @@ export function topUpChoices(
 }
 
 /** Formats a day as `3 March 2027`. */
-export function dayWithYear(day: Day, language: Language): string {
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'long',
-    timeZone: 'UTC',
-  });
+export function dayWithYear(day: Day, { tag }: DateTexts): string {
+  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   return format.format(startOfDay(day));
 }
 

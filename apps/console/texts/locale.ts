@@ -1,13 +1,6 @@
+import { acceptedLanguage, createRenderer, type Language, LANGUAGES, type Message, type Texts } from '@moorage/domain';
 import {
-  acceptedLanguage,
-  createRenderer,
-  type Language,
-  LANGUAGE_TAGS,
-  LANGUAGES,
-  type Message,
-  type Texts,
-} from '@moorage/domain';
-import {
+  type DateTexts,
   initialTexts,
   LANGUAGE_TEXTS,
   type Params,
@@ -45,8 +38,11 @@ export function preferredLocale(): Locale {
 
 export const currentLocale = (): Locale => useShown.getState().locale;
 
+/** Returns how the page's language writes dates. Must be called during rendering. */
+export const dateTexts = (): DateTexts => LANGUAGE_TEXTS[currentLocale()].dates;
+
 /** Returns the language tag for numbers, dates and lists. */
-export const localeTag = (): string => LANGUAGE_TAGS[currentLocale()];
+export const localeTag = (): string => dateTexts().tag;
 
 /** Loads the texts of the public side and shows them. The console's provider follows through `onLocale`. */
 export async function showLocale(locale: Locale, { persist = true }: { persist?: boolean } = {}): Promise<void> {
