@@ -3,6 +3,10 @@ import { de } from './de/server';
 import { en } from './en/server';
 import type { ServerTexts } from './server-texts';
 
+export { linkLabel } from './mails/layout-texts';
+export type * from './mails/mail-facts';
+export { moment } from './mails/mail-parts';
+
 /** The texts of the api in every language. */
 export const SERVER_TEXTS: Readonly<Record<Language, ServerTexts>> = { en, de };
 

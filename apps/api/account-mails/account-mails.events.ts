@@ -25,13 +25,14 @@ import {
 import { Ledger } from '@moorage/ledger';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
+import type { BalanceEnd, MailFacts, MailName, SignInFacts } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { BackupPromises } from '../backup-policy/backup-promises.policy';
 import { PackageCredentials } from '../deployments/package-credentials.service';
 import { PlatformNames } from '../deployments/platform-names.service';
 import { balanceEnd, topUpOffers } from '../mail/balance-end';
 import { Mails } from '../mail/mails.service';
-import { type BalanceEnd, MAIL_KIND_OF, type MailFacts, type MailName, type SignInFacts } from '../mail/mail-texts';
+import { MAIL_KIND_OF } from '../mail/mail-rules';
 import { usersRepository } from '../users-store/users.repository';
 
 type AccountMail = {

@@ -9,12 +9,11 @@ import {
   type Language,
   type Message,
 } from '@moorage/domain';
-import { renderMessage } from '@moorage/texts/server';
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, type Tx } from '@moorage/server';
+import { moment, renderMessage } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
-import { moment } from '../mail/mail-parts';
 import { Mails } from '../mail/mails.service';
 import { ApiSettings } from '../settings';
 import { usersRepository } from '../users-store/users.repository';

@@ -17,8 +17,8 @@ import {
 } from '@moorage/domain';
 import { OnEvent, type ProductEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
+import { moment } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
-import { moment } from '../mail/mail-parts';
 import { ApiSettings } from '../settings';
 import { usersRepository } from '../users-store/users.repository';
 import { CARD_MOVEMENTS, type CardMovement, type DocumentFacts, type MovementDocument } from './document-facts';

@@ -1,5 +1,5 @@
 import { type Forecast, type Instant, iso, type Saving } from '@moorage/domain';
-import type { BalanceEnd, TopUpOffer } from './mail-texts';
+import type { BalanceEnd, TopUpOffer } from '@moorage/texts/server';
 
 /**
  * Returns the end of the balance as the console shows it, from the same forecast.

@@ -10,11 +10,11 @@ import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AlertMail } from '../alerts/alert-mail.service';
 import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
 import { SealBox } from '@moorage/server';
+import { SERVER_TEXTS } from '@moorage/texts/server';
 import type { ApiSettings } from '../settings';
 import { createMailTransport } from './mail-transport';
 import { Mailbox } from './mailbox.service';
 import { Mails, openFacts, rotateMails } from './mails.service';
-import { MAILS } from './send-mail.use-case';
 
 const EVERYTHING = { email: 'root@example.com', isAdmin: true, since: 0 };
 
@@ -383,7 +383,7 @@ describe('bounced email', () => {
 describe('catalogue of emails', () => {
   const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
   it('states amounts, times and what does not help', () => {
-    const mail = MAILS.en.grace_period_started(
+    const mail = SERVER_TEXTS.en.mails.grace_period_started(
       {
         client_name: 'jane-pangolin-123456',
         amount_micros: '854401',
@@ -424,7 +424,7 @@ describe('catalogue of emails', () => {
       ],
     ],
   ] as const)('states in %s where and as which user to log in, and links to the rest', (language, lines) => {
-    const { text } = MAILS[language].deployment_running(
+    const { text } = SERVER_TEXTS[language].mails.deployment_running(
       {
         deployment_id: 7,
         client_name: 'jane-pangolin-123456',
@@ -444,7 +444,10 @@ describe('catalogue of emails', () => {
     ['de', STEP_MESSAGES.cloud_capacity, 'Grund: Diese Servergröße ist in dieser Region ausverkauft.'],
     ['de', 'Sold out.', 'Grund: Sold out.'],
   ] as const)('states in %s why a deployment failed: %j', (language, reason, line) => {
-    const { text } = MAILS[language].deployment_failed({ deployment_id: 7, client_name: 'jane', reason }, brand);
+    const { text } = SERVER_TEXTS[language].mails.deployment_failed(
+      { deployment_id: 7, client_name: 'jane', reason },
+      brand,
+    );
     expect(text[1]).toContain(line);
   });
 
@@ -464,7 +467,7 @@ describe('catalogue of emails', () => {
   ] as const)(
     'states the end of the balance in %s and offers the top-up that moves it',
     (language, subject, text, label) => {
-      const mail = MAILS[language].balance_low(
+      const mail = SERVER_TEXTS[language].mails.balance_low(
         {
           at: '2026-11-28T01:37:00.000Z',
           ends_at: '2026-12-02T00:00:00.000Z',
@@ -482,7 +485,7 @@ describe('catalogue of emails', () => {
   it.each(LANGUAGES)('promises a last backup in %s only where one is created', (language) => {
     const money = { client_name: 'jane', amount_micros: '1', locked_micros: '0' };
     const ends_at = '2026-12-05T01:00:00.000Z';
-    const { balance_low: low, grace_period_started: waits, balance_depleted: ended } = MAILS[language];
+    const { balance_low: low, grace_period_started: waits, balance_depleted: ended } = SERVER_TEXTS[language].mails;
     const mails = (days?: { backup_days: number }, backup?: { deployment_id: number; until: string }) => [
       low({ ...money, ends_at, ...days }, brand),
       waits({ ...money, available_micros: '0', ends_at, ...days }, brand),

@@ -3,9 +3,10 @@ import { Mail, type SealedFacts } from '@moorage/database';
 import { DAY_MS, iso, type Language } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { Clock, SealBox, type Tx } from '@moorage/server';
+import type { MailFacts, MailName } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { usersRepository } from '../users-store/users.repository';
-import { MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
+import { MAIL_KIND_OF, withoutChosen } from './mail-rules';
 
 export interface NewMail<N extends MailName> {
   /** Cause of the email. The same cause is never emailed twice. */

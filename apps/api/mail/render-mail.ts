@@ -1,7 +1,6 @@
 import { type Language, printable } from '@moorage/domain';
+import { type Brand, type Choice, linkLabel, type MailText, SERVER_TEXTS, type Written } from '@moorage/texts/server';
 import * as layout from './layout/layout';
-import { LAYOUT_TEXTS, linkLabel } from './layout-texts';
-import type { Brand, Choice, MailText, Written } from './mail-texts';
 
 interface Rendering {
   readonly brand: Pick<Brand, 'name' | 'publicUrl'>;
@@ -29,14 +28,15 @@ function plain({ text }: MailText, { brand: { name, publicUrl }, language, unsub
       isChoice(paragraph) ? `${paragraph.label}:\n${paragraph.url}` : folded(textOf(paragraph)),
     ),
     `${name}\n${publicUrl}\n`,
-    ...(unsubscribeUrl === null ? [] : [`${LAYOUT_TEXTS.unsubscribe[language]}:\n${unsubscribeUrl}\n`]),
+    ...(unsubscribeUrl === null ? [] : [`${SERVER_TEXTS[language].layout.unsubscribe}:\n${unsubscribeUrl}\n`]),
   ].join('\n\n');
 }
 
 function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: Rendering): string {
+  const { layout: texts } = SERVER_TEXTS[language];
   const labelOf = (line: Paragraph): string | undefined =>
     isLink(line) && line.startsWith(`${brand.publicUrl}/`)
-      ? linkLabel(line.slice(brand.publicUrl.length), language)
+      ? linkLabel(line.slice(brand.publicUrl.length), texts)
       : undefined;
   // Choices are labelled for this email, and the last of them is its button. Otherwise the first console link is.
   const onButton = text.findLast(isChoice) ?? text.find((line) => labelOf(line) !== undefined);
@@ -48,12 +48,11 @@ function html({ subject, text }: MailText, { brand, language, unsubscribeUrl }: 
     if (line !== onButton) return filled(layout.link, link);
     const button = filled(layout.button, link);
     if (!HAS_TOKEN.test(line)) return button;
-    return button + filled(layout.address, { url: line, text: LAYOUT_TEXTS.if_no_button[language] });
+    return button + filled(layout.address, { url: line, text: texts.if_no_button });
   });
   const notes = [filled(layout.note, { text: brand.name, url: brand.publicUrl, label: brand.publicUrl })];
   if (unsubscribeUrl !== null) {
-    const [text, label] = [LAYOUT_TEXTS.why[language], LAYOUT_TEXTS.unsubscribe[language]];
-    notes.push(filled(layout.note, { text, url: unsubscribeUrl, label }));
+    notes.push(filled(layout.note, { text: texts.why, url: unsubscribeUrl, label: texts.unsubscribe }));
   }
   return filled(
     layout.page,

@@ -1,9 +1,9 @@
 import { type Instant, reactivatedUsername } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import type { MailFacts } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { usersRepository } from '../users-store/users.repository';
 import { Mails } from './mails.service';
-import type { MailFacts } from './mail-texts';
 
 type SecurityMail =
   | 'password_changed'

@@ -12,20 +12,12 @@ import {
 import type { Claim, Outcome } from '@moorage/messaging';
 import { HandlesWork } from '@moorage/runtime';
 import { Clock, Db, SealBox, type Tx } from '@moorage/server';
+import { type Brand, type MailFacts, type MailName, type MailText, SERVER_TEXTS } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { RateLimiter } from '../http/rate-limiter.service';
 import { ApiSettings } from '../settings';
 import { type EmailMessage, MailTransport } from './mail-transport';
-import { englishMails } from './english-mails';
-import { germanMails } from './german-mails';
-import {
-  type Brand,
-  type MailFacts,
-  type MailName,
-  type MailText,
-  type MailTexts,
-  REQUESTED_MAILS,
-} from './mail-texts';
+import { REQUESTED_MAILS } from './mail-rules';
 import { MAIL_AGE_MS_MAX, openFacts } from './mails.service';
 import { renderMail } from './render-mail';
 import { Unsubscribe } from './unsubscribe.service';
@@ -163,8 +155,6 @@ function mailboxDelay(age_ms: number): number {
   return Math.min(Math.max(age_ms / 2, MINUTE_MS), 30 * MINUTE_MS);
 }
 
-export const MAILS: Readonly<Record<Language, MailTexts>> = { en: englishMails, de: germanMails };
-
 function write<N extends MailName>(language: Language, template: N, facts: unknown, brand: Brand): MailText {
-  return MAILS[language][template](facts as MailFacts[N], brand);
+  return SERVER_TEXTS[language].mails[template](facts as MailFacts[N], brand);
 }

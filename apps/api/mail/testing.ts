@@ -9,9 +9,9 @@ import {
   MAIL_KINDS,
   STEP_MESSAGES,
 } from '@moorage/domain';
-import { type Brand, MAIL_KIND_OF, type MailFacts, type MailName, withoutChosen } from './mail-texts';
+import { type Brand, type MailFacts, type MailName, SERVER_TEXTS } from '@moorage/texts/server';
+import { MAIL_KIND_OF, withoutChosen } from './mail-rules';
 import { type RenderedMail, renderMail } from './render-mail';
-import { MAILS } from './send-mail.use-case';
 
 const username = 'jane';
 const token = 'Zm9yLWV4YW1wbGUtb25seQ0123456789';
@@ -305,5 +305,5 @@ function sampleMail<N extends MailName>(
   const kind = MAIL_KIND_OF[name];
   const unsubscribeUrl =
     kind !== null && MAIL_KINDS[kind].canChange ? `${brand.publicUrl}/unsubscribe?token=k1.${token}` : null;
-  return renderMail(MAILS[language][name](facts, brand), { brand, language, unsubscribeUrl });
+  return renderMail(SERVER_TEXTS[language].mails[name](facts, brand), { brand, language, unsubscribeUrl });
 }

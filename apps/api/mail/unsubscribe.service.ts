@@ -5,7 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { usersRepository } from '../users-store/users.repository';
 import type { Mail } from '@moorage/database';
-import { MAIL_KIND_OF, type MailName } from './mail-texts';
+import type { MailName } from '@moorage/texts/server';
+import { MAIL_KIND_OF } from './mail-rules';
 import { SealedLinks } from './sealed-links';
 
 /** Addresses at which a user and a mail program unsubscribe. */

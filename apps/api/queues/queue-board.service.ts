@@ -1,8 +1,8 @@
 import { WORK_NAMES } from '@moorage/contracts';
 import { ACCESS_MESSAGES, acceptedLanguage, DomainError } from '@moorage/domain';
-import { renderMessage } from '@moorage/texts/server';
 import { type BullBoard, openBullBoard } from '@moorage/messaging';
 import { Log } from '@moorage/server';
+import { renderMessage } from '@moorage/texts/server';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';

@@ -1,12 +1,11 @@
 import { event, type IncidentChanged } from '@moorage/contracts';
 import { type Deployment, SupportMessage as Conversation, type User } from '@moorage/database';
 import { remedyMessage, INCIDENT_SUPPORT_MESSAGES, incidentMessage } from '@moorage/domain';
-import { renderMessage } from '@moorage/texts/server';
 import { Outbox } from '@moorage/messaging';
 import { OnEvent } from '@moorage/runtime';
 import { Clock, type Tx } from '@moorage/server';
+import { moment, renderMessage } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
-import { moment } from '../mail/mail-parts';
 import { ApiSettings } from '../settings';
 import { addEntry, findConversation, isFull, waiting } from './conversation-rows';
 import { SupportContexts } from './support-contexts.service';

@@ -28,10 +28,10 @@ import {
   urgencyOf,
 } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
+import type { VersionOffer } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { PackageManifests } from '../catalogue/packages';
 import { type Offers, ReleaseOffers } from '../catalogue/release-offers.service';
-import type { VersionOffer } from '../mail/mail-texts';
 import { Mails } from '../mail/mails.service';
 import { usersRepository } from '../users-store/users.repository';
 

@@ -11,10 +11,10 @@ import { auditLog, type AuditRecord, Mail, SupportMessage, type User } from '@mo
 import { asStored, iso, isoOrNull, MAIL_TITLES, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';
 import { Clock, Db, type Tx } from '@moorage/server';
+import type { MailName } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { sessionAnswer, Sessions } from '../auth/sessions.service';
 import type { Caller } from '../http/call-input';
-import type { MailName } from '../mail/mail-texts';
 import { creditAnswer } from '../credits/credit-answer';
 import { NO_ACCOUNT } from '../users-store/accounts';
 import { type HistoryFacts, historyMessage } from '../history/history-messages';

@@ -110,9 +110,6 @@ describe('code outside the message tables', () => {
    * (in both languages), and errors that stop a process at start-up, which only operators read.
    */
   const ELSEWHERE = [
-    'apps/api/mail/english-mails.ts',
-    'apps/api/mail/german-mails.ts',
-    'apps/api/mail/layout-texts.ts',
     'apps/api/billing-documents/document-texts.ts',
     'apps/api/http/openapi.ts',
     'libs/contracts/errors.ts',

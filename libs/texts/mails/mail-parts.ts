@@ -1,6 +1,6 @@
 import { addFundsPath, BACKUP_MESSAGES, type Day, type Language, Money, startOfDay, topUpPath } from '@moorage/domain';
-import { type DateTexts, shownDay, shownDuration, shownInstant } from '@moorage/texts/shown-time';
-import type { BalanceEnd, Choice, MailReason, TopUpOffer, Written } from './mail-texts';
+import { type DateTexts, shownDay, shownDuration, shownInstant } from '../shown-time';
+import type { BalanceEnd, Choice, MailReason, TopUpOffer, Written } from './mail-facts';
 
 /** Parts shared by emails of every language. */
 const FACT_LENGTH_MAX = 300;
