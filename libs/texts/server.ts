@@ -3,6 +3,7 @@ import { de } from './de/server';
 import { en } from './en/server';
 import type { ServerTexts } from './server-texts';
 
+export type { DocumentTexts } from './document-texts';
 export { linkLabel } from './mails/layout-texts';
 export type * from './mails/mail-facts';
 export { moment } from './mails/mail-parts';

@@ -1,4 +1,4 @@
-import { LANGUAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
+import { CARD_MOVEMENTS, LANGUAGES, TRANSACTION_TYPES, type TransactionType } from '@moorage/domain';
 import { z } from 'zod';
 
 /** Complete content of a document, frozen when it is issued. Amounts are decimal micro-units, instants ISO 8601. */
@@ -13,10 +13,6 @@ const everyDocument = {
   operator: party,
   customer: party.extend({ account_id: z.int() }),
 };
-
-/** Movements of money between a card and the balance. */
-export const CARD_MOVEMENTS = ['payment', 'payment_refund', 'refund_failed', 'dispute', 'dispute_won'] as const;
-export type CardMovement = (typeof CARD_MOVEMENTS)[number];
 
 const balances = z.object({ regular_micros: micros, credit_micros: micros, owed_micros: micros });
 export type Balances = z.infer<typeof balances>;

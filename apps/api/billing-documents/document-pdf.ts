@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Language, Money } from '@moorage/domain';
+import { Money } from '@moorage/domain';
+import { type DocumentTexts, SERVER_TEXTS } from '@moorage/texts/server';
 import type { DocumentFacts, MovementDocument, StatementDocument } from './document-facts';
-import { DOCUMENT_TEXTS } from './document-texts';
 
 /** A4 in points, with 20 mm at the sides. */
 const PAGE = { width: 595.28, height: 841.89, side: 56.7, top: 56.7, bottom: 76 };
@@ -17,7 +17,6 @@ const SOFT = '#5b6676';
 const LINE = '#c9d0d9';
 
 type Pdf = PDFKit.PDFDocument;
-type Texts = (typeof DOCUMENT_TEXTS)[Language];
 
 /** Renders a document as PDF. The same facts result in the same bytes. */
 export async function documentPdf(facts: DocumentFacts): Promise<Buffer> {
@@ -26,7 +25,7 @@ export async function documentPdf(facts: DocumentFacts): Promise<Buffer> {
     font('400Regular/NotoSans_400Regular.ttf'),
     font('600SemiBold/NotoSans_600SemiBold.ttf'),
   ]);
-  const texts = DOCUMENT_TEXTS[facts.language];
+  const { documents: texts, dates } = SERVER_TEXTS[facts.language];
   const title = `${texts.titles[facts.kind]} ${facts.number}`;
   const pdf = new PdfDocument({
     size: 'A4',
@@ -39,7 +38,7 @@ export async function documentPdf(facts: DocumentFacts): Promise<Buffer> {
     info: { Title: title, Author: facts.operator.name, CreationDate: new Date(facts.issued_at) },
   });
   pdf.registerFont('regular', regular).registerFont('bold', bold);
-  new Page(pdf, texts, facts.language).document(facts);
+  new Page(pdf, texts, dates.tag).document(facts);
   const chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const written = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
@@ -77,8 +76,8 @@ class Page {
 
   constructor(
     private readonly pdf: Pdf,
-    private readonly texts: Texts,
-    private readonly language: Language,
+    private readonly texts: DocumentTexts,
+    private readonly tag: string,
   ) {}
 
   document(facts: DocumentFacts): void {
@@ -270,7 +269,7 @@ class Page {
   }
 
   private amount(micros: string, decimals: number): string {
-    const format = new Intl.NumberFormat(this.texts.locale, {
+    const format = new Intl.NumberFormat(this.tag, {
       minimumFractionDigits: decimals,
       maximumFractionDigits: decimals,
     });
@@ -279,7 +278,7 @@ class Page {
   }
 
   private day(iso: string): string {
-    return this.date(iso, { day: 'numeric', month: this.language === 'de' ? '2-digit' : 'short', year: 'numeric' });
+    return this.date(iso, this.texts.day_format);
   }
 
   private month(month: string): string {
@@ -287,7 +286,7 @@ class Page {
   }
 
   private date(iso: string, options: Intl.DateTimeFormatOptions): string {
-    return new Intl.DateTimeFormat(this.texts.locale, { ...options, timeZone: 'UTC' }).format(new Date(iso));
+    return new Intl.DateTimeFormat(this.tag, { ...options, timeZone: 'UTC' }).format(new Date(iso));
   }
 }
 

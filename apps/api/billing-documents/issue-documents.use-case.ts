@@ -1,6 +1,8 @@
 import type { DocumentKind } from '@moorage/contracts';
 import type { User } from '@moorage/database';
 import {
+  CARD_MOVEMENTS,
+  type CardMovement,
   BILLING_DOCUMENT_MESSAGES,
   countryNameIn,
   DomainError,
@@ -21,7 +23,7 @@ import { moment } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import { ApiSettings } from '../settings';
 import { usersRepository } from '../users-store/users.repository';
-import { CARD_MOVEMENTS, type CardMovement, type DocumentFacts, type MovementDocument } from './document-facts';
+import type { DocumentFacts, MovementDocument } from './document-facts';
 import { type DocumentRow, DOCUMENT_COLUMNS } from './document-row';
 import { statementSums } from './statement-sums';
 import { TaxRates } from './tax-rates.service';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Language, Texts } from '@moorage/domain';
+import { formatMessage, type Language, type Texts } from '@moorage/domain';
+import { SERVER_TEXTS } from '@moorage/texts/server';
 
 /** Text page shown in place of a simulated server. It contains no script and no input of the visitor. */
 export interface SimulatedPage {
@@ -23,63 +24,37 @@ export interface WouldSignIn {
   readonly requiresPassword: boolean;
 }
 
-const TEXTS = {
-  en: {
-    title: 'This is a simulated server',
-    nothing_real: ({ host }: WouldBe) => `No real server runs at ${host}, and nothing was rented.`,
-    here: (name: string) => `${name} would open here.`,
-    as_user: (user: string) =>
-      `You would log in as ${user}, with the password in your deployment's details under "Login".`,
-    as_owner: 'You would log in with the username and the password in your deployment\'s details under "Login".',
-    unknown_title: 'No simulated server found',
-    unknown: 'It may not be ready yet, it may have been deleted, or the name may be wrong.',
-    away_title: "This page can't be shown right now",
-    away: 'Try again in a moment.',
-    link: 'Go to your deployments',
-  },
-  de: {
-    title: 'Das ist ein simulierter Server',
-    nothing_real: ({ host }: WouldBe) => `Unter ${host} läuft kein echter Server, und es wurde nichts gemietet.`,
-    here: (name: string) => `Hier würde sich ${name} öffnen.`,
-    as_user: (user: string) =>
-      `Sie würden sich als ${user} anmelden. Das Passwort steht in den Details Ihres Deployments unter „Anmeldung“.`,
-    as_owner:
-      'Sie würden sich mit dem Benutzernamen und dem Passwort aus den Details Ihres Deployments anmelden. Sie stehen dort unter „Anmeldung“.',
-    unknown_title: 'Kein simulierter Server gefunden',
-    unknown: 'Vielleicht ist er noch nicht bereit, wurde gelöscht, oder der Name ist falsch.',
-    away_title: 'Diese Seite kann gerade nicht angezeigt werden',
-    away: 'Versuchen Sie es gleich noch einmal.',
-    link: 'Zu Ihren Deployments',
-  },
-} as const satisfies Record<Language, object>;
-
 interface Reader {
   readonly language: Language;
   readonly link: string;
 }
 
 export function simulatedPage(found: WouldBe, { language, link }: Reader): SimulatedPage {
-  const texts = TEXTS[language];
-  const { packageName, rows } = found;
+  const texts = SERVER_TEXTS[language].simulated_server;
+  const { host, packageName, rows } = found;
+  const here = (name: string): string => formatMessage(texts.here, { name });
   const paragraphs = rows.flatMap(({ title, user, requiresPassword }) => [
-    texts.here(`${packageName}: ${title[language]}`),
-    ...(requiresPassword ? [user === null ? texts.as_owner : texts.as_user(user)] : []),
+    here(`${packageName}: ${title[language]}`),
+    ...(requiresPassword ? [user === null ? texts.as_owner : formatMessage(texts.as_user, { user })] : []),
   ]);
   return {
     status: 200,
     title: texts.title,
-    paragraphs: [texts.nothing_real(found), ...(rows.length === 0 ? [texts.here(packageName)] : paragraphs)],
+    paragraphs: [
+      formatMessage(texts.nothing_real, { host }),
+      ...(rows.length === 0 ? [here(packageName)] : paragraphs),
+    ],
     link,
   };
 }
 
 export function unknownPage({ language, link }: Reader): SimulatedPage {
-  const { unknown_title: title, unknown } = TEXTS[language];
+  const { unknown_title: title, unknown } = SERVER_TEXTS[language].simulated_server;
   return { status: 404, title, paragraphs: [unknown], link };
 }
 
 export function awayPage({ language, link }: Reader): SimulatedPage {
-  const { away_title: title, away } = TEXTS[language];
+  const { away_title: title, away } = SERVER_TEXTS[language].simulated_server;
   return { status: 503, title, paragraphs: [away], link };
 }
 
@@ -121,7 +96,7 @@ export function html(
 <main>
 <h1>${escaped(title)}</h1>
 ${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
-<p><a href="${escaped(link)}">${escaped(TEXTS[language].link)}</a></p>
+<p><a href="${escaped(link)}">${escaped(SERVER_TEXTS[language].simulated_server.link)}</a></p>
 </main>
 </html>
 `;

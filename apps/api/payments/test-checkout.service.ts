@@ -3,6 +3,7 @@ import { PAYMENTS_CALLS, type ReturnTo, TEST_CARDS, type TestCard, type TestPage
 import type { CheckoutSession } from '@moorage/database';
 import { DomainError, ORDER_MESSAGES, formatMessage } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
+import { SERVER_TEXTS } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
 import { Idempotency } from '../http/idempotency.service';
@@ -131,45 +132,13 @@ export class TestCheckout {
   }
 }
 
-/** Texts of the page, which belongs to the api and has no script. */
-const TEXTS = {
-  en: {
-    title: '%{brand}: test checkout',
-    mode: 'Test mode',
-    heading: 'Test checkout',
-    asks: 'This installation takes no real money. %{brand} asks for %{amount}.',
-    pay: 'Pay %{amount}',
-    cancel: 'Cancel',
-    keeps: 'Card for automatic top-ups',
-    succeeds: ['Visa 4242', 'Automatic top-ups succeed.'],
-    declines: ['Visa 0341', 'Automatic top-ups are declined.'],
-    authentication: ['Visa 3184', 'Automatic top-ups require authentication.'],
-    over: 'This checkout is over.',
-    back: 'Back to billing',
-  },
-  de: {
-    title: '%{brand}: Testzahlung',
-    mode: 'Testbetrieb',
-    heading: 'Testzahlung',
-    asks: 'Diese Installation nimmt kein echtes Geld. %{brand} bittet um %{amount}.',
-    pay: '%{amount} zahlen',
-    cancel: 'Abbrechen',
-    keeps: 'Karte für automatische Aufladungen',
-    succeeds: ['Visa 4242', 'Automatische Aufladungen gelingen.'],
-    declines: ['Visa 0341', 'Automatische Aufladungen werden abgelehnt.'],
-    authentication: ['Visa 3184', 'Automatische Aufladungen verlangen eine Bestätigung.'],
-    over: 'Diese Zahlung ist beendet.',
-    back: 'Zurück zur Abrechnung',
-  },
-} as const;
-
 interface PageFacts {
   readonly brand: string;
   readonly locale: TestPageLocale;
 }
 
 function asking({ brand, locale, amount, savesCard }: PageFacts & { amount: string; savesCard: boolean }): string {
-  const { mode, heading, asks, pay, cancel } = TEXTS[locale];
+  const { mode, heading, asks, pay, cancel } = SERVER_TEXTS[locale].test_checkout;
   return html(
     { brand, locale },
     `<span class="tag">${mode}</span>
@@ -185,25 +154,25 @@ function asking({ brand, locale, amount, savesCard }: PageFacts & { amount: stri
 /** Returns the choice of the card to store. The cards differ in the result of later charges. */
 function cards(locale: TestPageLocale): string {
   const choices = TEST_CARDS.map((card, index) => {
-    const [name, does] = TEXTS[locale][card];
+    const [name, does] = SERVER_TEXTS[locale].test_checkout[card];
     return `<label><input type="radio" name="card" value="${card}"${index === 0 ? ' checked' : ''}><span>${name}<small>${does}</small></span></label>`;
   });
   return `
 <fieldset>
-<legend>${TEXTS[locale].keeps}</legend>
+<legend>${SERVER_TEXTS[locale].test_checkout.keeps}</legend>
 ${choices.join('\n')}
 </fieldset>`;
 }
 
 function over({ brand, locale }: PageFacts): string {
-  const { heading, over: sentence, back } = TEXTS[locale];
+  const { heading, over: sentence, back } = SERVER_TEXTS[locale].test_checkout;
   return html({ brand, locale }, `<h1>${heading}</h1>\n<p>${sentence}</p>\n<p><a href="/billing">${back}</a></p>`);
 }
 
 function html({ brand, locale }: PageFacts, body: string): string {
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${formatMessage(TEXTS[locale].title, { brand: escaped(brand) })}</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${formatMessage(SERVER_TEXTS[locale].test_checkout.title, { brand: escaped(brand) })}</title><style>${STYLE}</style></head>
 <body>
 <main>
 ${body}

@@ -22,6 +22,16 @@ export const TRANSACTION_TYPES = {
 } as const;
 export type TransactionType = keyof typeof TRANSACTION_TYPES;
 
+/** Movements of money between a card and the balance. */
+export const CARD_MOVEMENTS = [
+  'payment',
+  'payment_refund',
+  'refund_failed',
+  'dispute',
+  'dispute_won',
+] as const satisfies readonly TransactionType[];
+export type CardMovement = (typeof CARD_MOVEMENTS)[number];
+
 /** Groups of transactions by which their list is filtered. Each type is in exactly one. */
 export const TRANSACTION_GROUPS = {
   charges: ['charge', 'rerate', 'refund'],

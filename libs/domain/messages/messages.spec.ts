@@ -106,11 +106,10 @@ describe('messages', () => {
 
 describe('code outside the message tables', () => {
   /**
-   * Files with texts of their own: emails, the API documentation, the pages of the test checkout and of simulated servers
-   * (in both languages), and errors that stop a process at start-up, which only operators read.
+   * Files with texts of their own: the API documentation, and errors that stop a process at start-up, which only operators
+   * read.
    */
   const ELSEWHERE = [
-    'apps/api/billing-documents/document-texts.ts',
     'apps/api/http/openapi.ts',
     'libs/contracts/errors.ts',
     'libs/contracts/examples.ts',
@@ -118,8 +117,6 @@ describe('code outside the message tables', () => {
     'apps/api/http/http-listener.ts',
     'libs/runtime/open-when-ready.ts',
     'libs/runtime/metrics.ts',
-    'apps/api/payments/test-checkout.service.ts',
-    'apps/api/console/simulated-page.ts',
   ];
   /** Matches the description of a call in the API description. */
   const DESCRIPTION = /\bdescription:\s*(['"])(?:(?!\1)[^\n\\]|\\.)*\1/g;
