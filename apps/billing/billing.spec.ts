@@ -62,7 +62,7 @@ describe('billing', () => {
         baseHourly: Money.micros(35_600n),
         at: NOON - HOUR_MS,
       });
-      if (settled) await ledger.settle(tx, { userId, at: from });
+      if (settled) await ledger.settleAccount(tx, { userId, at: from });
       return { userId, id };
     });
   }

@@ -55,7 +55,7 @@ describe('wallet locked by a leaked session', () => {
       const deploymentId = await insertDeployment(tx, row);
       const baseHourly = Money.micros(35_600n);
       await ledger.openMeter(tx, { userId, deploymentId, supportLevel: 1, baseHourly, at: NOON - HOUR_MS });
-      await ledger.settle(tx, { userId, at: NOON });
+      await ledger.settleAccount(tx, { userId, at: NOON });
       return userId;
     });
   const charged = async (): Promise<number[]> =>

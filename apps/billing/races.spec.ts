@@ -85,7 +85,7 @@ describe('concurrent balance operations', () => {
       await ledger.adjust(tx, { userId, amount: Money.micros(BigInt(micros)), actorUserId: userId, at: START });
       const ids: number[] = [];
       for (let n = 0; n < running; n++) ids.push(await start(tx, userId));
-      await ledger.settle(tx, { userId, at: START + 1 });
+      await ledger.settleAccount(tx, { userId, at: START + 1 });
       return { userId, ids };
     });
   }
@@ -142,7 +142,7 @@ describe('concurrent balance operations', () => {
             await api.tx('create', async (tx) => {
               await ledger.planCreate(tx, { userId, at });
               await start(tx, userId);
-              await ledger.settle(tx, { userId, at });
+              await ledger.settleAccount(tx, { userId, at });
             });
             break;
           case 3:
@@ -157,7 +157,7 @@ describe('concurrent balance operations', () => {
             await api.tx('grant', (tx) => ledger.grantCredit(tx, { userId, creditType: 'signup', at }));
             break;
           case 6:
-            await db.tx('settle', (tx) => ledger.settle(tx, { userId, at: at + n * HOUR_MS }));
+            await db.tx('settle', (tx) => ledger.settleAccount(tx, { userId, at: at + n * HOUR_MS }));
             break;
           default:
             await billing.runDay({ at: MIDNIGHT + 5_000 });
@@ -196,7 +196,7 @@ describe('concurrent balance operations', () => {
       await untilLockWait(database);
       const id = await api.tx('begin', async (other) => {
         const deploymentId = await start(other, idle.userId);
-        await ledger.settle(other, { userId: idle.userId, at: at - HOUR_MS });
+        await ledger.settleAccount(other, { userId: idle.userId, at: at - HOUR_MS });
         return deploymentId;
       });
       return { run: () => running, begun: id };
@@ -243,7 +243,7 @@ describe('concurrent balance operations', () => {
     );
     const at = instant(`${last}T00:00:05Z`) + DAY_MS;
     clock.at = at;
-    // The balance covers only one of its two deployments, so `settle` must process the account.
+    // The balance covers only one of its two deployments, so `settleAccount` must process the account.
     await owner.tx('poor', async (tx) => {
       const userId = await insertUser(tx, { at: START });
       await ledger.openWallet(tx, { userId, at: START });

@@ -29,9 +29,9 @@ interface World {
 }
 
 /**
- * The daily run is the set-based equivalent of `settle`. The same random accounts exist in two databases. In one, the
- * run is executed each night (some nights late, two at once), in the other only `settle`. Both ledgers must be
- * identical.
+ * The daily run is the set-based equivalent of `settleAccount`. The same random accounts exist in two databases. In one,
+ * the run is executed each night (some nights late, two at once), in the other only `settleAccount`. Both ledgers must
+ * be identical.
  */
 describe('daily run and settle', () => {
   let byRun: World;
@@ -60,7 +60,7 @@ describe('daily run and settle', () => {
       setBased.push(results.reduce((sum, { charged }) => sum + charged, 0));
       await byRun.billing.settleForgotten();
       for (const userId of await users(bySettle))
-        await bySettle.owner.tx('settle', (tx) => bySettle.ledger.settle(tx, { userId, at }));
+        await bySettle.owner.tx('settle', (tx) => bySettle.ledger.settleAccount(tx, { userId, at }));
     }
     const [ran, settled] = [await books(byRun), await books(bySettle)];
     // Compare per account, so that a difference is readable.
@@ -129,7 +129,7 @@ async function populate({ owner, ledger }: World, random: Random): Promise<void>
         const baseHourly = Money.micros(BigInt(baseHourlyMicros));
         await ledger.openMeter(tx, { userId, deploymentId: id, supportLevel, baseHourly, at: START - HOUR_MS });
       }
-      await ledger.settle(tx, { userId, at: START + HOUR_MS });
+      await ledger.settleAccount(tx, { userId, at: START + HOUR_MS });
     });
   }
 }

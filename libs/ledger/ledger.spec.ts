@@ -84,7 +84,7 @@ describe('ledger', () => {
       const deploymentId = await insertDeployment(tx, status === 'CREATING' ? row : { ...row, billableFrom: from });
       const baseHourly = Money.micros(35_600n);
       await ledger.openMeter(tx, { userId, deploymentId, supportLevel: level, baseHourly, at: NOON - HOUR_MS });
-      await ledger.settle(tx, { userId, at: from });
+      await ledger.settleAccount(tx, { userId, at: from });
       return deploymentId;
     });
   }
@@ -264,7 +264,7 @@ describe('ledger', () => {
       expect(await view(end - 1)).toMatchObject({ isUsable: true, isExpired: false, remaining: Money.of(4.99) });
       expect(await view(end)).toMatchObject({ isUsable: false, isExpired: true, remaining: Money.ZERO });
       expect(units((await balance(userId, end)).total)).toBe(0);
-      await by((tx) => ledger.settle(tx, { userId, at: end }));
+      await by((tx) => ledger.settleAccount(tx, { userId, at: end }));
       expect(await view(end)).toMatchObject({ used: Money.ZERO, remaining: Money.ZERO, amount: Money.of(4.99) });
       expect((await rows(userId)).at(-1)).toEqual(['credit_expired', '-4990000']);
     });
@@ -492,9 +492,9 @@ describe('ledger', () => {
       const at = NOON + 13 * HOUR_MS;
       const userId = await account(0.5);
       const deploymentId = await running(userId);
-      const held = await by((tx) => ledger.settle(tx, { userId, at }));
+      const held = await by((tx) => ledger.settleAccount(tx, { userId, at }));
       expect(held).toEqual({ posted: 0, charged: 0, depleted: [], held: [deploymentId] });
-      expect(await by((tx) => ledger.settle(tx, { userId, at: at + HOUR_MS }))).toEqual({
+      expect(await by((tx) => ledger.settleAccount(tx, { userId, at: at + HOUR_MS }))).toEqual({
         posted: 0,
         charged: 0,
         depleted: [deploymentId],

@@ -140,7 +140,7 @@ export class Ledger {
    * closed intervals, grace periods that open or end, and depletions (which move or mark the deployment). Idempotent,
    * and calls may come late or out of order.
    */
-  async settle(tx: Tx, { userId, at }: AccountAt): Promise<Settled> {
+  async settleAccount(tx: Tx, { userId, at }: AccountAt): Promise<Settled> {
     const loaded = await loadAccount(tx, userId);
     return (await this.postings.settleLoaded(tx, loaded, at)).settled;
   }

@@ -132,7 +132,7 @@ export class DatabaseRunner implements Runner {
       const actor = { userId: this.userId, actorUserId: this.userId };
       const amount = money(regular).plus(hourly.times(36));
       if (amount.isPositive) await this.ledger.adjust(tx, { ...actor, amount, at });
-      await this.ledger.settle(tx, { userId: this.userId, at: instant('2026-11-30T00:00:01Z') });
+      await this.ledger.settleAccount(tx, { userId: this.userId, at: instant('2026-11-30T00:00:01Z') });
       for (const credit of credits) await this.grant(tx, credit);
       const [row] = await tx.query<{ id: string }>('select coalesce(max(id), 0) as id from ledger_transactions');
       this.mark = BigInt(row?.id ?? 0);
@@ -267,7 +267,7 @@ export class DatabaseRunner implements Runner {
           await this.billing.settleForgotten();
         }
         if (this.kind === 'settle')
-          await this.billingDb.tx('settle', (tx) => this.billingLedger.settle(tx, { userId, at }));
+          await this.billingDb.tx('settle', (tx) => this.billingLedger.settleAccount(tx, { userId, at }));
         return {};
       case 'runway': {
         const { endsAt, stopsFirst } = await this.api.tx('runway', (tx) => this.ledger.runway(tx, { userId, at }));
@@ -356,7 +356,7 @@ export class DatabaseRunner implements Runner {
     await this.move(id, at, ['PROVISIONING', inFlight ? 'DNS_VALIDATION' : 'ACTIVE']);
     const userId = this.userId;
     await this.billingDb.tx('first charge', async (tx) => {
-      if (this.kind === 'settle') return void (await this.billingLedger.settle(tx, { userId, at }));
+      if (this.kind === 'settle') return void (await this.billingLedger.settleAccount(tx, { userId, at }));
       const envelope = { data: { user_id: userId, deployment_id: this.idOf(id) } };
       const handlers = billingHandlers({ clock: this.clock, ledger: this.billingLedger });
       await handlers['deployment.status_changed']?.(tx, envelope as never);

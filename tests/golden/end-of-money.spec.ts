@@ -92,7 +92,7 @@ describe('end of the money', () => {
     await db.tx('test.meter', async (tx) => {
       const baseHourly = Money.micros(BigInt(HOURLY_MICROS));
       await ledger.openMeter(tx, { userId, deploymentId, supportLevel: 1, baseHourly, at });
-      await ledger.settle(tx, { userId, at });
+      await ledger.settleAccount(tx, { userId, at });
     });
     const [row] = await api.database.sql<{ client_name: string }>('select client_name from deployments where id = $1', [
       deploymentId,

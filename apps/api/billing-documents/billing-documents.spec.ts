@@ -364,7 +364,7 @@ describe('statement', () => {
     // Two months later, with the daily charges in between.
     for (let day = 0; day < 63; day++) {
       api.pass(DAY_MS);
-      await tx((tx, at) => api.deps.ledger.settle(tx, { userId: ada.id, at }));
+      await tx((tx, at) => api.deps.ledger.settleAccount(tx, { userId: ada.id, at }));
       if (day === 20) await api.pay(await loggedIn(ada), 4_000);
     }
     ada = await loggedIn(ada);
@@ -435,7 +435,7 @@ describe('statement', () => {
     const begun = monthOf(await now());
     // The account is not settled until noon on the first of the month after.
     api.pass(Date.parse(`${nextMonth(begun)}-01T12:00:00Z`) - (await now()));
-    const { charged } = await tx((tx, at) => api.deps.ledger.settle(tx, { userId: opened.id, at }));
+    const { charged } = await tx((tx, at) => api.deps.ledger.settleAccount(tx, { userId: opened.id, at }));
     expect(charged).toBeGreaterThan(1);
     const ada = await monthLater(opened);
     const typesOf = (rows: Facts['rows']) => rows.map(({ day, type, count }) => [day, type, count]);

@@ -32,7 +32,7 @@ const read = async (id: number, who: TestAccount = account): Promise<DeploymentA
 
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
-  await db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: account.id, at: await clock.now(tx) }));
+  await db.tx('test.settle', async (tx) => ledger.settleAccount(tx, { userId: account.id, at: await clock.now(tx) }));
 }
 
 const regular = async (): Promise<number> => {

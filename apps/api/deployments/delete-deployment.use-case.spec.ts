@@ -25,7 +25,7 @@ const remove = (id: number | string, who: TestAccount = account) =>
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
   await db.tx('test.settle', async (tx) => {
-    await ledger.settle(tx, { userId: account.id, at: await clock.now(tx) });
+    await ledger.settleAccount(tx, { userId: account.id, at: await clock.now(tx) });
   });
 }
 

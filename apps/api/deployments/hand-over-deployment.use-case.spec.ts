@@ -41,7 +41,7 @@ describe('handing over a deployment', () => {
     const { hourly_cost: hourly } = (await read(id)) as { hourly_cost: number };
     const { db, clock, ledger } = harness.deps;
     await db.tx('test.settle', async (tx) => {
-      await ledger.settle(tx, { userId: account.id, at: await clock.now(tx) });
+      await ledger.settleAccount(tx, { userId: account.id, at: await clock.now(tx) });
     });
     harness.pass(2 * HOUR_MS);
     const { status, body } = await handOver(id);

@@ -26,7 +26,7 @@ const reopen = (id: number, who: TestAccount = admin, body: object = { reason: '
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
   await db.tx('test.settle', async (tx) => {
-    await ledger.settle(tx, { userId: account.id, at: await clock.now(tx) });
+    await ledger.settleAccount(tx, { userId: account.id, at: await clock.now(tx) });
   });
 }
 

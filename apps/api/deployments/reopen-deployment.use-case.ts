@@ -42,7 +42,7 @@ export class ReopenDeployment {
     return this.idempotency.tx('deployments.reopen', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
       // The wallet's lock always comes first. Amounts due by now may still shorten the interval that is to continue.
-      await this.ledger.settle(tx, { userId, at });
+      await this.ledger.settleAccount(tx, { userId, at });
       await refuseDeactivated(tx, userId);
       const row = await this.deployments.lock(tx, id);
       if (row === null || row.status === 'DELETED') throw notFound();

@@ -164,7 +164,7 @@ export class ResizeDeployment {
     return this.idempotency.tx('deployments.resize', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
       // Settled first, because an amount due by now may end this deployment.
-      await this.ledger.settle(tx, { userId, at });
+      await this.ledger.settleAccount(tx, { userId, at });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       const sizes = await this.sizesOf(tx, row);

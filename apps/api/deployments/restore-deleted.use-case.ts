@@ -31,7 +31,7 @@ export class RestoreDeleted {
     return this.idempotency.tx('deployments.restore-deleted', request, async (tx, at) => {
       await this.acts.begin(tx, { id, viewer, action: 'deployment.delete_undone' });
       // The wallet's lock always comes first.
-      await this.ledger.settle(tx, { userId, at });
+      await this.ledger.settleAccount(tx, { userId, at });
       await refuseDeactivated(tx, userId);
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();

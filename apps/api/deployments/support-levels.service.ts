@@ -72,7 +72,7 @@ export class SupportLevels {
     return this.idempotency.tx('deployments.change-support-level', request, async (tx, at) => {
       const userId = await ownerOf(tx, id, viewer);
       // Settled first, because an amount due by now may end this deployment.
-      await this.ledger.settle(tx, { userId, at });
+      await this.ledger.settleAccount(tx, { userId, at });
       const row = await this.deployments.lock(tx, id);
       if (row === null) throw notFound();
       await refuseAction(tx, row, 'change_level');

@@ -31,7 +31,7 @@ const needsYou = async () => (await request<DeploymentAnswer[]>('/deployments?gr
 
 async function settle(): Promise<void> {
   const { db, clock, ledger } = harness.deps;
-  await db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: account.id, at: await clock.now(tx) }));
+  await db.tx('test.settle', async (tx) => ledger.settleAccount(tx, { userId: account.id, at: await clock.now(tx) }));
 }
 
 async function running(): Promise<number> {

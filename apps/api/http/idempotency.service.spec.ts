@@ -385,7 +385,7 @@ async function staged(api: ApiHarness, others: Neighbours, admin: TestAccount): 
   await others.moveTo(soldOut, SOLD_OUT);
   const { db, clock, ledger } = api.deps;
   await db.tx('test.settle', async (tx) => {
-    await ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) });
+    await ledger.settleAccount(tx, { userId: customer.id, at: await clock.now(tx) });
   });
   const begun = await api.http
     .post('/api/stripe/create-checkout-session')

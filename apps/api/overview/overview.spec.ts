@@ -177,7 +177,7 @@ describe('overview', () => {
     const before = (await overview()).money;
     const settle = () =>
       harness.deps.db.tx('test.settle', async (tx) => {
-        await harness.deps.ledger.settle(tx, { userId: customer.id, at: await harness.deps.clock.now(tx) });
+        await harness.deps.ledger.settleAccount(tx, { userId: customer.id, at: await harness.deps.clock.now(tx) });
       });
     await settle();
     const { charged } = (await overview()).money;

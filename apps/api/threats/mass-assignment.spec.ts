@@ -166,7 +166,7 @@ describe('fields that callers may not set', () => {
     await others.moveTo(soldOut.id, SOLD_OUT);
     const { db, clock, ledger } = api.deps;
     const settle = async () =>
-      db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: customer.id, at: await clock.now(tx) }));
+      db.tx('test.settle', async (tx) => ledger.settleAccount(tx, { userId: customer.id, at: await clock.now(tx) }));
     await settle();
     await others.moveTo(lost.id, [
       'FAILED',

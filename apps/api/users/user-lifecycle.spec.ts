@@ -359,7 +359,7 @@ describe('preparing an account deletion', () => {
   };
   const settle = (account: TestAccount) =>
     api.deps.db.tx('test.settle', async (tx) => {
-      await api.deps.ledger.settle(tx, { userId: account.id, at: await api.deps.clock.now(tx) });
+      await api.deps.ledger.settleAccount(tx, { userId: account.id, at: await api.deps.clock.now(tx) });
     });
   const requested = async (id: number) =>
     api.database.sql(

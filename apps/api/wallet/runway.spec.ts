@@ -23,7 +23,7 @@ describe('runway over HTTP', () => {
   };
   const settled = (account: TestAccount) =>
     api.deps.db.tx('test.settle', async (tx) =>
-      api.deps.ledger.settle(tx, { userId: account.id, at: await api.deps.clock.now(tx) }),
+      api.deps.ledger.settleAccount(tx, { userId: account.id, at: await api.deps.clock.now(tx) }),
     );
   /** Creates a running Pangolin at 0.0356 an hour. */
   const running = async (account: TestAccount, change: object = {}): Promise<{ id: number; client_name: string }> => {

@@ -71,7 +71,7 @@ describe('audit beside an unsettled account', () => {
       const id = await insertDeployment(tx, row);
       const baseHourly = Money.micros(BigInt(HOURLY));
       await ledger.openMeter(tx, { userId, deploymentId: id, supportLevel: 1, baseHourly, at: NOON - HOUR_MS });
-      await ledger.settle(tx, { userId, at });
+      await ledger.settleAccount(tx, { userId, at });
       return { userId, id };
     });
   }
@@ -175,7 +175,7 @@ describe('audit beside an unsettled account', () => {
     await dailyRuns(2);
     await repair(broken);
     const settled = { userId: broken.userId, at: clock.at };
-    await owner.tx('an api call', (tx) => ledger.settle(tx, settled));
+    await owner.tx('an api call', (tx) => ledger.settleAccount(tx, settled));
     expect(await failures()).toHaveLength(1);
     await billing.settleForgotten();
     expect(await failures()).toEqual([]);
@@ -217,7 +217,7 @@ describe('audit beside an unsettled account', () => {
     clock.at += DAY_MS;
     const parts = { deployments, outbox: new Outbox({ clock, random: systemRandom() }) };
     const before = new Ledger({ ...parts, actor: 'billing', gracePeriodMinutes: 5 });
-    await owner.tx('the earlier setting', (tx) => before.settle(tx, { userId: other.userId, at: clock.at }));
+    await owner.tx('the earlier setting', (tx) => before.settleAccount(tx, { userId: other.userId, at: clock.at }));
     await billing.catchUp();
     const open = await database.sql(
       'select deployment_id as id, grace_period_ends_at - grace_period_started_at as length from meters where grace_period_day is not null order by 1',
@@ -272,7 +272,7 @@ describe('audit beside an unsettled account', () => {
     const db = await database.open({ service: 'billing', connections_max: 4 });
     const settleAll = () =>
       owner.tx('somebody else', async (tx) => {
-        for (const { userId } of [broken, healthy]) await ledger.settle(tx, { userId, at: clock.at });
+        for (const { userId } of [broken, healthy]) await ledger.settleAccount(tx, { userId, at: clock.at });
       });
     const tx: Db['tx'] = async (name, fn) => {
       if (name !== 'billing.chunk') return db.tx(name, fn);

@@ -66,7 +66,7 @@ describe('audit by closed months', () => {
       const id = await insertDeployment(tx, row);
       const baseHourly = Money.micros(BigInt(HOURLY));
       await ledger.openMeter(tx, { userId, deploymentId: id, supportLevel: 1, baseHourly, at: at - HOUR_MS });
-      await ledger.settle(tx, { userId, at });
+      await ledger.settleAccount(tx, { userId, at });
       return { userId, id };
     });
   }

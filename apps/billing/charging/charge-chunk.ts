@@ -95,8 +95,8 @@ export function isFaultOfRow(error: unknown): boolean {
 
 /**
  * Locks wallets in order of ID before reading the data they protect, so that the next statement sees what others have
- * committed. That statement may also see accounts added during the wait. It therefore gets the locked IDs, and `settle`
- * charges the others.
+ * committed. That statement may also see accounts added during the wait. It therefore gets the locked IDs, and
+ * `settleAccount` charges the others.
  */
 async function lockWallets(tx: Tx, day: Day, { firstUserId, lastUserId }: Chunk): Promise<string> {
   // PostgreSQL's array notation, because thousands of IDs are only passed back.

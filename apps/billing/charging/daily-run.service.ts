@@ -20,7 +20,7 @@ export interface RunResult {
 
 type Totals = Pick<RunResult, 'charged' | 'settled' | 'failed'>;
 
-/** Longer than any outage. Older days are charged by `settle`, account by account. */
+/** Longer than any outage. Older days are charged by `settleAccount`, account by account. */
 const DAYS_MAX = 400;
 
 @Injectable()
@@ -39,7 +39,7 @@ export class DailyRun {
    * Charges every unfinished day due by `at` (by default the database's time), oldest first. Safe to call at any time,
    * repeatedly and concurrently. A finished day costs a single query. An account that throws keeps its day open, but
    * does not block other accounts on the next day. A chunk charges only accounts that have paid the day before, and
-   * `settle` charges the others day by day.
+   * `settleAccount` charges the others day by day.
    */
   async runDays({ at }: { at?: Instant | undefined } = {}): Promise<RunResult> {
     const days = await this.db.tx('billing.days', async (tx) => {

@@ -62,7 +62,7 @@ describe('old servers of moves', () => {
         });
         ids.push(id);
       }
-      await ledger.settle(tx, { userId, at: NOON });
+      await ledger.settleAccount(tx, { userId, at: NOON });
       [source = 0, target = 0] = ids;
       await insertMove(tx, { sourceId: source, targetId: target, kind: 'move', by: userId, at: NOON });
     });

@@ -131,7 +131,7 @@ class Books {
     await this.at('2026-12-02T16:00:00Z', async (tx, at) => {
       await this.dispute(tx, { paymentIntent: 'pi_cs_disputed', id: 'txn_1', at });
     });
-    await this.at('2026-12-02T20:00:10Z', (tx, at) => this.ledger.settle(tx, { userId: IDLE, at }));
+    await this.at('2026-12-02T20:00:10Z', (tx, at) => this.ledger.settleAccount(tx, { userId: IDLE, at }));
   }
 
   private async thirdDay(): Promise<void> {
@@ -155,7 +155,7 @@ class Books {
       const locked = await this.deployments.lock(tx, id);
       if (locked === null) throw new Error('no deployment');
       await this.deployments.move(tx, locked, { to: 'ACTIVE', by: 'provisioner', at });
-      await this.ledger.settle(tx, { userId, at });
+      await this.ledger.settleAccount(tx, { userId, at });
     });
   }
 
@@ -430,7 +430,7 @@ describe('ledger proof', () => {
         const row = await deployments.lock(tx, 9);
         if (row === null) throw new Error('no deployment');
         await deployments.move(tx, row, { to: 'ACTIVE', by: 'provisioner', at });
-        await ledger.settle(tx, { userId: IDLE, at });
+        await ledger.settleAccount(tx, { userId: IDLE, at });
       });
       const prove = async (time: string): Promise<void> => {
         clock.at = instant(time);

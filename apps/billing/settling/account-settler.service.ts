@@ -22,7 +22,7 @@ export class AccountSettler {
   async settle(userId: number, at?: Instant): Promise<boolean> {
     try {
       const settled = await this.db.tx('billing.settle', async (tx) => {
-        const result = await this.ledger.settle(tx, { userId, at: at ?? (await this.clock.now(tx)) });
+        const result = await this.ledger.settleAccount(tx, { userId, at: at ?? (await this.clock.now(tx)) });
         await clearFailure(tx, userId);
         return result;
       });

@@ -23,7 +23,7 @@ export class SettlingEvents {
     { data }: ProductEvent<'deployment.status_changed' | 'deployment.support_level_changed'>,
   ): Promise<void> {
     const account = { userId: data.user_id, at: await this.clock.now(tx) };
-    const { charged } = await this.ledger.settle(tx, account);
+    const { charged } = await this.ledger.settleAccount(tx, account);
     tx.afterCommit(() => this.metrics.charges.inc({ how: 'settled' }, charged));
     await this.ledger.warnIfLow(tx, account);
   }

@@ -117,7 +117,7 @@ describe('account with a low balance', () => {
     for (const ms of [0, 5 * DAY_MS]) {
       api.pass(ms);
       const { db, clock, ledger } = api.deps;
-      await db.tx('test.settle', async (tx) => ledger.settle(tx, { userId: jane.id, at: await clock.now(tx) }));
+      await db.tx('test.settle', async (tx) => ledger.settleAccount(tx, { userId: jane.id, at: await clock.now(tx) }));
     }
     const waiting = () =>
       sql('select deployment_id as id from meters where deployment_id = $1 and grace_period_day is not null', [id]);
