@@ -39,6 +39,10 @@ const RESERVED = {
     importNames: ['randomUUID', 'randomBytes', 'randomInt'],
     message: 'use an injected Random',
   },
+  internals: {
+    names: ['@moorage/(api|provisioner|billing|messaging)/[^/]+', '@moorage/tests'],
+    message: 'only tests may import the inside of a service and the folder of tests',
+  },
   timers: { names: ['node:timers/promises', 'timers/promises'], message: 'use an injected Clock' },
 };
 
@@ -50,11 +54,14 @@ const EXCEPTIONS = [
   ['apps/provisioner/clouds/sandbox', 'ssh2'],
   ['libs/messaging/transports', 'brokers'],
   ['bench/events', 'brokers'],
+  ['tests/fixtures/transports', 'brokers'],
+  ['tests/fakes', 'clouds'],
+  ['tests/suites', 'clouds'],
   ['libs/runtime', 'operations'],
 ];
 
-/** Tests may wait, and they play Stripe's and the SSH server's part. */
-const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2'];
+/** Tests may wait, and they play Stripe's and the SSH server's part. They also reach the inside of a service. */
+const TESTS_MAY_IMPORT = ['random', 'timers', 'stripe', 'ssh2', 'internals'];
 
 /** Parts of the UI kit that `apps/console/ui` has its own widgets for. Includes all parts of MUI's dialog. */
 const OWN_WIDGETS = {
@@ -144,10 +151,17 @@ const boundaries = ({ tests }) => [
     allow: [],
     banTransitiveDependencies: true,
     // The tests of a library use fixtures that are built on it.
-    ignoredCircularDependencies: Object.keys(layers).map((layer) => [layer, 'testing']),
+    ignoredCircularDependencies: [
+      ...Object.keys(layers).map((layer) => [layer, 'testing']),
+      ...['api', 'provisioner', 'billing'].map((service) => [service, 'journeys']),
+    ],
     depConstraints: Object.entries(layers).map(([layer, { may, packages, except }]) => ({
       sourceTag: `layer:${layer}`,
-      onlyDependOnLibsWithTags: [...may, ...(tests ? ['testing'] : [])].map((name) => `layer:${name}`),
+      onlyDependOnLibsWithTags: [
+        ...may,
+        ...(tests ? ['testing'] : []),
+        ...(tests && layer === 'service' ? ['journeys'] : []),
+      ].map((name) => `layer:${name}`),
       ...(packages === undefined || tests ? {} : { allowedExternalImports: packages }),
       ...(except === undefined || tests ? {} : { bannedExternalImports: except }),
     })),
@@ -169,7 +183,7 @@ const TESTS = [
   '**/*.e2e.ts',
   'tests/**/*.ts',
   'bench/**/*.ts',
-  'libs/testing/**/*.ts',
+  'tests/fixtures/**/*.ts',
   '**/testing/**/*.ts',
   '**/testing.ts',
 ];
@@ -313,15 +327,16 @@ export default tseslint.config(
       'libs/**/*.e2e.ts',
       '**/testing/**/*.ts',
       '**/testing.ts',
+      'tests/{fakes,fixtures,services,suites}/**/*.ts',
     ],
     rules: { '@nx/enforce-module-boundaries': boundaries({ tests: true }) },
   },
   {
     // Jest runs these files outside its module mapper, where the alias is unknown.
     files: [
-      'libs/testing/jest-global-*.ts',
-      'libs/testing/run-folder.ts',
-      'libs/testing/test-logins.ts',
+      'tests/fixtures/jest-global-*.ts',
+      'tests/fixtures/run-folder.ts',
+      'tests/fixtures/test-logins.ts',
       'libs/database/row-security.ts', // part of the migrations, which the set-up runs
     ],
     rules: { '@nx/enforce-module-boundaries': 'off' },

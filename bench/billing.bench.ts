@@ -1,4 +1,4 @@
-import { buildBilling } from '@moorage/billing/testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 import { Deployments, loginUrl, migrate, setLogins } from '@moorage/database';
 import { instant } from '@moorage/domain';
 import { Ledger } from '@moorage/ledger';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loginUrl, migrate, setLogins } from '@moorage/database';
 import { MINUTE_MS } from '@moorage/domain';
-import { buildWatching } from '@moorage/provisioner/watching';
+import { buildWatching } from '@moorage/tests/services/provisioner/watching';
 import { createLog, type Db, PostgresDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
 import type { Asked, Figures, Listening } from './watch/protocol';
 import { secretsOf, seedDeployments } from './watch/seed';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { BACKUP_PASSWORD, backupSecrets, SHARED_SECRETS } from '@moorage/contracts';
 import type { Service } from '@moorage/database';
 import { CLOUD_NAMES } from '@moorage/domain';
-import { type FakeCloud, fakeHetzner } from '@moorage/provisioner/clouds';
+import { type FakeCloud, fakeHetzner } from '@moorage/tests/services/provisioner/clouds';
 import { parseSettings } from '@moorage/runtime';
 import { SealBox, Secrets, SILENT, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';

@@ -10,7 +10,7 @@ import { AlertMail } from './alerts/alert-mail.service';
 import { SealMail } from './alerts/seal-mail.service';
 import { ApiServiceModule } from './api.module';
 import { RateLimiter } from './http/rate-limiter.service';
-import { TEST_SETTINGS } from './http/testing';
+import { TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 import { LiveService } from './live/live.service';
 import { AutomaticTopUps } from './payments/automatic/automatic-top-ups.service';
 import { AutomaticUpdates } from './updates/automatic-updates.service';

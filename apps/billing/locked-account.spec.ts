@@ -13,7 +13,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import type { BillingService } from './billing.service';
-import { buildBilling } from './testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 
 const NOON = instant('2026-12-01T12:00:00Z');
 const MIDNIGHT = instant('2026-12-02T00:00:00Z');

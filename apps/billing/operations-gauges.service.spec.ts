@@ -7,7 +7,7 @@ import { Metrics } from '@moorage/runtime';
 import { type Db, SILENT, systemRandom } from '@moorage/server';
 import { type HandClock, handClock, HEALTHY, testDatabase, type TestDatabase } from '@moorage/testing';
 import { OperationsGauges } from './operations-gauges.service';
-import { buildBilling } from './testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 
 /** Time at which `HEALTHY` is valid. */
 const NOW = instant('2026-12-03T10:00:00Z');

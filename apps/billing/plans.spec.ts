@@ -17,7 +17,7 @@ import {
   wholeReads,
 } from '@moorage/testing';
 import { OperationsGauges } from './operations-gauges.service';
-import { billingHandlers, buildBilling } from './testing';
+import { billingHandlers, buildBilling } from '@moorage/tests/services/billing';
 import CHARGE_CHUNK from './charging/charge-chunk.sql';
 
 const NOON = instant('2026-12-01T12:00:00Z');

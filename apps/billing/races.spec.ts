@@ -15,7 +15,7 @@ import {
   untilLockWait,
 } from '@moorage/testing';
 import type { BillingService } from './billing.service';
-import { buildBilling } from './testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 
 const START = instant('2026-11-30T12:00:00Z');
 const MIDNIGHT = instant('2026-12-01T00:00:00Z');

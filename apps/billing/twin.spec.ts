@@ -14,7 +14,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import type { BillingService } from './billing.service';
-import { buildBilling } from './testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 
 const START = instant('2026-11-29T12:00:00Z');
 const DAYS = 4;

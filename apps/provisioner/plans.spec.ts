@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { GROWN_ROWS, openGrown, recordStatements, type Statement, wholeReads } from '@moorage/testing';
-import { fixturesOfSuite, reconcile, turn, USER } from './testing';
+import { fixturesOfSuite, reconcile, turn, USER } from '@moorage/tests/services/provisioner';
 
 const ADDRESS = '8.8.4.4';
 /** A provider with only a few of the running servers in the large dataset. */

@@ -45,7 +45,7 @@ import { LIVE_TIMEOUTS, RunTimeouts, SANDBOX_TIMEOUTS } from './runs/step-timeou
 import { Dialer, DirectDialer, Ssh } from './ssh/types';
 import { StackPackages } from './stacks/types';
 import { StepTable } from './steps/step-table.service';
-import { buildProvisioner } from './testing';
+import { buildProvisioner } from '@moorage/tests/services/provisioner';
 
 const SECRETS_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
 

@@ -26,7 +26,7 @@ import { Sandbox } from './clouds/sandbox/sandbox';
 import { SANDBOX_DEFAULTS } from './clouds/sandbox/sandbox-options';
 import { startProvisioner } from './process';
 import { ResponseCheck } from './watch/response-check.service';
-import { OPTIONS } from './testing';
+import { OPTIONS } from '@moorage/tests/services/provisioner';
 
 /** Two complete provisioner processes on one database, with real SSH, real TLS and simulated machines. */
 let database: TestDatabase;

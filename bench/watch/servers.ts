@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { dnsServer } from '@moorage/provisioner/watching';
+import { dnsServer } from '@moorage/tests/services/provisioner/watching';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import * as x509 from '@peculiar/x509';
 import ssh2 from 'ssh2';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseEnvelope } from './envelope';
-import { envelope } from './testing';
+import { envelope } from '@moorage/testing/messaging';
 
 describe('received envelope', () => {
   it('is accepted with exactly its expected fields', () => {

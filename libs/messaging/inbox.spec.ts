@@ -3,7 +3,7 @@ import { correlated, correlationId, type Db, seededRandom } from '@moorage/serve
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import * as fc from 'fast-check';
 import { Inbox, ForgedEnvelopes, UNKNOWN_EVENT } from './inbox';
-import { collected, envelope, handClock, KNOWN, makeEffects, sent } from './testing';
+import { collected, envelope, handClock, KNOWN, makeEffects, sent } from '@moorage/testing/messaging';
 import type { Envelope, EventHandler, EventHandlers, KnownEvents } from './types';
 
 const MINUTE = 60_000;

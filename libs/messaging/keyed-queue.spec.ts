@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedQueue } from './keyed-queue';
-import { collected, handClock, until } from './testing';
+import { collected, handClock, until } from '@moorage/testing/messaging';
 
 describe('keyed queue', () => {
   function gates() {

@@ -4,7 +4,7 @@ import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Messaging } from './messaging';
 import type { MessagingObserver } from './observer';
 import { Outbox } from './outbox';
-import { boat, collected, handClock, KNOWN } from './testing';
+import { boat, collected, handClock, KNOWN } from '@moorage/testing/messaging';
 import { WITH_THE_DATABASE } from './health-reporter';
 import type { EventHandlers, WorkHandler } from './types';
 import { WorkSchedule } from './work-schedule';

@@ -3,7 +3,7 @@ import { correlated, type Db, seededRandom, systemClock, systemRandom, type Tx }
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { PgNotify } from './pg-notify';
 import { Outbox, OUTBOX_CHANNEL } from './outbox';
-import { until } from './testing';
+import { until } from '@moorage/testing/messaging';
 import type { NewEvent } from './types';
 
 const clock = systemClock();

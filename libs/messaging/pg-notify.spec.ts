@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, systemClock } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { PgNotify } from './pg-notify';
-import { until } from './testing';
+import { until } from '@moorage/testing/messaging';
 
 describe('notifications', () => {
   let database: TestDatabase;

@@ -7,7 +7,7 @@ import { Outbox } from './outbox';
 import { Parked } from './parked';
 import { PostgresEventTransport } from './transports/postgres-event-transport';
 import { PostgresWorkTransport } from './transports/postgres-work-transport';
-import { collected, envelope, stored, until } from './testing';
+import { collected, envelope, stored, until } from '@moorage/testing/messaging';
 import type { Claim, NewEvent } from './types';
 import { assertLease } from './work';
 import { WorkSchedule } from './work-schedule';

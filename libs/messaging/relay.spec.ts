@@ -3,7 +3,7 @@ import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } fr
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Outbox } from './outbox';
 import { Relay } from './relay';
-import { boat, until } from './testing';
+import { boat, until } from '@moorage/testing/messaging';
 import type { Envelope } from './types';
 
 describe('relay', () => {

@@ -4,7 +4,16 @@ import { recordStatements, rowsRead, testDatabase, type TestDatabase } from '@mo
 import { Messaging } from './messaging';
 import { Outbox } from './outbox';
 import { type Audit, Parked, type DecisionRecord } from './parked';
-import { boat, collected, envelope, failingAt, handClock, KNOWN, makeEffects, stored } from './testing';
+import {
+  boat,
+  collected,
+  envelope,
+  failingAt,
+  handClock,
+  KNOWN,
+  makeEffects,
+  stored,
+} from '@moorage/testing/messaging';
 import type { Subscriptions } from './sweep';
 import type { Envelope, EventHandlers } from './types';
 import { WITH_THE_DATABASE } from './health-reporter';

@@ -6,7 +6,7 @@ import { PgNotify } from './pg-notify';
 import { Outbox } from './outbox';
 import { PostgresEventTransport } from './transports/postgres-event-transport';
 import { PostgresWorkTransport } from './transports/postgres-work-transport';
-import { boat, KNOWN, makeEffects, until } from './testing';
+import { boat, KNOWN, makeEffects, until } from '@moorage/testing/messaging';
 
 const EVENTS = 20_000;
 const WRITERS = 8;

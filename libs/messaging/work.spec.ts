@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { correlated, correlationId, type Db, seededRandom, type Tx } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { collected, handClock, makeEffects, until } from './testing';
+import { collected, handClock, makeEffects, until } from '@moorage/testing/messaging';
 import type { Claim, Outcome, WorkHandler } from './types';
 import { assertLease, Work, LeaseLost } from './work';
 import { WorkSchedule } from './work-schedule';

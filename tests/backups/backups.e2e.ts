@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { openRealHost, type RealHost, renderedStack } from '@moorage/provisioner/testing';
+import { openRealHost, type RealHost, renderedStack } from '../services/provisioner';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { chapters } from '../journeys/chapters';
 import { until } from '../journeys/customer';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sampleMails } from '@moorage/api/testing';
+import { sampleMails } from '../services/api';
 import { LANGUAGES } from '@moorage/domain';
 import type { Browser, Page } from 'playwright-core';
 import { seriousViolations } from './axe';

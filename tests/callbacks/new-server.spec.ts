@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Api } from '@moorage/api';
-import { buildApi } from '@moorage/api/testing';
+import { buildApi } from '../services/api';
 import { RUN_WORK, SERVER_CALLBACK_WORK } from '@moorage/contracts';
 import { SECOND_MS } from '@moorage/domain';
 import {
@@ -9,7 +9,7 @@ import {
   fixturesOfSuite,
   type ProvisionerFixture,
   turn,
-} from '@moorage/provisioner/testing';
+} from '../services/provisioner';
 import { SILENT, systemRandom } from '@moorage/server';
 import { parse } from 'yaml';
 import { API_SETTINGS, NoNotices, wire } from '../simulation/processes';

@@ -9,7 +9,7 @@ import {
   fixtureClock,
   openLiveCloud,
   type SuiteFault,
-} from '@moorage/provisioner/clouds';
+} from '../services/provisioner/clouds';
 import { parseSettings } from '@moorage/runtime';
 import { seededRandom } from '@moorage/server';
 import { type Described, described } from './prism';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LiveName } from '@moorage/domain';
-import { EVERY_FAKE, LIVE_NAMES } from '@moorage/provisioner/clouds';
+import { EVERY_FAKE, LIVE_NAMES } from '../services/provisioner/clouds';
 import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS } from '../crash/kill';
 import { type Person, until } from '../journeys/customer';

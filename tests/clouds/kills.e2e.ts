@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LiveName } from '@moorage/domain';
-import { EVERY_FAKE } from '@moorage/provisioner/clouds';
+import { EVERY_FAKE } from '../services/provisioner/clouds';
 import { eventuallyHolds, standsAt } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';
 import { type Person, until } from '../journeys/customer';

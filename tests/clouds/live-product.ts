@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '@moorage/api/testing';
+import { type FakeStripe, fakeStripe, signAsStripe, STRIPE_SECRET } from '../services/api';
 import type { LiveName } from '@moorage/domain';
-import { EVERY_FAKE, type FakeCloud, type FakeServer } from '@moorage/provisioner/clouds';
+import { EVERY_FAKE, type FakeCloud, type FakeServer } from '../services/provisioner/clouds';
 import { noonOffset } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
 import { type Person, until } from '../journeys/customer';

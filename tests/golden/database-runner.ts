@@ -1,5 +1,5 @@
 import type { BillingService } from '@moorage/billing';
-import { billingHandlers, buildBilling } from '@moorage/billing/testing';
+import { billingHandlers, buildBilling } from '../services/billing';
 import { Deployments, type DeploymentRow } from '@moorage/database';
 import {
   asStored,

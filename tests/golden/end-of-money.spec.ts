@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/api/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '../services/api';
 import type { BillingService } from '@moorage/billing';
-import { buildBilling } from '@moorage/billing/testing';
+import { buildBilling } from '../services/billing';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, Money } from '@moorage/domain';
 import { Ledger, INVARIANTS } from '@moorage/ledger';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { CreatedRecordsAnswer, DeploymentAnswer, DnsProviderAnswer, ExistingRecords } from '@moorage/contracts';
-import { FAKE_TOKEN, fakeCloudflare, type FakeRecordApi } from '@moorage/testing';
+import { FAKE_TOKEN, fakeCloudflare, type FakeRecordApi } from '../fakes/record-apis';
 import { chapters } from './chapters';
 import { type Person, until } from './customer';
 import { draftOf } from './first-deployment';

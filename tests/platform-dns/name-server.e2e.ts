@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
 import { systemClock, systemRandom } from '@moorage/server';
-import { failsWith, markOf, platformDnsSuite, Rfc2136PlatformDns } from '@moorage/provisioner/platform-dns';
+import { failsWith, markOf, platformDnsSuite, Rfc2136PlatformDns } from '../services/provisioner/platform-dns';
 import { type NameServer, nameServer } from './name-server';
 
 const ZONE = 'platform.test';

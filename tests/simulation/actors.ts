@@ -1,6 +1,7 @@
 import { CONSTANTS, HOUR_MS, type Instant } from '@moorage/domain';
 import type { Random } from '@moorage/server';
-import type { TestDatabase, World } from '@moorage/testing';
+import type { TestDatabase } from '@moorage/testing';
+import type { World } from './world/world';
 import type { Installed } from './installation';
 import type { ExternalSystems } from './external-systems';
 import { deliver, stripeEvent, type StripeEvent, takeBack } from './stripe';

@@ -2,7 +2,8 @@ import { type BillingService, SealFolder, type SealFiles } from '@moorage/billin
 import { type Day, dayOf, HOUR_MS, type Instant, iso, SECOND_MS } from '@moorage/domain';
 import { type Breach, INVARIANTS } from '@moorage/ledger';
 import { type Db, sqlState } from '@moorage/server';
-import type { TestDatabase, Tick, World } from '@moorage/testing';
+import type { TestDatabase } from '@moorage/testing';
+import type { Tick, World } from './world/world';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,7 @@ import type { ScenarioOptions } from './run-scenario';
 /**
  * Incorrect code planted into running services. Each bug changes one statement on its way to the database (or the
  * behaviour of a transport), as if it had been written that way. The simulation has to detect each by the invariant
- * named. Errors that only incorrect rows can show are planted in libs/testing/planted-bugs.ts, which has one for every
+ * named. Errors that only incorrect rows can show are planted in tests/fixtures/planted-bugs.ts, which has one for every
  * invariant. Planted only there are I1b, I2b, I3, I3c, I5b, I6 and I12b (two histories each did not detect the code
  * tried here), I10 (its histories take minutes to end), and I3e, I11, I11b, I14 and I17 (not simulated).
  */

@@ -17,9 +17,11 @@ import {
   messageOf,
   workOf,
 } from '@moorage/provisioner';
-import { createHostActivity, type HostActivity, MemoryCopies, type UnderWay } from '@moorage/provisioner/testing';
+import { createHostActivity, type HostActivity, MemoryCopies, type UnderWay } from '../services/provisioner';
 import type { Random } from '@moorage/server';
-import type { Scheduler, TestDatabase, VirtualClock } from '@moorage/testing';
+import type { TestDatabase } from '@moorage/testing';
+import type { Scheduler } from './world/scheduler';
+import type { VirtualClock } from './world/virtual-clock';
 
 /**
  * Everything outside of our processes that survives their crashes, which is the machines at addresses, DNS records and

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import type { World } from '@moorage/testing';
+import type { World } from './world/world';
 import type { Host, ExternalSystems, OutsideNote } from './external-systems';
 
 const CLOUD_FAULTS = [

@@ -1,7 +1,7 @@
 import type { Service } from '@moorage/database';
 import type { StackPackages } from '@moorage/provisioner';
 import type { Db } from '@moorage/server';
-import type { ProcessParts, World, WorldProcess } from '@moorage/testing';
+import type { ProcessParts, World, WorldProcess } from './world/world';
 import type { Auditors, BillingOn } from './auditors';
 import type { Failing } from './failing';
 import type { ExternalSystems } from './external-systems';

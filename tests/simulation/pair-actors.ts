@@ -1,5 +1,6 @@
 import { DomainError, type Money } from '@moorage/domain';
-import type { TestDatabase, World } from '@moorage/testing';
+import type { TestDatabase } from '@moorage/testing';
+import type { World } from './world/world';
 import type { Installed } from './installation';
 import type { Settler } from './actors';
 import { deliver, type PaidBefore, stripeEvent, type StripeKind, takeBack } from './stripe';

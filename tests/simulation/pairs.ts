@@ -1,7 +1,8 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, type DeploymentStatus, type Instant, MINUTE_MS, Money, PRICE_LIST, SECOND_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
-import { createWorld, type Stay, takesLocks, type Waiting, type World } from '@moorage/testing';
+import { createWorld, takesLocks, type World } from './world/world';
+import { type Stay, type Waiting } from './world/scheduler';
 import { install, type Sabotage } from './installation';
 import { readState } from './read-state';
 import { createOutside, type ExternalSystems, type OutsideState } from './external-systems';

@@ -1,7 +1,7 @@
 import type { Api, ApiSettings } from '@moorage/api';
-import { buildApi } from '@moorage/api/testing';
+import { buildApi } from '../services/api';
 import type { BillingService, SealFiles } from '@moorage/billing';
-import { billingHandlers, buildBilling } from '@moorage/billing/testing';
+import { billingHandlers, buildBilling } from '../services/billing';
 import {
   ACCOUNT_SECRETS,
   EVENTS,
@@ -23,9 +23,10 @@ import {
   Sandbox,
   type StepTimeouts,
 } from '@moorage/provisioner';
-import { buildProvisioner } from '@moorage/provisioner/testing';
+import { buildProvisioner } from '../services/provisioner';
 import { SealBox, Secrets, parseSealKeys, type Random, AccountSecrets, SILENT } from '@moorage/server';
-import { CHEAP_GUESSES, type ProcessParts, type WorldProcess } from '@moorage/testing';
+import { CHEAP_GUESSES } from '@moorage/testing';
+import { type ProcessParts, type WorldProcess } from './world/world';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Auditors } from './auditors';

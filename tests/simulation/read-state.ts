@@ -1,6 +1,7 @@
 import { SYNC_PAYMENT, RETRY_STRIPE_EVENT } from '@moorage/contracts';
 import { type Day, type Instant, IN_FLIGHT } from '@moorage/domain';
-import type { Business, TestDatabase } from '@moorage/testing';
+import type { TestDatabase } from '@moorage/testing';
+import type { Business } from './world/world';
 
 /**
  * Reads a summary of the simulation in one query, with whether anything is in progress, when the next work falls due,

@@ -1,7 +1,8 @@
 import { SUBSCRIPTIONS } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type Instant, instant, Money } from '@moorage/domain';
 import { type StackPackages, readPackages } from '@moorage/provisioner';
-import { createReusableDatabase, createWorld, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
+import { createReusableDatabase, type ReusableDatabase, type TestDatabase } from '@moorage/testing';
+import { createWorld } from './world/world';
 import { install } from './installation';
 import { readState, prepareInspection, statusesOf } from './read-state';
 import { createOutside, type OutsideState } from './external-systems';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from '@moorage/messaging/servers';
+import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from '@moorage/testing/transports/servers';
 import { type Customer, customers, order, serversOf, statusOf } from '../crash/customers';
 import { eventuallyHolds } from '../crash/state-after-crash';
 import { LONG_MS, stopped } from '../crash/kill';

@@ -9,7 +9,7 @@ import {
   type EventTransport,
   type WorkTransport,
 } from '@moorage/messaging';
-import { startKafkaOf, startRedisOf } from '@moorage/messaging/servers';
+import { startKafkaOf, startRedisOf } from '@moorage/testing/transports/servers';
 import { type Db, systemClock, systemRandom } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { stackFiles } from './stack-files';

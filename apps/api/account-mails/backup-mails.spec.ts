@@ -3,8 +3,13 @@ import { event, type EventData } from '@moorage/contracts';
 import { BACKUP_MESSAGES, DAY_MS } from '@moorage/domain';
 import { dates } from '@moorage/texts/en/dates';
 import { shownDay } from '@moorage/texts/shown-time';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let others: Neighbours;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
 import { CERTIFICATE_MESSAGES, type Message, STEP_MESSAGES } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 describe('emails about a deployment without a certificate', () => {
   let api: ApiHarness;

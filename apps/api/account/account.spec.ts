@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
-import { neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { Retirement } from '@moorage/database';
 import { CONSTANTS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Outcome } from '@moorage/messaging';
 import { unzipSync } from 'fflate';
-import { ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { EXPORT_LISTS } from './export-lists';
 import { archiveOf } from './prepare-export.use-case';
 

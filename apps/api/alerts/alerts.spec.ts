@@ -5,7 +5,7 @@ import type { OperatorHealthAnswer } from '@moorage/contracts';
 import { Alerts, type RaisedAlert } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { Mails } from '../mail/mails.service';
 import { AlertMail } from './alert-mail.service';
 

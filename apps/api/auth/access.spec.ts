@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Access, ALL_CALLS, type BillingDocumentsAnswer, type Call } from '@moorage/contracts';
-import { copied, downloaded } from '../backups/testing';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { EXAMPLES, nameOf } from '../threats/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { copied, downloaded } from '@moorage/tests/services/api/backups';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { EXAMPLES, nameOf } from '@moorage/tests/services/api/threats';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 /**
  * Expected access of every call. The middle column repeats the table of calls on purpose: a row that is new or whose

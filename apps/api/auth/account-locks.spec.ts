@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 /**
  * Inserting a row that references an account locks the account's row until the transaction ends, and such a transaction

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHEAP_GUESSES } from '@moorage/testing';
 import { hash } from '@node-rs/argon2';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness } from '@moorage/tests/services/api/api-harness';
 import { COMMON_PASSWORDS } from './common-passwords';
 
 describe('common password', () => {

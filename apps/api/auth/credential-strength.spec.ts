@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import { Secret, TOTP } from 'otpauth';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 /** H1, M1 and M2 of the second security review: the rights of a credential are fixed when it is created. */
 

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '@moorage/domain';
 import { Metrics } from '@moorage/runtime';
 import { type Clock, createLog } from '@moorage/server';
 import { Secret, TOTP } from 'otpauth';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { LIMITS } from '../http/limits';
 import type { RequestContext } from '../http/request-context';
 import { SECURITY_EVENTS, SecurityEvents } from './security-events.service';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BackupBucketAnswer, type BackupsAnswer, backupSecrets, BUCKET_SECRETS } from '@moorage/contracts';
-import { copied } from '../backups/testing';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { copied } from '@moorage/tests/services/api/backups';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let others: Neighbours;

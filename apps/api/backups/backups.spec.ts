@@ -7,10 +7,10 @@ import {
   type StaleBackupAnswer,
 } from '@moorage/contracts';
 import { asStored, BACKUP_MESSAGES, cloudSetup, DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
-import { type Neighbours, neighbours, ordered, refused } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ordered, refused } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { LIMITS } from '../http/limits';
-import { copied } from './testing';
+import { copied } from '@moorage/tests/services/api/backups';
 
 let api: ApiHarness;
 let others: Neighbours;

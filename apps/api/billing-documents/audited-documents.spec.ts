@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, Money, type MovementKind } from '@moorage/domain';
 import { findBreaches, INVARIANTS } from '@moorage/ledger';
 import type { Db, SqlValue, Tx } from '@moorage/server';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let auditor: Db;

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BillingDocumentAnswer, BillingDocumentsAnswer } from '@moorage/contracts';
 import { BILLING_DOCUMENT_MESSAGES as MESSAGES, DAY_MS, HOUR_MS, iso, Money, type MovementKind } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
-import { neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
+import { neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 import { LIMITS } from '../http/limits';
 import type { ApiSettings } from '../settings';
 import { DocumentRenderer } from './document-renderer.service';
 import { IssueDocuments } from './issue-documents.use-case';
-import { pdfPages } from './testing';
+import { pdfPages } from '@moorage/tests/services/api/billing-documents';
 
 let api: ApiHarness;
 let admin: TestAccount;

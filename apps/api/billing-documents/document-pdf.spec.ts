@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { unprintedLetters } from '@moorage/domain';
 import type { MovementDocument, StatementDocument } from './document-facts';
 import { documentPdf } from './document-pdf';
-import { pdfPages } from './testing';
+import { pdfPages } from '@moorage/tests/services/api/billing-documents';
 
 const ISSUE = {
   language: 'en',

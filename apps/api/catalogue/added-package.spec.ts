@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { builtInCatalogue, checkDraft, type Draft } from '@moorage/domain';
 import { type PackagesFolder, packagesWithTests } from '@moorage/testing';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness } from '@moorage/tests/services/api/api-harness';
 import { readPackages } from './packages';
 
 /** tests/packages/test-watch is only a folder, which is referenced nowhere else in the product. */

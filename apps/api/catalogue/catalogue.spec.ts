@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOUD_NAMES, cloudSetup, DAY_MS, ORDER_MESSAGES } from '@moorage/domain';
 import { cloudSetupOf, parseSettings } from '@moorage/runtime';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CloudName, HOUR_MS, iso } from '@moorage/domain';
 import { Metrics } from '@moorage/runtime';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import {
   ACCOUNT,
   type FakeGoogle,
@@ -13,7 +13,7 @@ import {
   pushOf,
   stateChange,
   TOPIC,
-} from './testing/signing';
+} from '@moorage/tests/services/api/callback-signing';
 
 const KEY = 'k'.repeat(40);
 const INSTANCE = 'i-0123456789abcdef0';

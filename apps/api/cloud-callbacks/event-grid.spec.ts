@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant, iso } from '@moorage/domain';
 import { EventGridCallbacks } from './event-grid';
-import { requestOf } from './testing/signing';
+import { requestOf } from '@moorage/tests/services/api/callback-signing';
 
 const NOW = instant('2026-12-01T10:00:00Z');
 const KEY = 'k'.repeat(40);

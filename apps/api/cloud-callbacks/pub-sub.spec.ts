@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, instant, MINUTE_MS } from '@moorage/domain';
 import { PubSubCallbacks } from './pub-sub';
-import { ACCOUNT, AUDIENCE, fakeGoogle, pushOf, requestOf } from './testing/signing';
+import { ACCOUNT, AUDIENCE, fakeGoogle, pushOf, requestOf } from '@moorage/tests/services/api/callback-signing';
 
 const NOW = instant('2026-12-01T10:00:00Z');
 const SECONDS = NOW / 1_000;

@@ -10,7 +10,7 @@ import {
   requestOf,
   stateChange,
   TOPIC,
-} from './testing/signing';
+} from '@moorage/tests/services/api/callback-signing';
 
 const NOW = instant('2026-12-01T10:00:00Z');
 const EVENT = stateChange('i-0123456789abcdef0', 'stopped');

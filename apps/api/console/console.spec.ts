@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOUD_NAMES, cloudSetup } from '@moorage/domain';
-import { type ApiHarness, apiHarness } from '../http/testing';
+import { type ApiHarness, apiHarness } from '@moorage/tests/services/api/api-harness';
 
 describe('installation details for the console', () => {
   let demo: ApiHarness;

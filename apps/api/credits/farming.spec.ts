@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminReferralAnswer, AdminReferralPage, CreditAnswer, ReferralCluster } from '@moorage/contracts';
 import { DAY_MS, REFERRAL_TERMS } from '@moorage/domain';
 import fc from 'fast-check';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let admin: TestAccount;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminCreditRequestAnswer, AdminCreditRequestPage, CreditAnswer } from '@moorage/contracts';
 import { HOUR_MS, USERS_MESSAGES } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let admin: TestAccount;

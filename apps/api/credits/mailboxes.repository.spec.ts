@@ -7,7 +7,7 @@ import {
 } from '@moorage/contracts';
 import { normaliseEmail } from '@moorage/domain';
 import { SealBox, Secrets } from '@moorage/server';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { Mailboxes } from './mailboxes.repository';
 
 let api: ApiHarness;

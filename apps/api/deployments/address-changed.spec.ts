@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeploymentAnswer, event } from '@moorage/contracts';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { type Neighbours, neighbours, ordered } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
 
 const FROM = '203.0.113.41';
 const TO = '203.0.113.77';

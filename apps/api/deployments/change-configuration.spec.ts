@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ConfigurationAnswer, deploymentSecrets, secretBefore } from '@moorage/contracts';
 import { MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { eventsOf, type Neighbours, neighbours, ordered, refused } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { eventsOf, type Neighbours, neighbours, ordered, refused } from '@moorage/tests/services/api/deployments';
 
 const PASSKEY = 'a-passkey-of-the-customer';
 

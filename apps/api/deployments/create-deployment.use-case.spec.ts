@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deployment, type DeploymentAnswer } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { everythingStored, type Neighbours, neighbours, ORDER, ordered, OWN_SERVER } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import {
+  everythingStored,
+  type Neighbours,
+  neighbours,
+  ORDER,
+  ordered,
+  OWN_SERVER,
+} from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -2,8 +2,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Deployments } from '@moorage/database';
 import { asStored, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import { untilLockWait } from '@moorage/testing';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
-import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
+import {
+  everythingStored,
+  type Neighbours,
+  neighbours,
+  ordered,
+  OWN_SERVER,
+} from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

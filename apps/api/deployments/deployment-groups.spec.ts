@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentCounts } from '@moorage/contracts';
 import { DEPLOYMENT_STATUSES } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 let jane: TestAccount;

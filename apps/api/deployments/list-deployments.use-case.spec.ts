@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
-import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 let jane: TestAccount;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { everythingStored, ORDER, OWN_SERVER } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { everythingStored, ORDER, OWN_SERVER } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let account: TestAccount;

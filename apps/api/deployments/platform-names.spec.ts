@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { DAY_MS, iso } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { type Neighbours, neighbours, ORDER, OWN_SERVER, SOLD_OUT } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { type Neighbours, neighbours, ORDER, OWN_SERVER, SOLD_OUT } from '@moorage/tests/services/api/deployments';
 
 const PLATFORM = { domain: 'apps.example.net', isSimulated: false, certificatesPerWeek: 0 };
 const { domain: _, ...WITHOUT_DOMAIN } = ORDER;

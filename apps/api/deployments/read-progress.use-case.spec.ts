@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, DeploymentDnsAnswer, ProgressAnswer } from '@moorage/contracts';
 import { asStored, DAY_MS, iso, MINUTE_MS, SECOND_MS, stepsOf } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { type Neighbours, neighbours, ordered, ORDER } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { type Neighbours, neighbours, ordered, ORDER } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -2,8 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { Deployments, endUndo } from '@moorage/database';
 import { HOUR_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
-import { type Neighbours, neighbours, ordered, OWN_SERVER } from './testing';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
+import { type Neighbours, neighbours, ordered, OWN_SERVER } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

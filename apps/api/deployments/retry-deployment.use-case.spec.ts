@@ -2,8 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { AlternativeAnswer, DeploymentAnswer } from '@moorage/contracts';
 import { type CloudName, type ProviderOffer, builtInOffer, iso, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { saveOffer } from '@moorage/database';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { eventsOf, type Neighbours, neighbours, ORDER, ordered, refused, SOLD_OUT } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import {
+  eventsOf,
+  type Neighbours,
+  neighbours,
+  ORDER,
+  ordered,
+  refused,
+  SOLD_OUT,
+} from '@moorage/tests/services/api/deployments';
 
 let api: ApiHarness;
 let others: Neighbours;

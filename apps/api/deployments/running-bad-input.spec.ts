@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { everythingStored, neighbours, ordered } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { everythingStored, neighbours, ordered } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let account: TestAccount;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer } from '@moorage/contracts';
 import { asStored, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
-import { eventsOf, type Neighbours, neighbours, ordered, refused } from './testing';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
+import { eventsOf, type Neighbours, neighbours, ordered, refused } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentAnswer, RunwayAnswer, UnpaidEndingAnswer } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, instant } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
-import { type Neighbours, neighbours, ordered } from './testing';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
 
 let harness: ApiHarness;
 let others: Neighbours;

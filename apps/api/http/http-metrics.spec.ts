@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Metrics } from '@moorage/runtime';
-import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 const metrics = new Metrics();
 let api: ApiHarness;

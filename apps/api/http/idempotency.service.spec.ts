@@ -3,9 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { DAY_MS, MINUTE_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
-import { copied } from '../backups/testing';
-import { type Neighbours, neighbours, ordered, ORDER, SOLD_OUT } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from './testing';
+import { copied } from '@moorage/tests/services/api/backups';
+import { type Neighbours, neighbours, ordered, ORDER, SOLD_OUT } from '@moorage/tests/services/api/deployments';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
 
 const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 

@@ -6,7 +6,7 @@ import { Passwords } from '../auth/passwords.service';
 import { networksOf, plainAddress } from './address';
 import { LIMITS } from './limits';
 import { RateLimiter } from './rate-limiter.service';
-import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 
 describe('rate limits', () => {
   let api: ApiHarness;

@@ -7,12 +7,12 @@ import { systemClock } from '@moorage/server';
 import type { FastifyInstance } from 'fastify';
 import { answerTo } from './error-answer';
 import { addGuardedRoutes } from './guarded-routes';
-import { apiModuleOf } from '../testing';
+import { apiModuleOf } from '@moorage/tests/services/api';
 import { createHttpApp, type HttpApp } from './http-app';
 import { createHttpListener } from './http-listener';
 import { LIMITS } from './limits';
 import type { Pages } from './pages';
-import { type ApiHarness, apiHarness, type TestAccount } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 @Controller()
 class ForgottenController {

@@ -5,9 +5,9 @@ import { DAY_MS, HOUR_MS, instant } from '@moorage/domain';
 import { type Db, SILENT } from '@moorage/server';
 import { type HandClock, handClock, testDatabase, type TestDatabase } from '@moorage/testing';
 import { packagesOf, readPackages } from '../catalogue/packages';
-import { TEST_SETTINGS } from '../http/testing';
+import { TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 import { CheckImages } from './check-images.use-case';
-import { json, type TestRegistry, testRegistry } from './testing';
+import { json, type TestRegistry, testRegistry } from '@moorage/tests/services/api/images';
 
 const PANGOLIN = readPackages({ folder: 'infra/packages', production: false }).find('pangolin');
 if (PANGOLIN === null) throw new Error('there is no package pangolin');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ImagePin, imagePin } from '@moorage/domain';
 import { ImageRegistry } from './image-registry';
-import { digestOf, json, type TestRegistry, testRegistry } from './testing';
+import { digestOf, json, type TestRegistry, testRegistry } from '@moorage/tests/services/api/images';
 
 let server: TestRegistry;
 let client: ImageRegistry;

@@ -8,7 +8,7 @@ import { event } from '@moorage/contracts';
 import { Alerts } from '@moorage/database';
 import { DAY_MS, LANGUAGES, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { AlertMail } from '../alerts/alert-mail.service';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { SealBox } from '@moorage/server';
 import { SERVER_TEXTS } from '@moorage/texts/server';
 import type { ApiSettings } from '../settings';

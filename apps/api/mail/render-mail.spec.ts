@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { LANGUAGES } from '@moorage/domain';
 import { renderMail } from './render-mail';
-import { sampleMails, unconfirmedMails, writtenMails } from './testing';
+import { sampleMails, unconfirmedMails, writtenMails } from '@moorage/tests/services/api/sample-mails';
 
 const brand = { name: 'Moorage', supportEmail: 'support@moorage.test', publicUrl: 'http://moorage.test' };
 const rendered = (...text: string[]) =>

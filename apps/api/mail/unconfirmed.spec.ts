@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 const settings = { trustedProxies: ['127.0.0.1'] };
 /** A valid username. Mail programs turn its last word into a link. */

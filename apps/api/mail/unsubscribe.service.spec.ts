@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { event } from '@moorage/contracts';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { SealedLinks } from './sealed-links';
 
 describe('unsubscribing from a type of email', () => {

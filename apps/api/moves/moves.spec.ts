@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DeploymentAnswer, deploymentSecrets, event } from '@moorage/contracts';
 import { iso, DAY_MS, MOVE_MESSAGES } from '@moorage/domain';
-import { copied } from '../backups/testing';
-import { eventsOf, type Neighbours, neighbours, ordered, refused } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { copied } from '@moorage/tests/services/api/backups';
+import { eventsOf, type Neighbours, neighbours, ordered, refused } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let others: Neighbours;

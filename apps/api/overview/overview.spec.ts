@@ -3,8 +3,8 @@ import type { AdminCounts, AdminOverviewAnswer, DeploymentAnswer } from '@moorag
 import { Alerts } from '@moorage/database';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { SILENT } from '@moorage/server';
-import { type Neighbours, neighbours, ORDER, ordered, SOLD_OUT } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ORDER, ordered, SOLD_OUT } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CreatedRecordsAnswer, ExistingRecords } from '@moorage/contracts';
-import { FAKE_TOKEN, fakeCloudflare, fakeDigitalOceanDns, fakeHetznerDns, type FakeRecordApi } from '@moorage/testing';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '../http/testing';
+import {
+  FAKE_TOKEN,
+  fakeCloudflare,
+  fakeDigitalOceanDns,
+  fakeHetznerDns,
+  type FakeRecordApi,
+} from '@moorage/tests/fakes/record-apis';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount, TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 
 const ADDRESS = '203.0.113.24';
 const ZONE = 'example.com';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminPaymentAnswer, AdminPaymentDetailsAnswer } from '@moorage/contracts';
 import { iso, Money, type MovementKind } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { deliver, SECRET, stripeEvent } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { deliver, SECRET, stripeEvent } from '@moorage/tests/fakes/stripe';
 
 const PATH = '/api/billing/admin/payments';
 

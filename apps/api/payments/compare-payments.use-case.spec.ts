@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { AutomaticTopUps } from './automatic/automatic-top-ups.service';
-import { CardDouble } from './automatic/testing';
+import { CardDouble } from '@moorage/tests/services/api/automatic-top-up';
 import { ComparePayments } from './compare-payments.use-case';
 import { SyncPayment } from './sync-payment.use-case';
-import { intentOf, ProviderDouble } from './testing/provider-double';
+import { intentOf, ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe("comparison with the payment provider's ledger", () => {
   let api: ApiHarness;

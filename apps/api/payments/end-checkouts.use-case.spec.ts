@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { ComparePayments } from './compare-payments.use-case';
 import { SweepCheckouts } from './sweep-checkouts.use-case';
-import { ProviderDouble } from './testing/provider-double';
+import { ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe('open checkouts of a closed account', () => {
   let api: ApiHarness;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { deliverAll, type FakeStripe, fakeStripe, SECRET } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { deliverAll, type FakeStripe, fakeStripe, SECRET } from '@moorage/tests/fakes/stripe';
 
 const code = (answer: { status: number; body: unknown }) => [answer.status, (answer.body as { code?: string }).code];
 

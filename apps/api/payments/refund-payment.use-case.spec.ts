@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
 import type { Caller } from '../http/call-input';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { ComparePayments } from './compare-payments.use-case';
 import { SyncPayment } from './sync-payment.use-case';
 import { RefundPayment } from './refund-payment.use-case';
-import { intentOf, ProviderDouble } from './testing/provider-double';
+import { intentOf, ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe('refunds by administrators', () => {
   let api: ApiHarness;

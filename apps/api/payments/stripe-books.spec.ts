@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { ComparePayments } from './compare-payments.use-case';
 import { SweepCheckouts } from './sweep-checkouts.use-case';
-import { deliver, type FakeStripe, fakeStripe, type QueuedEvent, SECRET } from './testing';
+import { deliver, type FakeStripe, fakeStripe, type QueuedEvent, SECRET } from '@moorage/tests/fakes/stripe';
 
 /** Order of delivery of a story's events. */
 const DELIVERIES: Readonly<Record<string, (events: readonly QueuedEvent[]) => readonly QueuedEvent[]>> = {

@@ -3,10 +3,10 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLog, systemRandom } from '@moorage/server';
 import type { Caller } from '../http/call-input';
-import { TEST_SETTINGS } from '../http/testing';
+import { TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 import type { OpenSession, ProviderEntry } from './payment-provider';
 import { StripePayments } from './stripe-payments';
-import { fakeStripe } from './testing';
+import { fakeStripe } from '@moorage/tests/fakes/stripe';
 
 /**
  * Parameter that our version of Stripe's API (2026-10-28) accepts and the version of stripe-mock (2026-08-26) does not

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, type Instant } from '@moorage/domain';
 import { createLog, seededRandom, systemRandom } from '@moorage/server';
 import type { Caller } from '../http/call-input';
-import { TEST_SETTINGS } from '../http/testing';
+import { TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 import { type OpenSession, PaymentRefused, type ProviderEntry, type SavedCard } from './payment-provider';
 import { StripePayments } from './stripe-payments';
-import { type FakeStripe, fakeStripe } from './testing';
+import { type FakeStripe, fakeStripe } from '@moorage/tests/fakes/stripe';
 
 const KEY = 'sk_live_canary';
 const NOON: Instant = Date.UTC(2026, 10, 27, 12);

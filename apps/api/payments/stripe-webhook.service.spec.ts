@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { deliver, type FakeStripe, fakeStripe, NEXT_SECRET, SECRET, sign, stripeEvent } from './testing';
-import { ProviderDouble } from './testing/provider-double';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import {
+  deliver,
+  type FakeStripe,
+  fakeStripe,
+  NEXT_SECRET,
+  SECRET,
+  sign,
+  stripeEvent,
+} from '@moorage/tests/fakes/stripe';
+import { ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe('Stripe webhook', () => {
   let stripe: FakeStripe;

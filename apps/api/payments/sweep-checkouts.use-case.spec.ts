@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { ApplyPayment } from './apply-payment.use-case';
 import { SweepCheckouts } from './sweep-checkouts.use-case';
-import { ProviderDouble } from './testing/provider-double';
+import { ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe('checkout sweep', () => {
   let api: ApiHarness;

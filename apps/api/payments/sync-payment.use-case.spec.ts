@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, iso, Money } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { SyncPayment } from './sync-payment.use-case';
-import { intentOf, ProviderDouble } from './testing/provider-double';
+import { intentOf, ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 
 describe('payment sync', () => {
   let api: ApiHarness;

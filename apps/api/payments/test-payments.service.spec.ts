@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TEST_CARDS, type TestCard } from '@moorage/contracts';
 import { DAY_MS, type Instant } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { PaymentProvider, PaymentRefused, type ProviderEntry } from './payment-provider';
 
 describe('test payments', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CREDENTIALS_ENTERED, type ProviderAnswer, providerSecrets } from '@moorage/contracts';
 import { CLOUD_NAMES, type CloudName, cloudSetup, PROVIDER_MESSAGES } from '@moorage/domain';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 const TOKEN = 'the-token-that-nobody-may-read';
 const MARGIN = { percent: 25, minHourlyUsd: 0 };

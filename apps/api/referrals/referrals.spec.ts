@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CreditAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
-import { type ApiHarness, apiHarness, elsewhere, linksOf, type TestAccount } from '../http/testing';
+import {
+  type ApiHarness,
+  apiHarness,
+  elsewhere,
+  linksOf,
+  type TestAccount,
+} from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let referrer: TestAccount;

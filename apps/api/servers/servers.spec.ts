@@ -2,8 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asStored, type Cidr, ORDER_MESSAGES, parseCidr, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { parse } from 'yaml';
-import { everythingStored, type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import {
+  everythingStored,
+  type Neighbours,
+  neighbours,
+  ordered,
+  OWN_SERVER,
+} from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { SshKeysAnswer } from '@moorage/contracts';
 import { ORDER_MESSAGES } from '@moorage/domain';
 import { sshKeyPair, systemRandom } from '@moorage/server';
-import { type Neighbours, neighbours, ordered, SOLD_OUT } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ordered, SOLD_OUT } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let others: Neighbours;

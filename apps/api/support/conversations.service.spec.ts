@@ -9,8 +9,8 @@ import type {
   SupportDesk,
 } from '@moorage/contracts';
 import { CONSTANTS, DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { ordered, neighbours, type Neighbours } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ordered, neighbours, type Neighbours } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { DueWarnings } from './due-warnings.service';
 
 let api: ApiHarness;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ApiHarness, apiHarness, elsewhere } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere } from '@moorage/tests/services/api/api-harness';
 
 /** S18: the address that counts, and the limit of credits per mailbox. */
 describe.each([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { systemRandom } from '@moorage/server';
 import { Passwords } from '../auth/passwords.service';
-import { apiHarness, TEST_SETTINGS } from '../http/testing';
+import { apiHarness, TEST_SETTINGS } from '@moorage/tests/services/api/api-harness';
 
 /** Twice the cost of a real hash, so that the flood lasts long compared to everything else. */
 const DEAR = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 };

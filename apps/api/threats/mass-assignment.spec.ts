@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { z } from 'zod';
-import { copied } from '../backups/testing';
-import { type Neighbours, neighbours, ordered, SOLD_OUT } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { EXAMPLES, nameOf } from './testing';
+import { copied } from '@moorage/tests/services/api/backups';
+import { type Neighbours, neighbours, ordered, SOLD_OUT } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { EXAMPLES, nameOf } from '@moorage/tests/services/api/threats';
 import { asStored } from '@moorage/domain';
 
 /**

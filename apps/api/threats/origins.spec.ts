@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Call } from '@moorage/contracts';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { addressOf, nameOf } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { addressOf, nameOf } from '@moorage/tests/services/api/threats';
 
 const OTHERS = [
   'https://evil.example',

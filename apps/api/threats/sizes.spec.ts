@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Call } from '@moorage/contracts';
 import { CONSTANTS } from '@moorage/domain';
 import { z } from 'zod';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { addressOf, EXAMPLES, nameOf } from './testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { addressOf, EXAMPLES, nameOf } from '@moorage/tests/services/api/threats';
 
 const CHANGING = ALL_CALLS.filter(({ method }) => method !== 'GET');
 const WITH_BODY = ALL_CALLS.filter(({ body }) => body !== undefined);

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { DAY_MS } from '@moorage/domain';
-import { ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { SyncPayment } from '../payments/sync-payment.use-case';
-import { intentOf, ProviderDouble } from '../payments/testing/provider-double';
+import { intentOf, ProviderDouble } from '@moorage/tests/fakes/stripe/provider-double';
 import { AutomaticTopUps } from '../payments/automatic/automatic-top-ups.service';
-import { CARD, CardDouble } from '../payments/automatic/testing';
+import { CARD, CardDouble } from '@moorage/tests/services/api/automatic-top-up';
 
 /** H1 of the second review of money: the card is charged for usage, and never because money was deducted. */
 

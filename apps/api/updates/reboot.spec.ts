@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeploymentUpdatesAnswer } from '@moorage/contracts';
 import { DEFAULT_UPDATE_SETTINGS, iso, UPDATE_MESSAGES } from '@moorage/domain';
-import { eventsOf, type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { eventsOf, type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { RebootServer, type RebootTime } from './reboot-server.use-case';
 
 const SINCE = '2026-11-30T02:00:00.000Z';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { event, type EventData } from '@moorage/contracts';
 import { BACKUP_MESSAGES, joined, type RolloutState, UPDATE_MESSAGES } from '@moorage/domain';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let harness: ApiHarness;
 let others: Neighbours;

@@ -6,9 +6,9 @@ import {
   type ReleaseRolloutAnswer,
 } from '@moorage/contracts';
 import { DAY_MS, DEFAULT_UPDATE_SETTINGS, HOUR_MS, iso, type Ring, type RolloutState } from '@moorage/domain';
-import { copied } from '../backups/testing';
-import { eventsOf, type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { copied } from '@moorage/tests/services/api/backups';
+import { eventsOf, type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 import { AutomaticUpdates } from './automatic-updates.service';
 
 const NEXT = '1.24.0-2';

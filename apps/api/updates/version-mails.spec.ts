@@ -2,8 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { PackageFacts, ReleaseFacts } from '@moorage/contracts';
 import { addDays, DAY_MS, dayOf, DEFAULT_UPDATE_SETTINGS, HOUR_MS } from '@moorage/domain';
 import { PackageManifests } from '../catalogue/packages';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
 import { VersionMails } from './version-mails.service';
 
 const NEXT = '1.24.0-2';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ActivityAnswer, ALL_CALLS, type Call, event } from '@moorage/contracts';
 import { HOUR_MS } from '@moorage/domain';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
-import { EXAMPLES, nameOf } from '../threats/testing';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
+import { EXAMPLES, nameOf } from '@moorage/tests/services/api/threats';
 
 /** H3 of the second security review: every action on another user's account leaves a record that its owner can read. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AdminUserAnswer, DeploymentAnswer } from '@moorage/contracts';
-import { neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '../http/testing';
+import { neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, linksOf, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let admin: TestAccount;

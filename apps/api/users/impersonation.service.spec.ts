@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ALL_CALLS, type Impersonation } from '@moorage/contracts';
 import { MINUTE_MS } from '@moorage/domain';
 import { Secret, TOTP } from 'otpauth';
-import { neighbours, ordered } from '../deployments/testing';
+import { neighbours, ordered } from '@moorage/tests/services/api/deployments';
 import { LIMITS } from '../http/limits';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditAction, auditLog } from '@moorage/database';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let admin: TestAccount;

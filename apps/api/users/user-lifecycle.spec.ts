@@ -4,8 +4,14 @@ import { SSH_PRIVATE_KEY, TWO_FACTOR_SECRET, deploymentSecrets, userSecrets, use
 import { DAY_MS, type DeploymentStatus, HOUR_MS } from '@moorage/domain';
 import type { MoveChanges } from '@moorage/database';
 import { untilLockWait } from '@moorage/testing';
-import { type Neighbours, neighbours, ordered, OWN_SERVER } from '../deployments/testing';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount, toFirstMinuteOfDay } from '../http/testing';
+import { type Neighbours, neighbours, ordered, OWN_SERVER } from '@moorage/tests/services/api/deployments';
+import {
+  type ApiHarness,
+  apiHarness,
+  elsewhere,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
 
 let api: ApiHarness;
 let others: Neighbours;

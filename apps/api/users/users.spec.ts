@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, instant } from '@moorage/domain';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 describe('signing up', () => {
   let api: ApiHarness;

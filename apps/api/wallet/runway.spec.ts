@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunwayAnswer } from '@moorage/contracts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, instant, iso, MINUTE_MS, startOfDay } from '@moorage/domain';
-import { type Neighbours, neighbours, ORDER, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ORDER, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, elsewhere, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 describe('runway over HTTP', () => {
   let api: ApiHarness;

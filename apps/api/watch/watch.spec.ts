@@ -9,8 +9,8 @@ import {
   type OpenIncidentsAnswer,
 } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, type IncidentKind, iso, MINUTE_MS, spanOf } from '@moorage/domain';
-import { type Neighbours, neighbours, ordered } from '../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount } from '../http/testing';
+import { type Neighbours, neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import { type ApiHarness, apiHarness, type TestAccount } from '@moorage/tests/services/api/api-harness';
 
 type Changed = EventData<'deployment.incident_changed'>;
 

@@ -14,7 +14,7 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import type { BillingService } from '../billing.service';
-import { buildBilling } from '../testing';
+import { buildBilling } from '@moorage/tests/services/billing';
 import { type AuditResult, describeCovered, newestAudit } from './audit.service';
 
 const START = instant('2026-12-30T12:00:00Z');

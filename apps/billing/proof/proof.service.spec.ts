@@ -13,8 +13,8 @@ import {
   type TestDatabase,
 } from '@moorage/testing';
 import type { BillingService } from '../billing.service';
-import { buildBilling } from '../testing';
-import { CORRUPTIONS } from '../testing/corruptions';
+import { buildBilling } from '@moorage/tests/services/billing';
+import { CORRUPTIONS } from '@moorage/tests/simulation/corruptions';
 import { BILLING_DEFAULTS, type BillingOptions } from '../billing-options';
 import { Proof } from './proof.service';
 import { SealFolder, type SealFiles } from './seal-files';

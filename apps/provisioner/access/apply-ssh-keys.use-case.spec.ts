@@ -3,7 +3,13 @@ import { SSH_PRIVATE_KEY, SSH_PUBLIC_KEY, userSecrets } from '@moorage/contracts
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { sshKeyPair, systemRandom } from '@moorage/server';
 import { AUTHORIZED_KEYS } from '../clouds/sandbox/host-state';
-import { crashPoints, type FixtureActor, fixturesOfSuite, type ProvisionerFixture, USER } from '../testing';
+import {
+  crashPoints,
+  type FixtureActor,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+  USER,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
-import { backupsOf } from './testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '@moorage/tests/services/provisioner';
+import { backupsOf } from '@moorage/tests/services/provisioner/backups';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
-import { CrashEverywhere, type FixtureActor, type ProvisionerFixture, fixturesOfSuite, untilDead } from '../testing';
-import { backupsOf } from './testing';
+import {
+  CrashEverywhere,
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  untilDead,
+} from '@moorage/tests/services/provisioner';
+import { backupsOf } from '@moorage/tests/services/provisioner/backups';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

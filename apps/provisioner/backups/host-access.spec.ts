@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, iso } from '@moorage/domain';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '@moorage/tests/services/provisioner';
 import type { Repository } from './copy-store';
 import { admission, HostAccess } from './host-access';
 import { Repositories } from './backup-repositories.service';

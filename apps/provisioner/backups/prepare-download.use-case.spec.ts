@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { backupSecrets, downloadPassword, PREPARE_DOWNLOAD } from '@moorage/contracts';
 import { archiveCommand, DAY_MS, HOUR_MS, iso } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
-import { backupsOf } from './testing';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '@moorage/tests/services/provisioner';
+import { backupsOf } from '@moorage/tests/services/provisioner/backups';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

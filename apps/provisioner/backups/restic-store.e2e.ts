@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BackupTarget, backupTargetOf, parseSettings } from '@moorage/runtime';
 import { systemClock, systemRandom, LOWER_ALPHANUMERIC } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
-import { copyStoreSuite, type CopyStoreFixture } from '../testing/copy-store.suite';
+import { copyStoreSuite, type CopyStoreFixture } from '@moorage/tests/suites/copy-store.suite';
 import type { CopyToTest, Repository } from './copy-store';
 import { admission, type HostAccess } from './host-access';
 import { Restic } from './restic';

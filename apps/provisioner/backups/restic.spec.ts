@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Clock, systemClock } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
-import { fixtureClock } from '../testing/fixture-clock';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { CopyStoreError, type CopyStoreProblem, type Repository } from './copy-store';
 import { Restic, resticProblem } from './restic';
 import { ResticStore } from './restic-store';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyStoreSuite } from '../testing/copy-store.suite';
+import { copyStoreSuite } from '@moorage/tests/suites/copy-store.suite';
 import { MemoryCopies } from '../clouds/sandbox/simulated-copies';
 import { SimulatedStore } from './simulated-store';
 

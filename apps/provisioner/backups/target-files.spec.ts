@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackupTarget } from '@moorage/runtime';
-import { fixtureClock } from '../testing/fixture-clock';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { signed, targetFilesOf } from './target-files';
 
 const REF = 'abcdefgh12345678';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { parse } from 'yaml';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 const URL = 'https://console.example/api/webhooks/clouds';

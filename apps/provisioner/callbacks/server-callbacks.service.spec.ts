@@ -10,7 +10,7 @@ import {
   nextComparison,
   type ProvisionerFixture,
   turn,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { START } from '../testing';
+import { START } from '@moorage/tests/services/provisioner';
 import { takeBudget } from './budget';
 
 let database: TestDatabase;

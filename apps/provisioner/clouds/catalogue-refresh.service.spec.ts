@@ -15,8 +15,8 @@ import { type Db, SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { CatalogueRefresh, refreshSoon } from './catalogue-refresh.service';
 import type { Cloud, Clouds } from './cloud';
-import { fixtureClock } from '../testing/fixture-clock';
-import { createMemoryClouds, type MemoryClouds } from '../testing/memory-clouds';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
+import { createMemoryClouds, type MemoryClouds } from '@moorage/tests/fakes/memory-clouds';
 
 let database: TestDatabase;
 let db: Db;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { builtInCosts, CLOUD_NAMES, PROVIDERS } from '@moorage/domain';
 import type { Db } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { cloudSuite, SUITE_FAULTS, type SuiteFault } from '../testing/cloud.suite';
-import { fixtureClock } from '../testing/fixture-clock';
-import { createMemoryClouds } from '../testing/memory-clouds';
+import { cloudSuite, SUITE_FAULTS, type SuiteFault } from '@moorage/tests/suites/cloud.suite';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
+import { createMemoryClouds } from '@moorage/tests/fakes/memory-clouds';
 import type { FaultMode } from './sandbox/faults';
 import { Sandbox } from './sandbox/sandbox';
 

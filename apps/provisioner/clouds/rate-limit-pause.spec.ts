@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MINUTE_MS } from '@moorage/domain';
 import { type Db, SILENT } from '@moorage/server';
 import { testDatabase, type TestDatabase } from '@moorage/testing';
-import { fixtureClock, START } from '../testing/fixture-clock';
+import { fixtureClock, START } from '@moorage/tests/services/provisioner/fixture-clock';
 import { takeBudget } from './budget';
 import { type Cloud, CloudError } from './cloud';
 import { notConfiguredCloud } from './not-configured';

@@ -4,7 +4,7 @@ import { type ResolverClient, SystemResolverClient } from './dns-resolver-client
 import type { DnsOptions } from './dns-options';
 import { ResolverDnsCheck } from './resolver-dns-check.service';
 import { evaluate, type Wanted } from './dns-evaluation';
-import { dnsServer, type Name } from '../testing/dns-server';
+import { dnsServer, type Name } from '@moorage/tests/fakes/dns-server';
 import type { DnsCheckResult, ResolverAnswer } from './types';
 
 const OURS = '198.18.0.10';

@@ -5,7 +5,12 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import { WorkSchedule } from '@moorage/messaging';
 import { parse } from 'yaml';
 import { STACK_ROOT } from '../ssh/command';
-import { crashPoints, type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import {
+  crashPoints,
+  type FixtureActor,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -2,8 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DECIDE_LEAK_WORK } from '@moorage/contracts';
 import { decideLeak, type DeploymentRow, type LeakRow } from '@moorage/database';
 import { HOUR_MS, type LeakState, MINUTE_MS } from '@moorage/domain';
-import type { HeldAt } from '../testing/memory-clouds';
-import { compareProviders, type FixtureActor, fixturesOfSuite, findLeaks, type ProvisionerFixture } from '../testing';
+import type { HeldAt } from '@moorage/tests/fakes/memory-clouds';
+import {
+  compareProviders,
+  type FixtureActor,
+  fixturesOfSuite,
+  findLeaks,
+  type ProvisionerFixture,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

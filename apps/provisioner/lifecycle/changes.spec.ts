@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, turn } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  expectServers,
+  turn,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deploymentSecrets, secretBefore } from '@moorage/contracts';
 import { SECOND_MS } from '@moorage/domain';
 import { LIVE_TIMEOUTS } from '../runs/step-timeouts';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, turn } from '@moorage/tests/services/provisioner';
 
 /** Failed attempts after which a health check gives up. */
 const ATTEMPTS = LIVE_TIMEOUTS.steps['check-health'].errors_max ?? 0;

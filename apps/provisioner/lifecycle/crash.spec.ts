@@ -9,7 +9,7 @@ import {
   expectServers,
   untilDead,
   USER,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 import type { DeploymentStatus } from '@moorage/domain';
 
 /**

@@ -10,7 +10,7 @@ import {
   expectServers,
   reconcile,
   START,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, realFixtureClock } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  realFixtureClock,
+} from '@moorage/tests/services/provisioner';
 import { LIVE_TIMEOUTS, SANDBOX_TIMEOUTS } from '../runs/step-timeouts';
 
 /**

@@ -3,8 +3,8 @@ import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import { cloudsOf } from '../clouds/cloud';
 import { AzureCloud } from '../clouds/live/azure.cloud';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
-import { azureRefusal, fakeAzure, type FakeAzure } from '../testing/fake-clouds/fake-azure';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '@moorage/tests/services/provisioner';
+import { azureRefusal, fakeAzure, type FakeAzure } from '@moorage/tests/fakes/clouds/fake-azure';
 
 /** A provider that needs several calls, and a create that ends between two of them. */
 const openFixture = fixturesOfSuite();

@@ -13,7 +13,7 @@ import {
   expectServers,
   START,
   turn,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 
 /**
  * Servers with scripts that continue in the background, reboots or full disks, and the times at which users may log in.

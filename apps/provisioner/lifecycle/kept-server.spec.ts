@@ -6,7 +6,7 @@ import {
   type FixtureActor,
   fixturesOfSuite,
   type ProvisionerFixture,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

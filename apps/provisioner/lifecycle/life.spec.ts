@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, SECOND_MS } from '@moorage/domain';
 import { correlated, createLog } from '@moorage/server';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, expectServers, START } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  expectServers,
+  START,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

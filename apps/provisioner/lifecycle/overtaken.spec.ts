@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type ProvisionerFixture, fixturesOfSuite, crashPoints, expectServers, turn } from '../testing';
+import {
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  crashPoints,
+  expectServers,
+  turn,
+} from '@moorage/tests/services/provisioner';
 
 /** A process that is paused (for example by SIGSTOP) and resumes after others have done its work. */
 const openFixture = fixturesOfSuite();

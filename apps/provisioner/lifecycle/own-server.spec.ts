@@ -5,7 +5,13 @@ import { DAY_MS, HOUR_MS, SERVER_CHECK_MESSAGES } from '@moorage/domain';
 import { AUTHORIZED_KEYS, type HostState } from '../clouds/sandbox/host-state';
 import { checkFoldersOf } from '../ssh/check-folders';
 import { type Ssh, SshError } from '../ssh/types';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, turn, USER } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  turn,
+  USER,
+} from '@moorage/tests/services/provisioner';
 
 const ADDRESS = '8.8.4.4';
 const openFixture = fixturesOfSuite();

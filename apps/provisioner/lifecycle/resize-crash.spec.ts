@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS } from '@moorage/domain';
-import { CrashEverywhere, fixturesOfSuite, type ProvisionerFixture, untilFinished } from '../testing';
+import {
+  CrashEverywhere,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+  untilFinished,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

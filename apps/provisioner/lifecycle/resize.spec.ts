@@ -1,6 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '@moorage/domain';
-import { type FixtureActor, type FixtureOrder, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
+import {
+  type FixtureActor,
+  type FixtureOrder,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+  turn,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

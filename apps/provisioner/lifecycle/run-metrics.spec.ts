@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { fixturesOfSuite } from '../testing';
+import { fixturesOfSuite } from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 

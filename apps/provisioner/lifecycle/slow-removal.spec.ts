@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '@moorage/domain';
 import { type Cloud, cloudsOf } from '../clouds/cloud';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, SECOND_MS } from '@moorage/domain';
 import { type HostState } from '../clouds/sandbox/host-state';
-import { type FixtureActor, type FixtureOrder, fixturesOfSuite, type ProvisionerFixture, turn } from '../testing';
+import {
+  type FixtureActor,
+  type FixtureOrder,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+  turn,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

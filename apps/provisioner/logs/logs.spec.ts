@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deploymentSecrets, FOLLOW_LOGS, RESTART_CONTAINER } from '@moorage/contracts';
 import { iso, LOG_MESSAGES, MASK, MINUTE_MS, STEP_MESSAGES } from '@moorage/domain';
 import { systemClock } from '@moorage/server';
-import { crashPoints, type FixtureActor, fixturesOfSuite, type ProvisionerFixture } from '../testing';
+import {
+  crashPoints,
+  type FixtureActor,
+  fixturesOfSuite,
+  type ProvisionerFixture,
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

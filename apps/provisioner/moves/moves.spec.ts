@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { MoveRow } from '@moorage/database';
 import { DAY_MS, HOUR_MS } from '@moorage/domain';
-import { backupsOf } from '../backups/testing';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
+import { backupsOf } from '@moorage/tests/services/provisioner/backups';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

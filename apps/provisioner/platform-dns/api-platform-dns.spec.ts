@@ -1,8 +1,14 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { CloudflareRecords, DigitalOceanRecords, HetznerRecords } from '@moorage/dns';
 import { systemClock } from '@moorage/server';
-import { FAKE_TOKEN, fakeCloudflare, fakeDigitalOceanDns, fakeHetznerDns, type FakeRecordApi } from '@moorage/testing';
-import { failsWith, platformDnsSuite } from '../testing/platform-dns.suite';
+import {
+  FAKE_TOKEN,
+  fakeCloudflare,
+  fakeDigitalOceanDns,
+  fakeHetznerDns,
+  type FakeRecordApi,
+} from '@moorage/tests/fakes/record-apis';
+import { failsWith, platformDnsSuite } from '@moorage/tests/suites/platform-dns.suite';
 import { markOf } from './platform-dns';
 import { ApiPlatformDns } from './api-platform-dns';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { iso, MINUTE_MS } from '@moorage/domain';
-import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, USER } from '../testing';
+import { type FixtureActor, fixturesOfSuite, type ProvisionerFixture, USER } from '@moorage/tests/services/provisioner';
 import { MemoryPlatformDns } from './memory-platform-dns';
 import { type PlatformDns, PlatformDnsError } from './platform-dns';
 

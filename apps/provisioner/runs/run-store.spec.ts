@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite, START } from '../testing';
+import {
+  type FixtureActor,
+  type ProvisionerFixture,
+  fixturesOfSuite,
+  START,
+} from '@moorage/tests/services/provisioner';
 import { WorkSchedule } from '@moorage/messaging';
 import { findRun, startRun, endRun, runningRun } from './run-store';
 

@@ -9,10 +9,10 @@ import { insertDeployment, insertUser, testDatabase, type TestDatabase } from '@
 import { cloudsOf } from '../clouds/cloud';
 import { currentCloud } from '../clouds/current-cloud';
 import { notConfiguredCloud } from '../clouds/not-configured';
-import { OPTIONS } from '../testing/build-provisioner';
-import { fakeHetzner } from '../testing/fake-clouds/fake-hetzner';
-import type { FakeCloud } from '../testing/fake-clouds/fake-http';
-import { fixtureClock } from '../testing/fixture-clock';
+import { OPTIONS } from '@moorage/tests/services/provisioner/build-provisioner';
+import { fakeHetzner } from '@moorage/tests/fakes/clouds/fake-hetzner';
+import type { FakeCloud } from '@moorage/tests/fakes/clouds/fake-http';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { CheckProvider } from './check-provider.use-case';
 import { EnteredCredentials } from './entered-credentials.service';
 import { ProviderTrust } from './provider-trust.policy';

@@ -11,7 +11,7 @@ import {
   nextComparison,
   type ProvisionerFixture,
   reconcile,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 import { blockUntil } from '../clouds/budget';
 import { CloudError, type CloudServer, cloudsOf, type ServerPlace } from '../clouds/cloud';
 import { notConfiguredCloud } from '../clouds/not-configured';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { STEP_MESSAGES } from '@moorage/domain';
-import { fixturesOfSuite } from '../testing/fixture';
+import { fixturesOfSuite } from '@moorage/tests/services/provisioner/fixture';
 
 const openFixture = fixturesOfSuite();
 

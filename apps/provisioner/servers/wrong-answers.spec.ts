@@ -9,8 +9,8 @@ import {
   fixturesOfSuite,
   nextComparison,
   type ProvisionerFixture,
-} from '../testing';
-import { LIVE_NAMES, openFake, type OpenFake } from '../testing/fake-clouds/every-fake';
+} from '@moorage/tests/services/provisioner';
+import { LIVE_NAMES, openFake, type OpenFake } from '@moorage/tests/fakes/clouds/every-fake';
 
 const OURS = OPEN_RULES.map(({ protocol, port }) => `${protocol} ${port}`);
 const SERVERS = 3;

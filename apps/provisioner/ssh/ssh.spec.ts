@@ -25,7 +25,7 @@ import {
   target,
   TEST_REF,
   testSsh,
-} from '../testing/ssh-server';
+} from '@moorage/tests/fakes/ssh-server';
 import { sudoFailure } from './sudo';
 import { SshError, type SshTarget } from './types';
 

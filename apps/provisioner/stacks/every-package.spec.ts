@@ -16,7 +16,7 @@ import {
 import { seededRandom } from '@moorage/server';
 import { parse } from 'yaml';
 import type { HostFile } from '../ssh/types';
-import { PAYLOADS } from '../testing/payloads';
+import { PAYLOADS } from '@moorage/tests/services/provisioner/payloads';
 import { readPackages } from './packages';
 import { renderStack, wantedHosts } from './render';
 import { missingSecrets } from './secrets';

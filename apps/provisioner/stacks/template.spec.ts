@@ -7,7 +7,7 @@ import { hasUnprintable } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { PAYLOADS } from '../testing/payloads';
+import { PAYLOADS } from '@moorage/tests/services/provisioner/payloads';
 import { readPackages } from './packages';
 import { renderStack } from './render';
 import { missingSecrets } from './secrets';

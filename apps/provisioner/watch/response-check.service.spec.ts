@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS } from '@moorage/domain';
 import { type Clock, systemClock } from '@moorage/server';
 import * as x509 from '@peculiar/x509';
-import { OPTIONS } from '../testing';
+import { OPTIONS } from '@moorage/tests/services/provisioner';
 import { type Monitored, ResponseCheck } from './response-check.service';
 
 const PLAIN: Monitored = {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CHECK_AGAIN_MS, HOUR_MS, iso, MINUTE_MS } from '@moorage/domain';
 import type { Dialer } from '../ssh/types';
-import { crashPoints } from '../testing/crash-points';
-import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '../testing';
+import { crashPoints } from '@moorage/tests/services/provisioner/crash-points';
+import { type FixtureActor, type ProvisionerFixture, fixturesOfSuite } from '@moorage/tests/services/provisioner';
 
 interface Row {
   readonly due_at: number | null;

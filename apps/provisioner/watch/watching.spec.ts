@@ -4,14 +4,14 @@ import { DAY_MS, HOUR_MS, type IncidentKind, iso, MINUTE_MS, SETTLED_AFTER_MS } 
 import { Outbox } from '@moorage/messaging';
 import { systemRandom } from '@moorage/server';
 import type { HostState } from '../clouds/sandbox/host-state';
-import { crashPoints } from '../testing/crash-points';
+import { crashPoints } from '@moorage/tests/services/provisioner/crash-points';
 import {
   compareProviders,
   type FixtureActor,
   fixturesOfSuite,
   nextComparison,
   type ProvisionerFixture,
-} from '../testing';
+} from '@moorage/tests/services/provisioner';
 
 const openFixture = fixturesOfSuite();
 let fixture: ProvisionerFixture;

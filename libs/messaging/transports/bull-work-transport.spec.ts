@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Db, systemClock } from '@moorage/server';
-import { collected } from '../testing';
+import { collected } from '@moorage/testing/messaging';
 import { TransportAway, type Outage } from '../types';
 import { BullWorkTransport } from './bull-work-transport';
 

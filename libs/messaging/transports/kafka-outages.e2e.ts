@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Admin, Kafka, logLevel, type Message } from 'kafkajs';
-import { boat, envelope, type Started, type TransportFixture, until, upTo } from '../testing';
+import { boat, envelope, type Started, type TransportFixture, until, upTo } from '@moorage/testing/messaging';
 import type { Envelope } from '../types';
-import { adaptersOf, type Places } from './testing/adapters';
-import { makeIdentity } from './testing/certificates';
-import { type KafkaContainer, startKafka } from './testing/servers';
-import { onTransports } from './transports.suite';
+import { adaptersOf, type Places } from '@moorage/testing/transports/adapters';
+import { makeIdentity } from '@moorage/testing/transports/certificates';
+import { type KafkaContainer, startKafka } from '@moorage/testing/transports/servers';
+import { onTransports } from '@moorage/testing/transports/transports.suite';
 
 /**
  * Long enough for the sweep, which takes a minute, and for a group of killed members, which takes some seconds more.

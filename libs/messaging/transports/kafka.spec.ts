@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Db, systemClock } from '@moorage/server';
-import { envelope, until } from '../testing';
+import { envelope, until } from '@moorage/testing/messaging';
 import { type Envelope, TransportAway, type Outage } from '../types';
 import { openKafka, outageOf } from './kafka-client';
 import { KafkaEventTransport } from './kafka-event-transport';

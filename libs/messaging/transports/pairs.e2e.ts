@@ -1,6 +1,6 @@
-import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from './testing/servers';
-import { adaptersOf } from './testing/adapters';
-import { transportsSuite } from './transports.suite';
+import { type KafkaContainer, type RedisContainer, startKafka, startRedis } from '@moorage/testing/transports/servers';
+import { adaptersOf } from '@moorage/testing/transports/adapters';
+import { transportsSuite } from '@moorage/testing/transports/transports.suite';
 
 /** Runs the suite on every pair that uses a real server besides PostgreSQL. All behave like the pair on PostgreSQL. */
 for (const [events, work] of [

@@ -1,7 +1,7 @@
 import { useAsTemplate } from '@moorage/testing';
-import { adaptersOf } from './testing/adapters';
-import { type PostgresContainer, startPostgres } from './testing/servers';
-import { transportsSuite } from './transports.suite';
+import { adaptersOf } from '@moorage/testing/transports/adapters';
+import { type PostgresContainer, startPostgres } from '@moorage/testing/transports/servers';
+import { transportsSuite } from '@moorage/testing/transports/transports.suite';
 import { afterAll, beforeAll } from '@jest/globals';
 
 // The shipped server, which writes durably. The server of the other suites does not.

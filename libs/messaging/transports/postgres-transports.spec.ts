@@ -1,7 +1,7 @@
 import { PgNotify } from '../pg-notify';
 import { PostgresEventTransport } from './postgres-event-transport';
 import { PostgresWorkTransport } from './postgres-work-transport';
-import { transportsSuite } from './transports.suite';
+import { transportsSuite } from '@moorage/testing/transports/transports.suite';
 
 transportsSuite('postgres + postgres', async (database) => ({
   async open({ db, clock, onError }) {

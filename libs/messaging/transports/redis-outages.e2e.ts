@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Started, type TransportFixture, until, upTo } from '../testing';
+import { type Started, type TransportFixture, until, upTo } from '@moorage/testing/messaging';
 import { LeaseLost, type WorkKind } from '../work';
-import { adaptersOf, type Places } from './testing/adapters';
-import { makeIdentity } from './testing/certificates';
-import { type RedisContainer, startRedis } from './testing/servers';
-import { onTransports } from './transports.suite';
+import { adaptersOf, type Places } from '@moorage/testing/transports/adapters';
+import { makeIdentity } from '@moorage/testing/transports/certificates';
+import { type RedisContainer, startRedis } from '@moorage/testing/transports/servers';
+import { onTransports } from '@moorage/testing/transports/transports.suite';
 
 /** Long enough for the sweep, which takes a minute. */
 const PATIENCE_MS = 100_000;

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AutomaticTopUpAnswer } from '@moorage/contracts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@moorage/domain';
-import { neighbours, ordered } from '../../deployments/testing';
-import { type ApiHarness, apiHarness, type TestAccount, toFirstMinuteOfDay } from '../../http/testing';
+import { neighbours, ordered } from '@moorage/tests/services/api/deployments';
+import {
+  type ApiHarness,
+  apiHarness,
+  type TestAccount,
+  toFirstMinuteOfDay,
+} from '@moorage/tests/services/api/api-harness';
 import type { SavedCard } from '../payment-provider';
 import { AutomaticTopUps } from './automatic-top-ups.service';
-import { CARD, CardDouble } from './testing';
+import { CARD, CardDouble } from '@moorage/tests/services/api/automatic-top-up';
 
 let api: ApiHarness;
 let provider: CardDouble;

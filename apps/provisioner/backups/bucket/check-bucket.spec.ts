@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseCidr } from '@moorage/domain';
 import { systemClock, systemRandom } from '@moorage/server';
-import { openS3Api, type S3Api } from '../../testing/s3-api';
+import { openS3Api, type S3Api } from '@moorage/tests/fakes/s3-api';
 import { type Bucket, BucketError } from './bucket-store';
 import { BucketCheck } from './check-bucket';
 import { PublicRoute, type Resolve } from '@moorage/dns';

@@ -16,9 +16,9 @@ import {
   type FixtureActor,
   fixturesOfSuite,
   type ProvisionerFixture,
-} from '../../testing';
+} from '@moorage/tests/services/provisioner';
 import type { Repository } from '../copy-store';
-import { backupsOf } from '../testing';
+import { backupsOf } from '@moorage/tests/services/provisioner/backups';
 import { type Bucket, BucketError, BucketStore } from './bucket-store';
 
 const openFixture = fixturesOfSuite();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { bucketRepository, parseCidr } from '@moorage/domain';
 import { LOWER_ALPHANUMERIC, systemClock, systemRandom } from '@moorage/server';
 import { makeRunFolder, removeRunFolder } from '@moorage/testing';
-import { openS3Api, type S3Api } from '../../testing/s3-api';
+import { openS3Api, type S3Api } from '@moorage/tests/fakes/s3-api';
 import type { Repository } from '../copy-store';
 import { Restic } from '../restic';
 import { ResticStore } from '../restic-store';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Settings } from '@moorage/runtime';
 import { seededRandom } from '@moorage/server';
-import { cloudSuite } from '../../testing/cloud.suite';
-import { fakeEc2, type FakeEc2 } from '../../testing/fake-clouds/fake-ec2';
-import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { cloudSuite } from '@moorage/tests/suites/cloud.suite';
+import { fakeEc2, type FakeEc2 } from '@moorage/tests/fakes/clouds/fake-ec2';
+import { PLAIN_FAULTS } from '@moorage/tests/fakes/clouds/fake-http';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { AwsCloud } from './aws.cloud';
 import { openLiveCloud } from './live-clouds';
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { billedApartHourly, HOUR_MS } from '@moorage/domain';
 import { seededRandom } from '@moorage/server';
-import { cloudSuite } from '../../testing/cloud.suite';
-import { azureRefusal, fakeAzure, type FakeAzure } from '../../testing/fake-clouds/fake-azure';
-import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { cloudSuite } from '@moorage/tests/suites/cloud.suite';
+import { azureRefusal, fakeAzure, type FakeAzure } from '@moorage/tests/fakes/clouds/fake-azure';
+import { PLAIN_FAULTS } from '@moorage/tests/fakes/clouds/fake-http';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { AzureCloud } from './azure.cloud';
 
 const SECRET = 'azure-canary-secret';

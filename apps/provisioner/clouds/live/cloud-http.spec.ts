@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { SECOND_MS } from '@moorage/domain';
 import { z } from 'zod';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { CloudHttp } from './cloud-http';
 
 const TOKEN = 'canary-of-the-token';

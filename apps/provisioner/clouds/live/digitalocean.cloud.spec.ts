@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import { cloudSuite } from '../../testing/cloud.suite';
-import { fakeDigitalOcean, type FakeDigitalOcean } from '../../testing/fake-clouds/fake-digitalocean';
-import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { cloudSuite } from '@moorage/tests/suites/cloud.suite';
+import { fakeDigitalOcean, type FakeDigitalOcean } from '@moorage/tests/fakes/clouds/fake-digitalocean';
+import { PLAIN_FAULTS } from '@moorage/tests/fakes/clouds/fake-http';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { DigitalOceanCloud } from './digitalocean.cloud';
 import { NOBODYS_KEY } from './dummy-ssh-key';
 

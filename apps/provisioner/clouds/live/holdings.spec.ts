@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOLDING_KINDS } from '@moorage/domain';
-import { LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
-import { type FixtureClock, fixtureClock } from '../../testing/fixture-clock';
+import { LIVE_NAMES, openFake, type OpenFake } from '@moorage/tests/fakes/clouds/every-fake';
+import { type FixtureClock, fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { serverName } from '../cloud';
 
 const OURS = 'mine';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import { cloudSuite } from '../../testing/cloud.suite';
-import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
-import { fakeLinode, type FakeLinode } from '../../testing/fake-clouds/fake-linode';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { cloudSuite } from '@moorage/tests/suites/cloud.suite';
+import { PLAIN_FAULTS } from '@moorage/tests/fakes/clouds/fake-http';
+import { fakeLinode, type FakeLinode } from '@moorage/tests/fakes/clouds/fake-linode';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { LinodeCloud } from './linode.cloud';
 
 const TOKEN = 'linode-canary-token';

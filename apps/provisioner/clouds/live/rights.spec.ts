@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EVERY_FAKE, LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { EVERY_FAKE, LIVE_NAMES, openFake, type OpenFake } from '@moorage/tests/fakes/clouds/every-fake';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { serverName } from '../cloud';
 import type { RightCheck } from '../rights';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIVE_NAMES, openFake, type OpenFake } from '../../testing/fake-clouds/every-fake';
-import { type FixtureClock, fixtureClock } from '../../testing/fixture-clock';
+import { LIVE_NAMES, openFake, type OpenFake } from '@moorage/tests/fakes/clouds/every-fake';
+import { type FixtureClock, fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { serverName, type ServerPlace } from '../cloud';
 import { OPEN_RULES } from './open-ports';
 

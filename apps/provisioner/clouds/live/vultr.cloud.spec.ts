@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@moorage/server';
-import { cloudSuite } from '../../testing/cloud.suite';
-import { PLAIN_FAULTS } from '../../testing/fake-clouds/fake-http';
-import { fakeVultr, type FakeVultr } from '../../testing/fake-clouds/fake-vultr';
-import { fixtureClock } from '../../testing/fixture-clock';
+import { cloudSuite } from '@moorage/tests/suites/cloud.suite';
+import { PLAIN_FAULTS } from '@moorage/tests/fakes/clouds/fake-http';
+import { fakeVultr, type FakeVultr } from '@moorage/tests/fakes/clouds/fake-vultr';
+import { fixtureClock } from '@moorage/tests/services/provisioner/fixture-clock';
 import { OPEN_RULES } from './open-ports';
 import { VultrCloud } from './vultr.cloud';
 

@@ -1,8 +1,0 @@
-export * from './fixture';
-export * from './fixture-clock';
-export { type BuiltProvisioner, buildProvisioner, OPTIONS, type ProvisionerParts } from './build-provisioner';
-export { MemoryCopies } from '../clouds/sandbox/simulated-copies';
-export * from './crash-points';
-export * from './customer';
-export * from './host-activity';
-export * from './real-host';
