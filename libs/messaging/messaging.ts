@@ -188,7 +188,7 @@ export class Messaging<Known extends KnownEvents = KnownEvents> {
   private async runWork(kind: string, key: string): Promise<void> {
     const { clock, observer } = this.options;
     const began = clock.localNow();
-    const outcome = await this.work.run(kind, key);
+    const outcome = await this.work.runIfDue(kind, key);
     if (outcome !== 'not_due') observer?.worked({ kind, outcome, took_ms: clock.localNow() - began });
   }
 

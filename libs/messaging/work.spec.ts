@@ -74,9 +74,9 @@ describe('work', () => {
     it('is that of its request for each step, wherever the worker was called', async () => {
       const work = workOf(note);
       await correlated('request-1', () => scheduleWork('asked'));
-      await correlated('another', () => work.run('paint', 'asked'));
+      await correlated('another', () => work.runIfDue('paint', 'asked'));
       clock.at += SECOND;
-      await work.run('paint', 'asked');
+      await work.runIfDue('paint', 'asked');
       expect(under).toEqual(['request-1', 'request-1']);
     });
 
@@ -85,13 +85,13 @@ describe('work', () => {
       await correlated('request-1', () => scheduleWork('twice'));
       await correlated('request-2', () => scheduleWork('twice'));
       await scheduleWork('twice');
-      await work.run('paint', 'twice');
+      await work.runIfDue('paint', 'twice');
       expect(under).toEqual(['request-2']);
     });
 
     it('is empty for work started by time only', async () => {
       await scheduleWork('timed');
-      await correlated('another', () => workOf(note).run('paint', 'timed'));
+      await correlated('another', () => workOf(note).runIfDue('paint', 'timed'));
       expect(under).toEqual([undefined]);
     });
   });
@@ -172,18 +172,18 @@ describe('work', () => {
     });
     const due_at = clock.at + SECOND;
     await scheduleWork('early', due_at);
-    expect(await work.run('paint', 'early')).toBe('not_due');
+    expect(await work.runIfDue('paint', 'early')).toBe('not_due');
     expect(signals).toEqual([['paint', 'early', due_at + later_ms]]);
     clock.advance(SECOND);
-    expect(await work.run('paint', 'early')).toBe('done');
-    expect(await work.run('paint', 'early')).toBe('not_due');
+    expect(await work.runIfDue('paint', 'early')).toBe('done');
+    expect(await work.runIfDue('paint', 'early')).toBe('not_due');
     expect(signals).toHaveLength(1);
   });
 
   it('ends permanently after a failure and stores what the step returned', async () => {
     const work = workOf(async () => ({ failed: 'no such colour', ...effect('k5') }));
     await scheduleWork('k5');
-    expect(await work.run('paint', 'k5')).toBe('failed');
+    expect(await work.runIfDue('paint', 'k5')).toBe('failed');
     expect(await rowOf('k5')).toBeUndefined();
     expect(await effects('k5')).toBe(1);
     expect(reported).toMatchObject([{ error: { message: 'paint failed permanently: no such colour' } }]);
@@ -198,7 +198,7 @@ describe('work', () => {
     await scheduleWork('k6');
     const pauses: number[] = [];
     for (let tries = 0; tries < 14; tries++) {
-      expect(await work.run('paint', 'k6')).toBe('retry');
+      expect(await work.runIfDue('paint', 'k6')).toBe('retry');
       const row = await rowOf('k6');
       expect(row).toMatchObject({ last_error: 'RangeError ECONNREFUSED', leased_until: null });
       pauses.push((row?.due_at ?? 0) - clock.at);
@@ -214,7 +214,7 @@ describe('work', () => {
     const step = held(() => ({ done: true }));
     const work = workOf(step.run);
     await scheduleWork('k7');
-    const running = work.run('paint', 'k7');
+    const running = work.runIfDue('paint', 'k7');
     await step.entered;
     await scheduleWork('k7', clock.at + 5 * SECOND);
     await scheduleWork('k7', clock.at + 3 * SECOND);
@@ -226,7 +226,7 @@ describe('work', () => {
   it('continues at the earlier of the time the step returned and the time requested meanwhile', async () => {
     const step = held(() => ({ retry_at: clock.at + 60 * SECOND, reason: 'later' }));
     await scheduleWork('k8');
-    const running = workOf(step.run).run('paint', 'k8');
+    const running = workOf(step.run).runIfDue('paint', 'k8');
     await step.entered;
     await scheduleWork('k8', clock.at + 2 * SECOND);
     step.leave();
@@ -240,16 +240,16 @@ describe('work', () => {
       commit: (tx) => schedule.schedule(tx, { kind, key, due_at: clock.at + SECOND }),
     }));
     await scheduleWork('k9');
-    await work.run('paint', 'k9');
+    await work.runIfDue('paint', 'k9');
     expect((await rowOf('k9'))?.due_at).toBe(clock.at + SECOND);
   });
 
   it('is not claimed twice during a lease', async () => {
     const step = held(() => ({ done: true }));
     await scheduleWork('k10');
-    const running = workOf(step.run).run('paint', 'k10');
+    const running = workOf(step.run).runIfDue('paint', 'k10');
     await step.entered;
-    expect(await workOf(step.run, 'two').run('paint', 'k10')).toBe('not_due');
+    expect(await workOf(step.run, 'two').runIfDue('paint', 'k10')).toBe('not_due');
     expect(await workOf(step.run, 'two').tick('paint')).toBe(0);
     step.leave();
     expect(await running).toBe('done');
@@ -266,7 +266,7 @@ describe('work', () => {
       onError,
     });
     await scheduleWork('k11');
-    const first = slow.run('paint', 'k11');
+    const first = slow.runIfDue('paint', 'k11');
     const old = await frozen.entered;
     clock.advance(31 * SECOND);
     let second: Claim | undefined;
@@ -274,7 +274,7 @@ describe('work', () => {
       second = claim;
       return { retry_at: clock.at + SECOND, reason: 'half' };
     }, 'two');
-    expect(await other.run('paint', 'k11')).toBe('again');
+    expect(await other.runIfDue('paint', 'k11')).toBe('again');
     expect(second).toMatchObject({ attempts: 1 });
     expect(second?.fencingToken).toBeGreaterThan(old.fencingToken);
     frozen.leave();
@@ -294,13 +294,13 @@ describe('work', () => {
       onError,
     });
     await scheduleWork('k12');
-    const first = slow.run('paint', 'k12');
+    const first = slow.runIfDue('paint', 'k12');
     await frozen.entered;
     clock.advance(31 * SECOND);
-    await workOf(async () => ({ done: true })).run('paint', 'k12');
+    await workOf(async () => ({ done: true })).runIfDue('paint', 'k12');
     await scheduleWork('k12');
     const third = held(() => ({ done: true }));
-    const running = workOf(third.run, 'three').run('paint', 'k12');
+    const running = workOf(third.run, 'three').runIfDue('paint', 'k12');
     await third.entered;
     frozen.leave();
     expect(await first).toBe('lost');
@@ -316,7 +316,7 @@ describe('work', () => {
     const running = workOf((claim, given) => {
       signal = given;
       return step.run(claim, given);
-    }).run('paint', 'k13');
+    }).runIfDue('paint', 'k13');
     const claim = await step.entered;
     for (let beats = 0; beats < 6; beats++) {
       const before = (await rowOf('k13'))?.leased_until ?? 0;
@@ -341,7 +341,7 @@ describe('work', () => {
       return { done: true };
     });
     await scheduleWork('k14');
-    expect(await work.run('paint', 'k14')).toBe('lost');
+    expect(await work.runIfDue('paint', 'k14')).toBe('lost');
     expect(outcomes[0]).toBeUndefined();
     expect(outcomes[1]).toBeInstanceOf(LeaseLost);
   });
@@ -365,7 +365,7 @@ describe('work', () => {
         await lockHull(tx);
         await schedule.schedule(tx, { kind: 'paint', key: 'k15', due_at: clock.at });
       });
-      const ran = await Promise.all([work.run('paint', 'k15'), asking]);
+      const ran = await Promise.all([work.runIfDue('paint', 'k15'), asking]);
       expect(ran[0]).toBe('done');
     }
     expect(passes).toBe(60);
@@ -381,7 +381,7 @@ describe('work', () => {
       return step.run(claim, given);
     });
     await scheduleWork('k16');
-    const running = work.run('paint', 'k16');
+    const running = work.runIfDue('paint', 'k16');
     await step.entered;
     const stopped = work.stop(5 * SECOND);
     expect(signal?.aborted).toBe(false);

@@ -80,7 +80,7 @@ export class Work {
    *
    * @throws Error when no handler is registered for the kind.
    */
-  async run(kind: string, key: string): Promise<Ran> {
+  async runIfDue(kind: string, key: string): Promise<Ran> {
     const handler = this.options.kinds[kind]?.run;
     if (handler === undefined) throw new Error(`no handler registered for ${kind}`);
     const due = await this.claim(kind, key);
@@ -102,7 +102,7 @@ export class Work {
     const [due] = await db.read('work.read', async (tx) =>
       tx.query<{ key: string }>(DUE_LONGEST, [kind, iso(await clock.now(tx))]),
     );
-    return due !== undefined && (await this.run(kind, due.key)) !== 'not_due' ? 1 : 0;
+    return due !== undefined && (await this.runIfDue(kind, due.key)) !== 'not_due' ? 1 : 0;
   }
 
   /** Aborts the signals of steps that still run after `patience_ms` milliseconds, and waits for them to end. */
