@@ -76,7 +76,7 @@ export const PAYMENTS_CALLS = {
     access: 'public',
     without_client_key: true,
     params: sessionParams,
-    query: z.object({ locale: testPageLocale.default('en'), return_to: returnTo.optional() }),
+    query: z.object({ locale: testPageLocale.default(LANGUAGES[0]), return_to: returnTo.optional() }),
     status: 200,
     answer: null,
     errors: ['NOT_FOUND'],

@@ -1,4 +1,7 @@
-/** Languages of the product. Every user-visible text exists in each of them. */
+/**
+ * Languages of the product. Every user-visible text exists in each of them. The first is the default, and the language of
+ * the messages' `detail`. `libs/texts` has a folder for each.
+ */
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

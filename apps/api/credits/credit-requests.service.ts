@@ -1,5 +1,5 @@
 import { type NewCreditRequest, type Sent, toSent } from '@moorage/contracts';
-import { ACCESS_MESSAGES, iso, type Language, normaliseEmail } from '@moorage/domain';
+import { ACCESS_MESSAGES, iso, type Language, LANGUAGES, normaliseEmail } from '@moorage/domain';
 import { Clock, Db } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { Caller, Origin } from '../http/call-input';
@@ -37,7 +37,7 @@ export class CreditRequests {
         await this.mails.post(tx, {
           cause: `credit_request:${row.id}`,
           recipient: this.settings.brand.supportEmail,
-          language: 'en',
+          language: LANGUAGES[0],
           template: 'free_credits_request',
           facts: { email, user_id: userId, message: reason },
         });

@@ -1,6 +1,6 @@
 import type { SupportContext } from '@moorage/contracts';
 import type { SupportMessage } from '@moorage/database';
-import { DAY_MS, iso, type Language } from '@moorage/domain';
+import { DAY_MS, iso, type Language, LANGUAGES } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
 import type { MailFacts } from '@moorage/texts/server';
 import { Injectable } from '@nestjs/common';
@@ -91,7 +91,7 @@ export class SupportMails {
   ): Promise<{ recipient: string; language: Language }> {
     const assignee = assignee_user_id === null ? null : await usersRepository.findStaff(tx, assignee_user_id);
     return assignee === null
-      ? { recipient: this.settings.brand.supportEmail, language: 'en' }
+      ? { recipient: this.settings.brand.supportEmail, language: LANGUAGES[0] }
       : { recipient: assignee.email, language: assignee.language };
   }
 }

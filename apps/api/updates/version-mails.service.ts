@@ -20,11 +20,13 @@ import {
   isMailed,
   iso,
   type Language,
+  LANGUAGES,
   nextRelease,
   RELEASE_KINDS,
   type ReleaseKind,
   runningRelease,
   securityUpdate,
+  type Texts,
   urgencyOf,
 } from '@moorage/domain';
 import { Clock, Db, Log, type Tx } from '@moorage/server';
@@ -40,6 +42,7 @@ const OWNERS_PER_PASS = 100;
 const CHECKED_EVERY_MS = 4 * HOUR_MS;
 /** Deployments that an email about available versions names. The others are counted. */
 const NAMED_MAX = 20;
+const NO_TEXTS = Object.fromEntries(LANGUAGES.map((language) => [language, ''])) as Texts;
 
 type Owner = Pick<User, 'id' | 'email' | 'language' | 'muted_mails'>;
 
@@ -128,7 +131,7 @@ export class VersionMails {
       const { id, release, client_name, is_held: isHeld, automatic, announced, failed } = row;
       const to = announcement({ ...offers, releases, running: release, isHeld, automatic, announced, failed });
       if (to === null) continue;
-      const [change = { en: '', de: '' }] = to.changes;
+      const [change = NO_TEXTS] = to.changes;
       const { version } = to;
       const security = securityUpdate(releases, release, offers);
       await noteAnnounced(tx, id, security?.version ?? version);

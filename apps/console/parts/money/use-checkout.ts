@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@moorage/domain';
 import { type Checkout, rememberCheckout } from '../../data/checkout';
 import { refusalOf } from '../../data/problem-message';
 import { useAction } from '../../data/use-action';
@@ -44,6 +45,6 @@ const centsOf = (amount: number): number => Math.round(amount * 100);
  */
 function testPage(url: string): string {
   const page = new URL(url, location.origin);
-  if (currentLocale() !== 'en') page.searchParams.set('locale', currentLocale());
+  if (currentLocale() !== LANGUAGES[0]) page.searchParams.set('locale', currentLocale());
   return page.pathname + page.search + page.hash;
 }

@@ -38,7 +38,7 @@ export function Changes({ version: { changes } }: { version: Version }) {
   return (
     <ul className="changes soft">
       {changes.map((change) => (
-        <li key={change.en}>{inLanguage(change)}</li>
+        <li key={inLanguage(change)}>{inLanguage(change)}</li>
       ))}
     </ul>
   );
