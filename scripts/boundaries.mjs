@@ -14,6 +14,7 @@ const breaches = [
   ['libs/domain/time.ts', use('@moorage/contracts'), 'enforce-module-boundaries'],
   ['libs/domain/time.ts', use('node:fs'), 'no-restricted-imports'],
   ['libs/contracts/wallet.ts', use('pg'), 'enforce-module-boundaries'],
+  ['libs/texts/languages.ts', use('@moorage/server'), 'enforce-module-boundaries'],
   ['libs/server/clock.ts', use('@moorage/contracts'), 'enforce-module-boundaries'],
   ['libs/ledger/types.ts', use('../domain/time'), 'enforce-module-boundaries'],
   ['apps/api/settings.ts', use('ssh2'), 'no-restricted-imports'],
