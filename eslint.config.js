@@ -1,8 +1,6 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
-import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
-import { join } from 'node:path';
 import tseslint from 'typescript-eslint';
 import { APPS_WITH_ROWS, featureFolders } from './scripts/feature-folders.mjs';
 
@@ -197,22 +195,10 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { '@nx': nx, 'import-x': importX, moorage: { rules: { 'feature-folders': featureFolders } } },
-    settings: {
-      'import-x/resolver-next': [
-        createNodeResolver({
-          extensions: ['.ts', '.tsx', '.js'],
-          tsconfig: { configFile: join(import.meta.dirname, 'tsconfig.json') },
-        }),
-      ],
-      'import-x/extensions': ['.ts', '.tsx'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-    },
+    plugins: { '@nx': nx, moorage: { rules: { 'feature-folders': featureFolders } } },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@nx/enforce-module-boundaries': boundaries({ tests: false }),
-      // A file that is imported on demand loads after the importing file.
-      'import-x/no-cycle': ['error', { ignoreExternal: true, allowUnsafeDynamicCyclicDependency: true }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
