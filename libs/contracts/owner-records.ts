@@ -98,7 +98,7 @@ export const OWNER_RECORDS_CALLS = {
         .overwrite((text) => text.trim())
         .superRefine(refusedBy(checkDnsToken)),
       domain: domain.nullish(),
-      /** Whether records that the deployment can do without are created as well. */
+      /** True if records that the deployment can do without are created as well. */
       with_optional: z.boolean().default(true),
       replace: z
         .array(existingRecord)

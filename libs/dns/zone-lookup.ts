@@ -4,7 +4,7 @@ import { SECOND_MS, zonesOf } from '@moorage/domain';
 /** A zone with its name servers. */
 export interface FoundZone {
   readonly zone: string;
-  /** In lower case, sorted, at most `NAME_SERVERS_MAX`. */
+  /** Sorted names in lower case, at most `NAME_SERVERS_MAX`. */
   readonly nameServers: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { CardMovement, TransactionType } from '@moorage/domain';
 
 /** Texts of documents, apart from their facts. */
 export interface DocumentTexts {
-  /** How the day of a row is written. */
+  /** Format of the day of a row. */
   readonly day_format: Intl.DateTimeFormatOptions;
   readonly titles: Readonly<Record<DocumentKind, string>>;
   readonly issued: string;

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, type Instant, iso, MINUTE_MS, SECOND_MS } from '@moora
 
 type OneAndMany = readonly [one: string, many: string];
 
-/** How a language writes dates and durations. */
+/** Words and forms of dates and durations in a language. */
 export interface DateTexts {
   /** Tag for dates, lists and numbers. */
   readonly tag: string;

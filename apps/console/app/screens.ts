@@ -60,7 +60,7 @@ interface Destination {
   readonly whereReferralsAreOn?: true;
   /** Useless during impersonation, because it only changes something. */
   readonly changesOnly?: true;
-  /** For the account's owner only. The API refuses its calls during impersonation. */
+  /** True if only the account's owner may see it. The API refuses its calls during impersonation. */
   readonly hiddenFromImpersonation?: true;
   /** Requires that work runs on Bull. */
   readonly whereQueuesAre?: true;

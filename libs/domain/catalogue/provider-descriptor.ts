@@ -1,13 +1,13 @@
-/** How a provider changes the size of an existing server, as documented by it and as configured by our adapter. */
+/** Rules for changing the size of an existing server, as the provider documents them and our adapter configures it. */
 export interface ResizeRules {
-  /** Whether a server can get a smaller size in place. */
+  /** True if a server can get a smaller size in place. */
   readonly canShrink: boolean;
   /**
-   * What happens to the disk. `optional` grows only on request, and only a server whose disk did not grow can
+   * Behaviour of the disk. `optional` grows only on request, and only a server whose disk did not grow can
    * get its previous size again. `always` grows with every larger size. `separate` is a volume that keeps its size.
    */
   readonly disk: 'optional' | 'always' | 'separate';
-  /** Whether the server may have another public address afterwards. */
+  /** True if the server may have another public address afterwards. */
   readonly changesAddress: boolean;
   /** Matches sizes with Arm processors, which no server with an x86 disk can get. Null if the provider has none. */
   readonly arm: RegExp | null;

@@ -1,4 +1,5 @@
 import type { Call } from '@moorage/contracts';
+import { ORDER } from './deployments';
 
 export const nameOf = ({ method, path }: Call): string => `${method} ${path}`;
 
@@ -40,16 +41,7 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>
     instance_type: 'cpx22',
     support_level: 1,
   },
-  'POST /deployments': {
-    package: 'pangolin',
-    server_type: 'new',
-    cloud_provider: 'hetzner',
-    region: 'fsn1',
-    instance_type: 'cpx22',
-    support_level: 1,
-    domain: 'example.com',
-    admin_email: 'jane@example.com',
-  },
+  'POST /deployments': ORDER,
   'POST /admin/providers/{provider}/confirm': { project_id: 'project-1' },
   'PUT /admin/providers/{provider}/credentials': { values: { HETZNER_TOKEN: 'token-of-nobody' } },
   'PATCH /deployments/{id}': { support_level: 2 },

@@ -22,7 +22,7 @@ interface Setup {
   readonly deployment: Deployment;
   /** A further domain, or the domain that the deployment will get. Null for its current domain. */
   readonly domain?: string | null;
-  /** Whether the deployment can do without some of the records. */
+  /** True if the deployment can do without some of the records. */
   readonly hasOptional?: boolean;
 }
 
@@ -164,7 +164,7 @@ function ProviderInput({ found }: { found: DnsProviderAnswer | null }) {
   );
 }
 
-/** Names the servers of a provider that is not in the list. More of them say no more. */
+/** Number of name servers shown for a provider that is not in the list. Further names would not help to recognise it. */
 const SERVERS_SHOWN = 2;
 
 function hintOf(found: DnsProviderAnswer | null, chosen: DnsProviderName, t: ReturnType<typeof useText>) {
