@@ -548,7 +548,10 @@ where t.type in ('payment', 'payment_refund', 'refund_failed', 'dispute', 'dispu
   and t.posted_at > (select min(issued_at) from billing_documents) and t.posted_at < $now::timestamptz - interval '1 hour'
   and not exists (select from billing_documents d where d.transaction_id = t.id)
   and not exists (
-    select from outbox o where o.sent_at is null and o.event_name like 'payment.%' and o.data ->> 'user_id' = t.user_id::text)
+    select from outbox o
+    left join inbox_positions p on p.consumer = 'api' and p.stream = o.stream and p.aggregate_id = o.aggregate_id
+    where o.event_name like 'payment.%' and o.data ->> 'user_id' = t.user_id::text and o.sequence > coalesce(p.last_sequence, 0)
+      and (o.sent_at is null or o.sent_at > $now::timestamptz - interval '1 hour'))
   and not exists (
     select from inbox i where i.consumer = 'api' and i.handled_at is null and i.event_name like 'payment.%'
       and i.envelope -> 'data' ->> 'user_id' = t.user_id::text)

@@ -233,6 +233,15 @@ describe('nightly audit of documents', () => {
     expect(await foundAfter(sql)).toEqual([id]);
   });
 
+  it('expects no receipt while the event of the payment is on its way', async () => {
+    const sql = `delete from billing_documents where id = ${NEWEST};
+      update billing_document_counters set last = last - 1 where kind = 'receipt';
+      delete from inbox where consumer = 'api' and stream = 'payment';
+      delete from inbox_positions where consumer = 'api' and stream = 'payment';
+      update outbox set sent_at = '${iso(await now())}' where stream = 'payment'`;
+    expect(await foundAfter(sql)).toEqual([]);
+  });
+
   it('reports a dispute renamed to a refund in the ledger, and its contradicting credit note', async () => {
     const sql = `update ledger_transactions set type = 'payment_refund' where type = 'dispute'`;
     expect(await foundAfter(sql)).toEqual(['I12c', 'I21b']);
