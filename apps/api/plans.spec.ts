@@ -90,6 +90,10 @@ async function statementsOfApi(): Promise<{ statements: Statement[]; unmade: str
     ])
       await api.http.get(`/api/billing/admin/payments${question}`).set(auth);
     await api.http.get('/api/billing/admin/payment-comparison').set(auth);
+    for (const by of ['client_name', 'package', 'cloud_provider', 'status'])
+      await api.http.get(`/api/deployments?page=1&sort_by=${by}&sort_order=asc`).set(auth);
+    for (const by of ['username', 'email', 'balance'])
+      await api.http.get(`/api/users?page=1&sort_by=${by}&sort_order=desc`).set(auth);
     await api.http.get('/api/admin/overview?period=30d').set(auth);
     await api.http.get('/api/admin/counts').set(auth);
     await api.http.get(`/api/admin/balance-ends?user_ids=${jane.id}`).set(auth);

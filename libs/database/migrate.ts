@@ -72,6 +72,7 @@ import { Reboots1768003500000 } from './migrations/0190-reboots';
 import { AnnouncedVersions1768003800000 } from './migrations/0193-announced-versions';
 import { ImageChecks1768003900000 } from './migrations/0194-image-checks';
 import { PlatformNames1768004000000 } from './migrations/0195-platform-names';
+import { SortedDeployments1768004100000 } from './migrations/0196-sorted-deployments';
 import { rowSecuritySql } from './row-security';
 
 /** Migrations in order. They are classes instead of a glob, because a bundle has no files to match. */
@@ -147,6 +148,7 @@ const MIGRATIONS = [
   AnnouncedVersions1768003800000,
   ImageChecks1768003900000,
   PlatformNames1768004000000,
+  SortedDeployments1768004100000,
 ];
 
 /**

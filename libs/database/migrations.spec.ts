@@ -82,6 +82,7 @@ const FROZEN: Readonly<Record<string, string>> = {
   '0193-announced-versions.ts': '3c1e23ef36a427ba035ad7fff6b5c3ae3bd824ce7440a068c5857873f571ad79',
   '0194-image-checks.ts': '3fc9239892e7bab9be11140b1066f04e34cd8b2163812d29267ef1e271bb4f36',
   '0195-platform-names.ts': '5dd9cd645e7b83b6d45869c5f55ea0537f857874629dfa357bc6d714d15e63dc',
+  '0196-sorted-deployments.ts': '68287f0b541e65bb408d0e253dbb3e4741543351b9a103fa219288dcaa030f96',
 };
 
 const FOLDER = join('libs', 'database', 'migrations');

@@ -85,8 +85,10 @@ export const VIEW_COLUMNS = `d.*, host(d.vps_ip_address) as vps_ip_address, host
    order by v.id desc limit 1) as move,
   exists (select 1 from secrets s where s.owner = 'deployment:' || d.id and s.name = '${POSTGRES_PASSWORD}') as password_set`;
 
-export const VIEW_TABLES = `deployments d join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id
+/** Joins to rows of `d`, which are deployments. */
+export const VIEW_JOINS = `join users u on u.id = d.user_id left join meters m on m.deployment_id = d.id
   left join unpaid_endings e on e.deployment_id = d.id`;
+export const VIEW_TABLES = `deployments d ${VIEW_JOINS}`;
 
 /** The same NOT_FOUND for a deployment that does not exist, was deleted, or belongs to another user. */
 export function notFound(): DomainError {

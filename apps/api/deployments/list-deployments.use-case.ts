@@ -6,7 +6,7 @@ import { type Counted, countRows } from '../http/count';
 import { type Listed, listed, placeOf, type SortedRow } from '../http/paging';
 import { usersRepository } from '../users-store/users.repository';
 import { DeploymentAnswers } from './deployment-answers.service';
-import { VIEW_COLUMNS, VIEW_TABLES, type Viewer, type ViewRow } from './deployment-view';
+import { VIEW_COLUMNS, VIEW_JOINS, type Viewer, type ViewRow } from './deployment-view';
 import { countsQuery, FROM_THE_START, listQuery, type ListScope } from './list-query';
 
 type Row = ViewRow & SortedRow;
@@ -33,9 +33,12 @@ export class ListDeployments {
       const place = placeOf(list);
       const counted = place.cursor ?? (await countList(tx, list, scope));
       const { where, orderBy, sortValue, params } = listQuery(list, scope, place);
+      // Only the rows of the page are joined and looked up.
       const found = await tx.query<Row>(
-        `select ${VIEW_COLUMNS}, ${sortValue} as sort_value from ${VIEW_TABLES}
-         where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
+        `select ${VIEW_COLUMNS} from (
+           select d.*, ${sortValue} as sort_value from deployments d
+           where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}
+         ) d ${VIEW_JOINS} order by ${orderBy}`,
         params,
       );
       const page = listed(found, { paged: list, place, counted });

@@ -18,7 +18,7 @@ interface Row extends UserRow {
 /** created_at is sorted by id, which rises with it. */
 const SORTS: Readonly<Record<UserSort, SortColumn>> = {
   id: null,
-  username: { sql: 'lower(u.username)', type: 'text' },
+  username: { sql: 'folded(u.username)', type: 'text' },
   email: { sql: 'lower(u.email)', type: 'text' },
   created_at: null,
   balance: { sql: 'w.regular_micros', type: 'bigint' },
