@@ -55,6 +55,8 @@ export const transactions = z
       z.object({
         /** UTC day, newest first. */
         date: z.iso.date(),
+        /** Sum of the whole day, also if it continues on another page. Missing in lists of all accounts. */
+        sum: z.number().optional(),
         transactions: z.array(
           z.object({
             id: z.int(),
@@ -125,7 +127,8 @@ export const WALLET_CALLS = {
     method: 'GET',
     path: '/billing/transactions',
     summary: 'List your transactions',
-    description: 'Grouped by UTC day, newest first.',
+    description:
+      'Grouped by UTC day, newest first. At most 1,000 rows per page: a day with more continues on the next page.',
     access: 'user',
     query: days.extend({ transaction_group: z.enum(TRANSACTION_GROUP_NAMES).optional() }),
     status: 200,

@@ -24,6 +24,8 @@ export const CONSTANTS = {
   pagedRowsMax: 10_000,
   transactionsDaysPerPage: 30,
   transactionsDaysPerPageMax: 100,
+  /** A day with more transactions continues on the next page. */
+  transactionsPerPageMax: 1_000,
   adminCreditsPerPage: 50,
   pageNumbersShown: 5,
   searchLengthMax: 100,

@@ -1,5 +1,6 @@
 import {
   addDays,
+  CONSTANTS,
   type CreditType,
   type Day,
   type Instant,
@@ -12,6 +13,7 @@ import {
   type TransactionType,
 } from '@moorage/domain';
 import type { Tx } from '@moorage/server';
+import { pagesOfDays } from './pages-of-days';
 import type { TransactionDay, TransactionFacts, TransactionPage } from './types';
 
 interface TransactionRow {
@@ -63,32 +65,40 @@ const FACT_TABLES = `left join deployments d on d.id = t.deployment_id left join
 const DAY_OF = `(due_at at time zone 'UTC')::date`;
 
 /**
- * Returns a page of `daysPerPage` UTC days that have postings, newest first. The transactions of a day are also newest
- * first.
+ * Returns a page of at most `daysPerPage` UTC days that have postings, newest first. The transactions of a day are also
+ * newest first. A page ends after `CONSTANTS.transactionsPerPageMax` transactions, and the next continues the same day.
  */
 export async function transactionPage(
   tx: Tx,
   { userId, page, daysPerPage, group }: TransactionPage,
 ): Promise<{ days: TransactionDay[]; totalPages: number }> {
   const types = group === undefined ? null : TRANSACTION_GROUPS[group];
-  const rows = await tx.query<TransactionRow>(
-    `with days as (
-       select ${DAY_OF} as day from ledger_transactions where user_id = $1 and ($4::text[] is null or type = any ($4)) group by 1
-     ), page as (
-       select day from days order by day desc limit $2 offset $3
-     )
-     select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
-     from ledger_transactions t ${FACT_TABLES}
-     where t.user_id = $1 and ${DAY_OF} in (select day from page) and ($4::text[] is null or t.type = any ($4))
-     order by day desc, t.due_at desc, t.id desc`,
-    [userId, daysPerPage, (page - 1) * daysPerPage, types],
-  );
-  const [count] = await tx.query<{ days: number }>(
-    `select count(distinct ${DAY_OF})::int as days from ledger_transactions
-     where user_id = $1 and ($2::text[] is null or type = any ($2))`,
+  const rowsMax = CONSTANTS.transactionsPerPageMax;
+  const counted = await tx.query<{ day: Day; count: number; sum_micros: string }>(
+    `select ${DAY_OF} as day, count(*)::int as count, sum(amount_micros)::text as sum_micros from ledger_transactions
+     where user_id = $1 and ($2::text[] is null or type = any ($2)) group by 1 order by 1 desc`,
     [userId, types],
   );
-  return { days: byDay(rows), totalPages: Math.max(1, Math.ceil((count?.days ?? 0) / daysPerPage)) };
+  const pages = pagesOfDays(counted, { daysPerPage, rowsMax });
+  const shown = pages[page - 1];
+  const totalPages = Math.max(1, pages.length);
+  if (shown === undefined) return { days: [], totalPages };
+  const rows = await tx.query<TransactionRow>(
+    `select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
+     from (
+       select * from ledger_transactions
+       where user_id = $1 and due_at >= $2 and due_at < $3 and ($4::text[] is null or type = any ($4))
+       order by due_at desc, id desc limit $5 offset $6
+     ) t ${FACT_TABLES} order by t.due_at desc, t.id desc`,
+    [userId, ...spanOf(shown).map(iso), types, shown.rows, shown.offset],
+  );
+  const sums = new Map(counted.map(({ day, sum_micros }) => [day, Money.fromMicrosText(sum_micros)]));
+  return { days: byDay(rows).map((day) => ({ ...day, sum: sums.get(day.date) })), totalPages };
+}
+
+/** Returns the start of the oldest day and the end of the newest. */
+function spanOf({ oldest, newest }: { oldest: Day; newest: Day }): [Instant, Instant] {
+  return [startOfDay(oldest), startOfDay(addDays(newest, 1))];
 }
 
 /**
@@ -114,7 +124,7 @@ export async function transactionPageOfAll(
   const shown = all.slice((page - 1) * daysPerPage, page * daysPerPage);
   const [newest, oldest] = [shown[0], shown.at(-1)];
   if (newest === undefined || oldest === undefined) return { days: [], totalPages, span: null };
-  const span = [startOfDay(oldest.day), startOfDay(addDays(newest.day, 1))] as const;
+  const span = spanOf({ oldest: oldest.day, newest: newest.day });
   const rows = await tx.query<TransactionRow>(
     `select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
      from (select * from ledger_transactions where due_at >= $1 and due_at < $2 order by due_at desc, id desc limit $3) t

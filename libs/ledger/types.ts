@@ -193,6 +193,8 @@ export interface TransactionDay {
   /** Date in the form YYYY-MM-DD (UTC). */
   readonly date: string;
   readonly transactions: readonly TransactionView[];
+  /** Sum of the whole day, also if the day continues on another page. Undefined in lists of all accounts. */
+  readonly sum?: Money | undefined;
 }
 
 export interface TransactionView {

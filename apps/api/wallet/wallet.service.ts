@@ -220,6 +220,7 @@ function transactionsAnswer(
   return {
     transactions: days.map((day) => ({
       date: day.date,
+      ...(day.sum === undefined ? {} : { sum: day.sum.toWire() }),
       transactions: day.transactions.map(({ id, type, description, facts, amount, at, deploymentId, userId }) => ({
         id,
         type,

@@ -73,8 +73,8 @@ function Days({
   if (days.length === 0) return <NoDays isFirstPage={page <= 1} isFiltered={isFiltered} />;
   return (
     <>
-      {days.map(({ date, transactions }) => (
-        <TransactionDay key={date} date={date} transactions={transactions} today={today === date} />
+      {days.map(({ date, transactions, sum }) => (
+        <TransactionDay key={date} date={date} transactions={transactions} sum={sum} today={today === date} />
       ))}
       {total > 1 ? (
         <div className="pager">

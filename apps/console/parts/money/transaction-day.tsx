@@ -15,18 +15,19 @@ const ICONS: Readonly<Record<FoldedKind, LucideIcon>> = {
   rerate: Layers,
 };
 
-/** Transactions of a UTC day with their total. */
+/** Transactions of a UTC day with the sum of the day, some of which may be on another page. */
 export function TransactionDay({
   date,
   transactions,
+  sum = sumOf(transactions),
   today,
 }: {
   date: string;
   transactions: readonly Transaction[];
+  sum?: number | undefined;
   today: boolean;
 }) {
   const t = useText();
-  const sum = sumOf(transactions);
   const day = fullDay(date);
   return (
     <>

@@ -31,8 +31,8 @@ export function UserTransactions({ user: { username } }: { user: AdminUserAnswer
           days.length === 0 ? (
             <p className="pad muted">{t('person.transactions.none')}</p>
           ) : (
-            days.map(({ date, transactions }) => (
-              <TransactionDay key={date} date={date} transactions={transactions} today={false} />
+            days.map(({ date, transactions, sum }) => (
+              <TransactionDay key={date} date={date} transactions={transactions} sum={sum} today={false} />
             ))
           )
         }
