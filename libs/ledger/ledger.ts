@@ -15,7 +15,7 @@ import {
   type Runway,
 } from '@moorage/domain';
 import type { Outbox } from '@moorage/messaging';
-import type { Tx } from '@moorage/server';
+import type { Reads, Tx } from '@moorage/server';
 import { accountFacts } from './account-facts';
 import { loadAccount, lockWallet, readAccount } from './account-store';
 import { Adjustments } from './adjustments';
@@ -321,8 +321,8 @@ export class Ledger {
   }
 
   /** Returns a page of `daysPerPage` UTC days with postings, newest first. */
-  transactions(tx: Tx, page: TransactionPage): Promise<{ days: TransactionDay[]; totalPages: number }> {
-    return transactionPage(tx, page);
+  transactions(reads: Reads, page: TransactionPage): Promise<{ days: TransactionDay[]; totalPages: number }> {
+    return transactionPage(reads, page);
   }
 
   /**
@@ -330,13 +330,13 @@ export class Ledger {
    * null if it has none.
    */
   transactionsOfAll(
-    tx: Tx,
+    reads: Reads,
     page: { page: number; daysPerPage: number; limit: number },
   ): Promise<{
     days: TransactionDay[];
     totalPages: number;
     span: readonly [from: Instant, to: Instant] | null;
   }> {
-    return transactionPageOfAll(tx, page);
+    return transactionPageOfAll(reads, page);
   }
 }

@@ -12,7 +12,7 @@ import {
   TRANSACTION_GROUPS,
   type TransactionType,
 } from '@moorage/domain';
-import type { Tx } from '@moorage/server';
+import type { Reads } from '@moorage/server';
 import { pagesOfDays } from './pages-of-days';
 import type { TransactionDay, TransactionFacts, TransactionPage } from './types';
 
@@ -69,12 +69,12 @@ const DAY_OF = `(due_at at time zone 'UTC')::date`;
  * newest first. A page ends after `CONSTANTS.transactionsPerPageMax` transactions, and the next continues the same day.
  */
 export async function transactionPage(
-  tx: Tx,
+  reads: Reads,
   { userId, page, daysPerPage, group }: TransactionPage,
 ): Promise<{ days: TransactionDay[]; totalPages: number }> {
   const types = group === undefined ? null : TRANSACTION_GROUPS[group];
   const rowsMax = CONSTANTS.transactionsPerPageMax;
-  const counted = await tx.query<{ day: Day; count: number; sum_micros: string }>(
+  const counted = await reads.query<{ day: Day; count: number; sum_micros: string }>(
     `select ${DAY_OF} as day, count(*)::int as count, sum(amount_micros)::text as sum_micros from ledger_transactions
      where user_id = $1 and ($2::text[] is null or type = any ($2)) group by 1 order by 1 desc`,
     [userId, types],
@@ -83,7 +83,7 @@ export async function transactionPage(
   const shown = pages[page - 1];
   const totalPages = Math.max(1, pages.length);
   if (shown === undefined) return { days: [], totalPages };
-  const rows = await tx.query<TransactionRow>(
+  const rows = await reads.query<TransactionRow>(
     `select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
      from (
        select * from ledger_transactions
@@ -116,16 +116,16 @@ select day from days where day is not null`;
 
 /** Returns the days of a page across all accounts, with at most `limit` rows, newest first. */
 export async function transactionPageOfAll(
-  tx: Tx,
+  reads: Reads,
   { page, daysPerPage, limit }: { page: number; daysPerPage: number; limit: number },
 ): Promise<{ days: TransactionDay[]; totalPages: number; span: readonly [Instant, Instant] | null }> {
-  const all = await tx.query<{ day: Day }>(DAYS_OF_ALL);
+  const all = await reads.query<{ day: Day }>(DAYS_OF_ALL);
   const totalPages = Math.max(1, Math.ceil(all.length / daysPerPage));
   const shown = all.slice((page - 1) * daysPerPage, page * daysPerPage);
   const [newest, oldest] = [shown[0], shown.at(-1)];
   if (newest === undefined || oldest === undefined) return { days: [], totalPages, span: null };
   const span = spanOf({ oldest: oldest.day, newest: newest.day });
-  const rows = await tx.query<TransactionRow>(
+  const rows = await reads.query<TransactionRow>(
     `select t.id, ${DAY_OF} as day, t.type, t.description, t.amount_micros, t.due_at, t.deployment_id, t.user_id, ${FACTS}
      from (select * from ledger_transactions where due_at >= $1 and due_at < $2 order by due_at desc, id desc limit $3) t
      ${FACT_TABLES} order by t.due_at desc, t.id desc`,

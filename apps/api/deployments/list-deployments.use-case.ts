@@ -1,6 +1,6 @@
 import type { DeploymentAnswer, DeploymentCounts, DeploymentCountsQuestion, DeploymentList } from '@moorage/contracts';
 import { CONSTANTS, DEPLOYMENT_GROUPS } from '@moorage/domain';
-import { Db, type Tx } from '@moorage/server';
+import { Db, type Reads } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { type Counted, countRows } from '../http/count';
 import { type Listed, listed, placeOf, type SortedRow } from '../http/paging';
@@ -28,13 +28,13 @@ export class ListDeployments {
     userId: number | null;
     list: DeploymentList;
   }): Promise<Listed<DeploymentAnswer>> {
-    return this.db.tx('deployments.list', async (tx) => {
+    return this.db.read('deployments.list', async (reads) => {
       const scope: ListScope = { viewer, userId };
       const place = placeOf(list);
-      const counted = place.cursor ?? (await countList(tx, list, scope));
+      const counted = place.cursor ?? (await countList(reads, list, scope));
       const { where, orderBy, sortValue, params } = listQuery(list, scope, place);
       // Only the rows of the page are joined and looked up.
-      const found = await tx.query<Row>(
+      const found = await reads.query<Row>(
         `select ${VIEW_COLUMNS} from (
            select d.*, ${sortValue} as sort_value from deployments d
            where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}
@@ -48,22 +48,22 @@ export class ListDeployments {
 
   /** Counts the deployments of each group with the same search. */
   count({ viewer, filters }: { viewer: Viewer; filters: DeploymentCountsQuestion }): Promise<DeploymentCounts> {
-    return this.db.tx('deployments.counts', async (tx) => {
+    return this.db.read('deployments.counts', async (reads) => {
       const scope: ListScope = { viewer, userId: null };
       const most = CONSTANTS.pagedRowsMax + 1;
       const { sql, params } = countsQuery(filters, scope, { groups: DEPLOYMENT_GROUPS, most });
-      const [counts] = await tx.query<DeploymentCounts>(sql, params);
+      const [counts] = await reads.query<DeploymentCounts>(sql, params);
       if (counts === undefined) throw new Error('the aggregate returned no row');
       return counts;
     });
   }
 
   async accountExists(userId: number): Promise<boolean> {
-    return this.db.tx('deployments.account', (tx) => usersRepository.exists(tx, userId));
+    return this.db.read('deployments.account', (reads) => usersRepository.exists(reads, userId));
   }
 }
 
-function countList(tx: Tx, list: DeploymentList, scope: ListScope): Promise<Counted> {
+function countList(reads: Reads, list: DeploymentList, scope: ListScope): Promise<Counted> {
   const { where, params } = listQuery(list, scope, FROM_THE_START);
-  return countRows(tx, `deployments d where ${where}`, params);
+  return countRows(reads, `deployments d where ${where}`, params);
 }

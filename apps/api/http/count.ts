@@ -1,5 +1,5 @@
 import { CONSTANTS } from '@moorage/domain';
-import type { SqlValue, Tx } from '@moorage/server';
+import type { Reads, SqlValue } from '@moorage/server';
 import type { Reply } from './call-input';
 
 /** Number of rows in a list (decisions 28). */
@@ -13,15 +13,15 @@ export interface Counted {
  * Counts exactly up to 10 000 rows and returns the planner's estimate above that, so that counting never scans a whole
  * table. `from` is everything after FROM.
  */
-export async function countRows(tx: Tx, from: string, params: readonly SqlValue[]): Promise<Counted> {
+export async function countRows(reads: Pick<Reads, 'query'>, from: string, params: readonly SqlValue[]): Promise<Counted> {
   const most = CONSTANTS.pagedRowsMax;
-  const [row] = await tx.query<{ count: number }>(
+  const [row] = await reads.query<{ count: number }>(
     `select count(*)::int as count from (select 1 from ${from} limit ${most + 1}) counted`,
     params,
   );
   const exact = row?.count ?? 0;
   if (exact <= most) return { total: exact, estimated: false };
-  const [plan] = await tx.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+  const [plan] = await reads.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     `explain (format json) select 1 from ${from}`,
     params,
   );

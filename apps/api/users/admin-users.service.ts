@@ -44,19 +44,19 @@ export class AdminUsersService {
   ) {}
 
   list(paged: AdminUserList): Promise<Listed<AdminUserAnswer>> {
-    return this.db.tx('users.list', async (tx) => {
+    return this.db.read('users.list', async (reads) => {
       const place = placeOf(paged);
       const params: SqlValue[] = [];
       const param = (value: SqlValue): string => `$${params.push(value)}`;
       const conditions = conditionsOf(paged, param);
-      const counted = place.cursor ?? (await countRows(tx, `${TABLES} where ${conditions.join(' and ')}`, params));
+      const counted = place.cursor ?? (await countRows(reads, `${TABLES} where ${conditions.join(' and ')}`, params));
       const {
         conditions: beyond,
         orderBy,
         sortValue,
       } = pageSql(paged, place, { id: 'u.id', by: SORTS[paged.sort_by] }, param);
-      const at = param(iso(await this.clock.now(tx)));
-      const found = await tx.query<Row & SortedRow>(
+      const at = param(iso(await this.clock.now(reads)));
+      const found = await reads.query<Row & SortedRow>(
         `select ${columns(at)}, ${sortValue} as sort_value from ${TABLES} where ${[...conditions, ...beyond].join(' and ')}
            order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}`,
         params,

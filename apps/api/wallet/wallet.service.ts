@@ -18,7 +18,7 @@ import {
   USERS_MESSAGES,
 } from '@moorage/domain';
 import { Ledger, type TransactionDay } from '@moorage/ledger';
-import { Clock, Db, Random, type Tx } from '@moorage/server';
+import { Clock, Db, Random, type Reads, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import { SecurityMails } from '../mail/security-mails.service';
 import type { Caller } from '../http/call-input';
@@ -80,15 +80,15 @@ export class WalletService {
   }
 
   transactions(caller: Caller, days: Days): Promise<Transactions> {
-    return this.db.tx('wallet.transactions', (tx) => this.readDays(tx, caller.userId, days));
+    return this.db.read('wallet.transactions', (reads) => this.readDays(reads, caller.userId, days));
   }
 
   /** Returns the transactions of an account, found by username or email, for administrators. */
   transactionsOf(user: string, days: Days): Promise<Transactions> {
-    return this.db.tx('wallet.transactions', async (tx) => {
-      const found = await usersRepository.findByName(tx, user);
+    return this.db.read('wallet.transactions', async (reads) => {
+      const found = await usersRepository.findByName(reads, user);
       if (found === null) throw NO_ACCOUNT;
-      return this.readDays(tx, found.id, days);
+      return this.readDays(reads, found.id, days);
     });
   }
 
@@ -96,9 +96,9 @@ export class WalletService {
    * Returns the newest transactions of all accounts on these days, for administrators. `counted` is their total number.
    */
   transactionsOfAll(days: Days): Promise<Transactions & { counted: Counted }> {
-    return this.db.tx('wallet.transactions-of-all', async (tx) => {
+    return this.db.read('wallet.transactions-of-all', async (reads) => {
       const limit = CONSTANTS.wholeListMax;
-      const found = await this.ledger.transactionsOfAll(tx, {
+      const found = await this.ledger.transactionsOfAll(reads, {
         page: days.page,
         daysPerPage: days.days_per_page,
         limit,
@@ -106,9 +106,9 @@ export class WalletService {
       const counted =
         found.span === null
           ? { total: 0, estimated: false }
-          : await countRows(tx, 'ledger_transactions where due_at >= $1 and due_at < $2', found.span.map(iso));
+          : await countRows(reads, 'ledger_transactions where due_at >= $1 and due_at < $2', found.span.map(iso));
       const userIds = [...new Set(found.days.flatMap((day) => day.transactions.map(({ userId }) => userId)))];
-      const names = await usersRepository.usernames(tx, userIds);
+      const names = await usersRepository.usernames(reads, userIds);
       return { ...transactionsAnswer(found.days, days.page, found.totalPages, names), counted };
     });
   }
@@ -184,8 +184,8 @@ export class WalletService {
     return runwayAnswer(forecast, { at, order });
   }
 
-  private async readDays(tx: Tx, userId: number, days: Days): Promise<Transactions> {
-    const found = await this.ledger.transactions(tx, {
+  private async readDays(reads: Reads, userId: number, days: Days): Promise<Transactions> {
+    const found = await this.ledger.transactions(reads, {
       userId,
       page: days.page,
       daysPerPage: days.days_per_page,
