@@ -4,8 +4,12 @@ import server from '../rolldown.config.js';
 export default {
   ...server,
   input: {
+    'api-moorage': 'bench/api/moorage.ts',
+    'api-bare': 'bench/api/bare.ts',
     billing: 'bench/billing.bench.ts',
     events: 'bench/events.bench.ts',
+    lists: 'bench/lists.bench.ts',
+    login: 'bench/login.bench.ts',
     watch: 'bench/watch.bench.ts',
     'watch-servers': 'bench/watch/servers.ts',
   },

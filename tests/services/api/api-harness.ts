@@ -18,10 +18,10 @@ import {
   AccountSecrets,
   type Clock,
   createLog,
+  type Log,
   SealBox,
   Secrets,
   type Db,
-  SILENT,
   systemClock,
   systemRandom,
 } from '@moorage/server';
@@ -156,7 +156,8 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
     ...options.settings,
   };
   const db = await database.open({ service: 'api' });
-  const built = depsOf({ db, clock, settings, write: (line) => lines.push(line) });
+  const log = createLog({ level: 'debug', service: 'api', write: (line) => lines.push(line) });
+  const built = apiParts({ db, clock, settings, log });
   const deps = options.deps?.(built) ?? built;
   const api = await buildApi(deps, { checkAnswers: true });
   await api.listen({ host: '127.0.0.1', port: 0 });
@@ -239,16 +240,17 @@ export async function apiHarness(options: HarnessOptions = {}): Promise<ApiHarne
   return harness;
 }
 
-function depsOf({
+/** Returns the parts of an api on the database, with keys of tests. */
+export function apiParts({
   db,
   clock,
   settings,
-  write,
+  log,
 }: {
   db: Db;
   clock: Clock;
   settings: ApiSettings;
-  write: (line: string) => void;
+  log: Log;
 }): ApiParts {
   const random = systemRandom();
   const outbox = new Outbox({ clock, random });
@@ -258,7 +260,7 @@ function depsOf({
     db,
     clock,
     random,
-    log: write === undefined ? SILENT : createLog({ level: 'debug', service: 'api', write }),
+    log,
     settings,
     outbox,
     work: new WorkSchedule({ clock }),
