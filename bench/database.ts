@@ -7,13 +7,40 @@ import pg from 'pg';
 
 const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing: 'bench-billing' };
 
-/** A PostgreSQL server of the benchmark with a migrated database. */
-export interface BenchDatabase {
-  /** URL of the owner. */
-  readonly url: string;
-  urlOf(service: Service): string;
+/** A migrated database on a PostgreSQL server of the benchmark. */
+export class BenchDatabase {
+  /** @param url URL of the owner. */
+  constructor(readonly url: string) {}
+
+  urlOf(service: Service): string {
+    return loginUrl(this.url, service, PASSWORDS[service]);
+  }
+
   /** Runs a function with a connection of the owner. */
-  withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  async withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: this.url, options: '-c TimeZone=UTC' });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Runs a function with a copy of this database, which must have no connections while it is copied. */
+  async withCopy<T>(work: (copy: BenchDatabase) => Promise<T>): Promise<T> {
+    const admin = new BenchDatabase(Object.assign(new URL(this.url), { pathname: '/postgres' }).href);
+    const template = new URL(this.url).pathname.slice(1);
+    await admin.withClient(async (client) => {
+      await client.query(`create database copy template ${pg.escapeIdentifier(template)} strategy file_copy`);
+      await client.query('checkpoint');
+    });
+    try {
+      return await work(new BenchDatabase(Object.assign(new URL(this.url), { pathname: '/copy' }).href));
+    } finally {
+      await admin.withClient((client) => client.query('drop database copy with (force)'));
+    }
+  }
 }
 
 /** Runs a benchmark with a new database, and removes the database afterwards. */
@@ -28,20 +55,7 @@ export async function withBenchDatabase(work: (database: BenchDatabase) => Promi
   try {
     await migrate(postgres.url);
     await setLogins(postgres.url, PASSWORDS, systemRandom());
-    const passed = await work({
-      url: postgres.url,
-      urlOf: (service) => loginUrl(postgres.url, service, PASSWORDS[service]),
-      async withClient(use) {
-        const client = new pg.Client({ connectionString: postgres.url, options: '-c TimeZone=UTC' });
-        await client.connect();
-        try {
-          return await use(client);
-        } finally {
-          await client.end();
-        }
-      },
-    });
-    process.exitCode = passed ? 0 : 1;
+    process.exitCode = (await work(new BenchDatabase(postgres.url))) ? 0 : 1;
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

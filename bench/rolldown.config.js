@@ -10,6 +10,7 @@ export default {
     events: 'bench/events.bench.ts',
     lists: 'bench/lists.bench.ts',
     login: 'bench/login.bench.ts',
+    orders: 'bench/orders.bench.ts',
     watch: 'bench/watch.bench.ts',
     'watch-servers': 'bench/watch/servers.ts',
   },

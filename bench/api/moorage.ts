@@ -32,7 +32,13 @@ const clock = systemClock();
 const settings = { ...TEST_SETTINGS, passwordCost: undefined };
 const record = process.argv.includes('--record');
 const db = await PostgresDb.open({ url, ...(record ? { client: RecordingClient } : {}) });
-const log = createLog({ service: 'api', write: (line) => void nowhere.write(line) });
+const log = createLog({
+  service: 'api',
+  write: (line) => {
+    if (line.includes('"level":"error"')) console.error(line.trimEnd());
+    nowhere.write(line);
+  },
+});
 const api = await buildApi(apiParts({ db, clock, settings, log }));
 await api.listen({ host: '127.0.0.1', port: 0 });
 const { port } = api.app.getHttpServer().address() as AddressInfo;

@@ -5,18 +5,9 @@ import { type DeploymentStatus, STEP_MESSAGES } from '@moorage/domain';
 import type { NewEvent } from '@moorage/messaging';
 import type { Db } from '@moorage/server';
 import type { ApiHarness, TestAccount } from './api-harness';
+import { ORDER } from './order';
 
-/** The smallest Pangolin order on a simulated server: H1 of the golden scenarios, 0.0356 an hour. */
-export const ORDER = {
-  package: 'pangolin',
-  server_type: 'new',
-  cloud_provider: 'hetzner',
-  region: 'fsn1',
-  instance_type: 'cpx22',
-  support_level: 1,
-  domain: 'example.com',
-  admin_email: 'jane@example.com',
-} as const;
+export { ORDER };
 
 /** The same order for the user's own server, without a provider and region. */
 export const OWN_SERVER = {
