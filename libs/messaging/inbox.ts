@@ -105,8 +105,10 @@ export class Inbox<Known extends KnownEvents = KnownEvents> {
    */
   async arrived(envelopes: readonly Envelope[]): Promise<Aggregate[]> {
     const { db, clock, consumer, onError } = this.options;
-    const { stored, forged } = await db.tx('inbox.arrive', (tx) =>
-      storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
+    const { stored, forged } = await db.tx(
+      'inbox.arrive',
+      (tx) => storeArrived(tx, { consumer, envelopes, at: clock.localNow() }),
+      { durable: false }, // what a crash of the database undoes, the sweep finds in the outbox
     );
     if (forged > 0)
       onError(new ForgedEnvelopes(`${forged} envelopes that are not in the outbox were rejected`), {

@@ -1,4 +1,4 @@
-import { type Clock, type Db, iso, prepared } from '@moorage/server';
+import { type Clock, type Db, iso, prepared, type Tx } from '@moorage/server';
 import { ENVELOPE_COLUMNS, envelopeOf, type EnvelopeRow } from './envelope';
 import type { EventTransport } from './types';
 
@@ -36,7 +36,7 @@ export class Relay {
    */
   publish(shards: readonly number[]): Promise<{ sent: number; more: number[] }> {
     const { db, clock, transport, batch = BATCH } = this.options;
-    return db.tx('relay.publish', async (tx) => {
+    const publish = async (tx: Tx): Promise<{ sent: number; more: number[] }> => {
       const limit = Math.ceil(batch / shards.length);
       const rows = await tx.query<EnvelopeRow & { id: string; shard: number }>(LOCK_AND_UNSENT, [
         shards,
@@ -44,12 +44,15 @@ export class Relay {
         IDLE_IN_TX_TIMEOUT,
       ]);
       if (rows.length === 0) return { sent: 0, more: [] };
-      await transport.publish(rows.map(envelopeOf));
+      // At the same time, because the database is idle while the transport sends.
+      const [at] = await Promise.all([clock.now(tx), transport.publish(rows.map(envelopeOf))]);
       await db.checkpoints.at('relay.publish.sent');
-      await tx.execute(SENT, [iso(await clock.now(tx)), rows.map(({ id }) => id)]);
+      await tx.execute(SENT, [iso(at), rows.map(({ id }) => id)]);
       const more = shards.filter((shard) => rows.filter((row) => row.shard === shard).length === limit);
       return { sent: rows.length, more };
-    });
+    };
+    // Marks that a crash of the database undoes are made again, after the events were sent again.
+    return db.tx('relay.publish', publish, { durable: false });
   }
 
   /** Sends one batch of all shards and returns the number of events. */

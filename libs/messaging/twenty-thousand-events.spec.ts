@@ -20,7 +20,7 @@ const PER_TRANSACTION = 8;
  */
 const PLACES: Readonly<Record<string, { cuts?: string }>> = {
   'relay.publish': {},
-  'relay.publish.sent': { cuts: 'with mine%' },
+  'relay.publish.sent': { cuts: 'select now()%' },
   'relay.publish.committed': {},
   'inbox.arrive': {},
   'inbox.arrive.committed': {},

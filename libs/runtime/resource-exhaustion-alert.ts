@@ -36,7 +36,7 @@ export class ResourceAlert {
   watch(db: Db): Db {
     return {
       ...db,
-      tx: (name, fn) => this.noted(db.tx(name, fn)),
+      tx: (name, fn, options) => this.noted(db.tx(name, fn, options)),
       read: (name, fn) => this.noted(db.read(name, fn)),
     };
   }

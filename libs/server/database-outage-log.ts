@@ -58,8 +58,8 @@ export function logOutageOnce({ log, clock }: { log: Log; clock: Clock }): {
     log: watched(log),
     watch: (db) => ({
       ...db,
-      async tx(name, fn) {
-        const value = await db.tx(name, fn);
+      async tx(name, fn, options) {
+        const value = await db.tx(name, fn, options);
         answered();
         return value;
       },

@@ -50,6 +50,15 @@ describe('db.tx', () => {
     expect(await db.tx('next', (tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
+  it('waits for the disk, except for a transaction that need not be durable', async () => {
+    const single = await database.open({ connections_max: 1 });
+    await single.read('setting', (tx) => tx.query('set synchronous_commit = on'));
+    const setting = (durable?: boolean) =>
+      single.tx('setting', (tx) => tx.query('show synchronous_commit'), durable === undefined ? {} : { durable });
+    expect(await setting(false)).toEqual([{ synchronous_commit: 'off' }]);
+    expect(await setting()).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
   it('returns instants as milliseconds, days as text and large amounts without loss', async () => {
     const at = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
     await db.tx('write', (tx) =>

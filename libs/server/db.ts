@@ -21,6 +21,14 @@ export interface Reads extends Pick<Tx, 'query' | 'transactionTime'> {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): ReadRepository<E>;
 }
 
+export interface TxOptions {
+  /**
+   * False lets the commit return before it is on disk. A crash of the database may then undo it, so it is only for what
+   * would be done again. A later durable commit makes it durable too. Default true.
+   */
+  readonly durable?: boolean;
+}
+
 /** Port to a PostgreSQL database. */
 export abstract class Db {
   /**
@@ -28,7 +36,7 @@ export abstract class Db {
    * (`name` and `name.committed`). Serialization failures and deadlocks are retried, 5 attempts in total,
    * so `fn` must have no effect outside the database.
    */
-  abstract readonly tx: <T>(name: string, fn: (tx: Tx) => Promise<T>) => Promise<T>;
+  abstract readonly tx: <T>(name: string, fn: (tx: Tx) => Promise<T>, options?: TxOptions) => Promise<T>;
   /**
    * Reads outside a transaction (autocommit), for queries that run often and mostly find nothing. Every statement sees
    * what is committed when it begins, and costs one round trip instead of three. One checkpoint precedes it (`name`).
@@ -66,6 +74,8 @@ export interface DbOptions {
   readonly application_name?: string;
 }
 
+/** Both statements in one round trip. */
+const START_ASYNCHRONOUS = 'start transaction; set local synchronous_commit = off';
 const TRANSACTION_ATTEMPTS_MAX = 5;
 const IDLE_IN_TRANSACTION_MS = 60_000;
 /** SQLSTATEs serialization_failure and deadlock_detected. */
@@ -141,11 +151,11 @@ export class PostgresDb extends Db {
     this.pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  readonly tx: Db['tx'] = async (name, fn) => {
+  readonly tx: Db['tx'] = async (name, fn, options = {}) => {
     await this.checkpoints.at(name);
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.runTransaction(name, fn);
+        return await this.runTransaction(name, fn, options);
       } catch (error) {
         if (attempt >= TRANSACTION_ATTEMPTS_MAX || !RETRIED.has(sqlState(error) ?? '')) throw error;
       }
@@ -195,11 +205,11 @@ export class PostgresDb extends Db {
     }
   }
 
-  private async runTransaction<T>(name: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  private async runTransaction<T>(name: string, fn: (tx: Tx) => Promise<T>, { durable }: TxOptions): Promise<T> {
     const { repositories } = this;
     const committed: (() => void | Promise<void>)[] = [];
     const result = await this.connected(async (client, breaks) => {
-      await runQuery(client, 'start transaction');
+      await runQuery(client, durable === false ? START_ASYNCHRONOUS : 'start transaction');
       try {
         const value = await fn(transaction(name, client, { committed, repositories }));
         const { command } = await runQuery(client, 'commit');
