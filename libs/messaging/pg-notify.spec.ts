@@ -39,6 +39,17 @@ describe('notifications', () => {
     expect(other).toEqual([]);
   });
 
+  it('reach listeners of the sending process once, before the database responds', async () => {
+    const received: string[] = [];
+    await here.listen('quay', { onNotify: (payload) => void received.push(payload) });
+    const sending = here.send('quay', ['ours']);
+    expect(received).toEqual(['ours']);
+    await sending;
+    await there.send('quay', ['theirs']);
+    await until(() => received.includes('theirs'));
+    expect(received).toEqual(['ours', 'theirs']);
+  });
+
   it('that a listener cannot read are reported, and the next notification arrives', async () => {
     const received: unknown[] = [];
     const reported: unknown[] = [];

@@ -66,7 +66,11 @@ export class PgNotify {
       patience.abort();
     }
     if (this.client === undefined) throw new Error('no connection for notifications');
-    await this.runQuery(this.client, NOTIFY, [payloads.map(() => channel), payloads]);
+    await this.publish(
+      this.client,
+      payloads.map(() => channel),
+      payloads,
+    );
   }
 
   /**
@@ -97,6 +101,13 @@ export class PgNotify {
     await this.pinging?.();
   }
 
+  /** Passes payloads to this process's listeners, which need no round trip, and notifies the other processes. */
+  private publish(client: Client, channels: readonly string[], payloads: readonly string[]): Promise<unknown> {
+    // The listeners serve all callers, so they are not attributed to a correlation id.
+    correlated(undefined, () => payloads.forEach((payload, index) => this.deliver(channels[index] ?? '', payload)));
+    return this.runQuery(client, NOTIFY, [channels, payloads]);
+  }
+
   /** Runs one statement at a time, because the driver does not queue statements. */
   private runQuery(client: Client, sql: string, params: unknown[] = []): Promise<unknown> {
     const answer = this.requested.then(() => client.query(sql, params));
@@ -124,8 +135,10 @@ export class PgNotify {
 
   private async open(): Promise<void> {
     const fresh = await this.db.connect();
-    fresh.on('notification', ({ channel, payload }) => {
-      for (const listener of this.listeners.get(channel) ?? []) this.deliver(listener, channel, payload ?? '');
+    const { pid } = (await fresh.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0] ?? {};
+    fresh.on('notification', ({ channel, payload, processId }) => {
+      // Our own notifications were delivered when they were sent.
+      if (processId !== pid) this.deliver(channel, payload ?? '');
     });
     fresh.on('end', () => this.lost(fresh));
     if (this.closing.signal.aborted) return fresh.end();
@@ -141,14 +154,16 @@ export class PgNotify {
   }
 
   /**
-   * Passes a payload to a listener. Every database role can NOTIFY with any payload, so a payload that the listener
-   * cannot read is reported and ignored.
+   * Passes a payload to the listeners of a channel. Every database role can NOTIFY with any payload, so a payload that a
+   * listener cannot read is reported and ignored.
    */
-  private deliver(listener: Listener, channel: string, payload: string): void {
-    try {
-      listener.onNotify(payload);
-    } catch (error) {
-      this.onError(error, { at: 'notify.receive', channel });
+  private deliver(channel: string, payload: string): void {
+    for (const listener of this.listeners.get(channel) ?? []) {
+      try {
+        listener.onNotify(payload);
+      } catch (error) {
+        this.onError(error, { at: 'notify.receive', channel });
+      }
     }
   }
 
@@ -182,7 +197,7 @@ export class PgNotify {
       const payloads = [...this.waiting.values()].map((set) => [...set].join(' '));
       this.waiting.clear();
       if (this.client !== undefined)
-        await this.runQuery(this.client, NOTIFY, [channels, payloads]).catch((error) =>
+        await this.publish(this.client, channels, payloads).catch((error) =>
           this.onError(error, { at: 'notify.send' }),
         );
       await this.clock.sleep(COALESCE_MS, signal);
