@@ -41,6 +41,11 @@ export interface MessagingOptions<Known extends KnownEvents> {
 }
 
 const DRAIN_CONCURRENCY = 4;
+/**
+ * Number of batches under way at a time, each of other shards, so that one is sent while another is read or marked. Two
+ * keep the transport busy.
+ */
+const RELAY_LANES = 2;
 const POLL_EVERY_MS = 1_000;
 const POLL_LIMIT = 500;
 /** Delay before retrying an aggregate that another process is working on. */
@@ -106,7 +111,7 @@ export class Messaging<Known extends KnownEvents = KnownEvents> {
     const { clock, transports, service, work, relays, onError } = this.options;
     const concurrency = this.options.drain_concurrency ?? DRAIN_CONCURRENCY;
     this.queues = {
-      relay: new KeyedQueue({ concurrency: 1, run: () => this.publishPending(), clock, onError }),
+      relay: new KeyedQueue({ concurrency: RELAY_LANES, run: (lane) => this.publishPending(lane), clock, onError }),
       drain: new KeyedQueue({ concurrency, run: (key) => this.drainAggregate(key), clock, onError }),
     };
     this.every(POLL_EVERY_MS, 'inbox.read', () => this.findDueDeliveries());
@@ -205,14 +210,17 @@ export class Messaging<Known extends KnownEvents = KnownEvents> {
   }
 
   private publishSoon(shards: readonly number[]): void {
+    // All shards first, because a lane takes what is pending as soon as it is added.
     for (const shard of shards) this.pendingShards.add(shard);
-    if (this.pendingShards.size > 0) this.queues?.relay.add('publish');
+    for (const lane of new Set([...this.pendingShards].map(laneOf))) this.queues?.relay.add(lane);
   }
 
-  /** Publishes all shards collected so far in one transaction. Shards locked by another relay are left to it. */
-  private async publishPending(): Promise<number | undefined> {
-    const shards = [...this.pendingShards];
-    this.pendingShards.clear();
+  /**
+   * Publishes the shards of a lane collected so far in one transaction. Shards locked by another relay are left to it.
+   */
+  private async publishPending(lane: string): Promise<number | undefined> {
+    const shards = [...this.pendingShards].filter((shard) => laneOf(shard) === lane);
+    for (const shard of shards) this.pendingShards.delete(shard);
     if (shards.length === 0) return undefined;
     const { more } = await this.relay.publish(shards);
     for (const shard of more) this.pendingShards.add(shard);
@@ -223,6 +231,10 @@ export class Messaging<Known extends KnownEvents = KnownEvents> {
     const { then } = await this.inbox.step(aggregateOf(key));
     return then === 'more' ? 0 : then === 'busy' ? BUSY_MS : undefined;
   }
+}
+
+function laneOf(shard: number): string {
+  return `relay ${shard % RELAY_LANES}`;
 }
 
 function queueKeyOf({ stream, aggregate_id }: Aggregate): string {

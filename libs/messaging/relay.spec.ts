@@ -3,7 +3,9 @@ import { type Checkpoints, type Db, seededRandom, systemClock, systemRandom } fr
 import { testDatabase, type TestDatabase } from '@moorage/testing';
 import { Outbox } from './outbox';
 import { Relay } from './relay';
-import { boat, until } from '@moorage/testing/messaging';
+import { boat, collected, KNOWN, until } from '@moorage/testing/messaging';
+import { WITH_THE_DATABASE } from './health-reporter';
+import { Messaging } from './messaging';
 import type { Envelope } from './types';
 
 describe('relay', () => {
@@ -79,6 +81,47 @@ describe('relay', () => {
     expect(await first).toBe(1);
     expect(published).toEqual([]);
     expect(await unsent()).toBe(1);
+  });
+
+  it('sends the next batch while another is under way, and none of the same shards', async () => {
+    await append(...Array.from({ length: 40 }, (_, n) => `boat ${n}`));
+    const started: Envelope[][] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const nothing = {
+      health: () => WITH_THE_DATABASE,
+      close: () => Promise.resolve(),
+    };
+    const messaging = new Messaging({
+      db,
+      clock,
+      random: systemRandom(),
+      service: 'api',
+      known: KNOWN,
+      subscriptions: {},
+      handlers: {},
+      work: {},
+      transports: {
+        events: {
+          ...nothing,
+          publish: async (batch) => {
+            started.push([...batch]);
+            await held;
+          },
+          subscribe: () => Promise.resolve(),
+        },
+        work: { ...nothing, signal: () => Promise.resolve(), listen: () => Promise.resolve() },
+      },
+      onError: collected().onError,
+    });
+    await messaging.start();
+    await until(() => started.length === 2);
+    expect(new Set(started.flat().map(({ event_id }) => event_id)).size).toBe(40);
+    expect(await unsent()).toBe(40);
+    release();
+    await until(async () => (await unsent()) === 0);
+    await messaging.stop();
+    expect(started).toHaveLength(2);
   });
 
   it('sends an event that committed after events with higher ids', async () => {

@@ -59,16 +59,19 @@ export class KafkaEventTransport implements EventTransport {
   async publish(batch: readonly Envelope[]): Promise<void> {
     const { signal } = this.closing;
     if (signal.aborted) throw new TransportAway('the transport is closed');
+    const producer = this.currentProducer();
     try {
-      await within(this.options.clock, PUBLISH_MS, this.send(batch), signal);
+      await within(this.options.clock, PUBLISH_MS, this.send(producer, batch), signal);
       this.failures = 0;
       this.reporter.fine('publish');
     } catch (error) {
-      this.forgetProducer();
+      const isCurrent = this.forgetProducer(producer);
       const trouble = outageOf(error);
       if (trouble === null) throw error;
+      // Batches that were under way with the same producer fail with it, which is one failure.
+      if (isCurrent) this.failures++;
       // A single failure is normal when a leader moves.
-      if (++this.failures > 1) this.reporter.troubled(trouble, 'publish');
+      if (this.failures > 1) this.reporter.troubled(trouble, 'publish');
       throw new TransportAway(trouble.detail);
     }
   }
@@ -137,6 +140,14 @@ export class KafkaEventTransport implements EventTransport {
     else this.reporter.troubled({ with: 'topics', detail: found.differs }, `topics ${topics.join()}`);
   }
 
+  private currentProducer(): Promise<Producer> {
+    if (this.producer === undefined) {
+      this.producer = this.connectProducer();
+      this.producer.catch(() => undefined); // reported by the batches that wait for it
+    }
+    return this.producer;
+  }
+
   private async connectProducer(): Promise<Producer> {
     const { Partitioners } = await loadKafkajs();
     const fresh = (await this.client()).producer({
@@ -149,9 +160,9 @@ export class KafkaEventTransport implements EventTransport {
     return fresh;
   }
 
-  private async send(batch: readonly Envelope[]): Promise<void> {
+  private async send(producer: Promise<Producer>, batch: readonly Envelope[]): Promise<void> {
     await this.haveTopics([...new Set(batch.map(({ stream }) => this.topicOf(stream)))]);
-    const open = await (this.producer ??= this.connectProducer());
+    const open = await producer;
     const messages = batch.map((envelope) => messageOf(envelope, this.topicOf(envelope.stream), this.bytes_max));
     for (const part of partsOf(messages, this.bytes_max)) {
       await open.sendBatch({
@@ -166,14 +177,15 @@ export class KafkaEventTransport implements EventTransport {
   }
 
   /**
-   * Discards the producer after a failure. A kafkajs producer may then have sequence numbers that differ from the
+   * Discards a producer after a failure, and returns whether it was the current one. A kafkajs producer may then have sequence numbers that differ from the
    * broker's and be refused forever, while a new producer starts afresh. Messages sent twice arrive twice, and the
    * inbox ignores the repetition.
    */
-  private forgetProducer(): void {
-    const last = this.producer;
+  private forgetProducer(failed: Promise<Producer>): boolean {
+    if (this.producer !== failed) return false;
     this.producer = undefined;
     this.known = new Set();
-    void last?.then((open) => open.disconnect()).catch(() => undefined);
+    void failed.then((open) => open.disconnect()).catch(() => undefined);
+    return true;
   }
 }
