@@ -5,7 +5,7 @@ import type { Envelope } from '../types';
 export interface KafkaMessage {
   readonly topic: string;
   readonly key: string;
-  readonly value: string;
+  readonly value: Buffer;
   readonly headers: { readonly [FORM_HEADER]: string };
 }
 
@@ -19,8 +19,8 @@ const VALUE_BYTES_MAX = 2 * 1024 * 1024;
  * consumer reads the event.
  */
 export function messageOf(envelope: Envelope, topic: string, bytes_max: number): KafkaMessage {
-  const whole = JSON.stringify(envelope);
-  const value = Buffer.byteLength(whole) > bytes_max ? JSON.stringify({ event_id: envelope.event_id }) : whole;
+  const whole = Buffer.from(JSON.stringify(envelope));
+  const value = whole.length > bytes_max ? Buffer.from(JSON.stringify({ event_id: envelope.event_id })) : whole;
   return { topic, key: envelope.aggregate_id, value, headers: { [FORM_HEADER]: FORM } };
 }
 
@@ -32,7 +32,7 @@ export function partsOf(messages: readonly KafkaMessage[], bytes_max: number): K
   const parts: KafkaMessage[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
-    const size = Buffer.byteLength(message.value) + message.key.length + OVERHEAD_BYTES;
+    const size = message.value.length + message.key.length + OVERHEAD_BYTES;
     if (bytes + size > bytes_max) {
       parts.push([]);
       bytes = 0;

@@ -12,7 +12,7 @@ import { NoAnswer } from './within';
 
 const ROOM = 900_000;
 const arriving = (message: ReturnType<typeof messageOf>) => ({
-  value: Buffer.from(message.value),
+  value: message.value,
   headers: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, Buffer.from(value)])),
 });
 const large = (n: number): Envelope => ({ ...envelope('a', n), data: { text: 'ä'.repeat(ROOM) } });
