@@ -62,14 +62,15 @@ describe('user of an expired session', () => {
 });
 
 describe('visitor', () => {
-  const visit = (address: string): void => {
+  const visit = async (address: string): Promise<void> => {
     serveApi({});
     history.replaceState(null, '', address);
-    render(<Moorage />);
+    // Waits, because the list of all screens loads first.
+    await act(() => Promise.resolve(render(<Moorage />)));
   };
 
   it('is shown an unknown address as not found instead of the login', async () => {
-    visit('/no-such-page?x=1');
+    await visit('/no-such-page?x=1');
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeInTheDocument();
     expect(location.pathname).toBe('/no-such-page');
     expect(screen.getByRole('link', { name: 'Go to home page' })).toHaveAttribute('href', '/');
@@ -78,7 +79,7 @@ describe('visitor', () => {
   it.each(['/billing?page=2', '/users/7/show', '/mailbox/', '/deployments', '/deployments/3/show'])(
     'is redirected from %s to the login and back',
     async (address) => {
-      visit(address);
+      await visit(address);
       await waitFor(() => expect(location.pathname).toBe('/login'));
       expect(new URLSearchParams(location.search).get('next')).toBe(address);
     },

@@ -1,9 +1,8 @@
 import { isDeactivatedUsername } from '@moorage/domain';
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react';
+import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { endSession, isImpersonating, useSession } from '../data/session';
 import { go, useAddress } from '../data/navigation';
 import { PublicSide } from './public-side';
-import { isConsolePath } from './screens';
 import { isPublicPath } from '../data/addresses';
 import { currentLocale, loadConsoleTexts } from '../texts/locale';
 import { PageGuard } from '../ui/page-guard';
@@ -16,6 +15,10 @@ const Console = lazy(async () => {
   const [page] = await Promise.all([import('./console'), loadConsoleTexts(currentLocale())]);
   return page;
 });
+
+let screens: Promise<typeof import('./screens')> | undefined;
+/** Loads the list of all screens, which public pages do without. */
+const loadScreens = () => (screens ??= import('./screens'));
 
 /** Root component. Its guard also catches a page that fails while it is being left. */
 export function Moorage() {
@@ -31,38 +34,39 @@ export function Moorage() {
 function Sides({ path }: { path: string }) {
   const session = useSession();
   const signedIn = session !== null;
-  // Visitors who open an existing console page are redirected to the login.
-  const leaves = isConsolePath(path) && !signedIn;
+  const needsLogin = signedIn && !isPublicPath(path);
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
-  const isPublic = isPublicPath(path) || (!signedIn && !leaves);
   useLayoutEffect(() => {
-    document.body.classList.toggle('pub', isPublic);
-  }, [isPublic]);
+    if (needsLogin) document.body.classList.remove('pub');
+  }, [needsLogin]);
   useEffect(() => {
     if (!isDeactivated) return;
     if (!isImpersonating()) go('/account-deactivated', { replace: true });
     endSession();
   }, [isDeactivated]);
-  useEffect(() => {
-    if (leaves)
-      go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
-  }, [leaves]);
 
   return (
     <>
-      {isPublic ? (
-        <PublicSide path={path} />
-      ) : leaves || isDeactivated ? (
-        <SideSkeleton />
-      ) : (
-        <PageGuard>
-          <Suspense fallback={<SideSkeleton />}>
-            <Console />
-          </Suspense>
-        </PageGuard>
-      )}
+      <PageGuard>
+        <Suspense fallback={<SideSkeleton />}>
+          {!needsLogin ? <WithoutLogin path={path} /> : isDeactivated ? <SideSkeleton /> : <Console />}
+        </Suspense>
+      </PageGuard>
       <Support />
       <Toasts />
     </>
   );
+}
+
+/** Shows public pages. Visitors who open an existing console page are redirected to the login. */
+function WithoutLogin({ path }: { path: string }) {
+  const leaves = !isPublicPath(path) && use(loadScreens()).isConsolePath(path);
+  useLayoutEffect(() => {
+    document.body.classList.toggle('pub', !leaves);
+  }, [leaves]);
+  useEffect(() => {
+    if (leaves)
+      go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
+  }, [leaves]);
+  return leaves ? <SideSkeleton /> : <PublicSide path={path} />;
 }

@@ -2,7 +2,7 @@ import { type ComponentType, Fragment, lazy, Suspense, useDeferredValue, useEffe
 import { useSession } from '../data/session';
 import { wantedPackage } from '../data/wanted-package';
 import { go, useAddress } from '../data/navigation';
-import { PUBLIC_SCREENS, type PublicScreen } from './screens';
+import { PUBLIC_SCREENS, type PublicScreen } from './public-screens';
 import { homeOf, isPublicPath, plainPath, type PublicPath } from '../data/addresses';
 import { PageGuard } from '../ui/page-guard';
 import { PageSkeleton } from '../ui/page-skeleton';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { plainPath, type PublicPath } from '../data/addresses';
+import { plainPath } from '../data/addresses';
 import { adminDeployments } from '../resources/admin-deployments';
 import { TABS } from '../resources/deployments/tabs';
 import { conversations } from '../resources/conversations';
@@ -10,39 +10,14 @@ import { referralCredits } from '../resources/referral-credits';
 import { referrals } from '../resources/referrals';
 import { users } from '../resources/users';
 import { movedTo } from './old-addresses';
+import { type Load, PUBLIC_SCREENS } from './public-screens';
 import type { ConsoleTextKey } from '../texts/console-i18n';
 
 /*
- * The single list of all screens, used by both routers, the app bar, the menu, the search and the tests of every page.
- * Each screen is a separate chunk, loaded on demand.
+ * The list of all screens, used by both routers, the app bar, the menu, the search and the tests of every page. Each
+ * screen is a separate chunk, loaded on demand. Those of the public side are in `public-screens.ts`, because a public
+ * page must not load the list of the others.
  */
-
-type Load = () => Promise<{ default: ComponentType }>;
-
-/** Public page, open without a login. */
-export interface PublicScreen {
-  readonly load: Load;
-  /** Visitors only. Logged-in users are redirected. */
-  readonly visitorsOnly?: true;
-  /** Plain background, for long texts. */
-  readonly plainGround?: true;
-}
-
-/** Public screens by path. Every other path belongs to the logged-in side and requires a login. */
-export const PUBLIC_SCREENS = {
-  '/': { load: () => import('../pages/public/home') },
-  '/pricing': { load: () => import('../pages/public/pricing'), plainGround: true },
-  '/login': { load: () => import('../pages/public/login'), visitorsOnly: true },
-  '/signup': { load: () => import('../pages/public/signup'), visitorsOnly: true },
-  '/forgot-password': { load: () => import('../pages/public/forgot-password') },
-  '/reset-password': { load: () => import('../pages/public/reset-password') },
-  '/verify-email': { load: () => import('../pages/public/verify-email') },
-  '/conversation': { load: () => import('../pages/public/conversation'), plainGround: true },
-  '/unsubscribe': { load: () => import('../pages/public/unsubscribe') },
-  '/account-deactivated': { load: () => import('../pages/public/account-deactivated') },
-  '/success': { load: () => import('../pages/public/success') },
-  '/cancel': { load: () => import('../pages/public/cancel') },
-} as const satisfies Readonly<Record<PublicPath, PublicScreen>>;
 
 interface Destination {
   /** Name in the app bar, the menu and the search. Missing for a screen that only another screen links to. */

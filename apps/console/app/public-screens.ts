@@ -1,0 +1,30 @@
+import type { ComponentType } from 'react';
+import type { PublicPath } from '../data/addresses';
+
+/** Loads the chunk of a screen. */
+export type Load = () => Promise<{ default: ComponentType }>;
+
+/** Public page, open without a login. */
+export interface PublicScreen {
+  readonly load: Load;
+  /** Visitors only. Logged-in users are redirected. */
+  readonly visitorsOnly?: true;
+  /** Plain background, for long texts. */
+  readonly plainGround?: true;
+}
+
+/** Public screens by path. Every other path belongs to the logged-in side and requires a login. */
+export const PUBLIC_SCREENS = {
+  '/': { load: () => import('../pages/public/home') },
+  '/pricing': { load: () => import('../pages/public/pricing'), plainGround: true },
+  '/login': { load: () => import('../pages/public/login'), visitorsOnly: true },
+  '/signup': { load: () => import('../pages/public/signup'), visitorsOnly: true },
+  '/forgot-password': { load: () => import('../pages/public/forgot-password') },
+  '/reset-password': { load: () => import('../pages/public/reset-password') },
+  '/verify-email': { load: () => import('../pages/public/verify-email') },
+  '/conversation': { load: () => import('../pages/public/conversation'), plainGround: true },
+  '/unsubscribe': { load: () => import('../pages/public/unsubscribe') },
+  '/account-deactivated': { load: () => import('../pages/public/account-deactivated') },
+  '/success': { load: () => import('../pages/public/success') },
+  '/cancel': { load: () => import('../pages/public/cancel') },
+} as const satisfies Readonly<Record<PublicPath, PublicScreen>>;
