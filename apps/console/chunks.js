@@ -1,61 +1,57 @@
 import { join } from 'node:path';
 
-const DOMAIN = /[\\/]libs[\\/]domain[\\/]/;
-/** Message tables that no rule in the browser uses. A rule and its messages must be in one file. */
-const OTHER_MESSAGES =
-  /[\\/]libs[\\/]domain[\\/]messages[\\/](?!account|access|order|rate-limit|brand|message|changes|further-domains|owner-records|moves|resize|server-check)/;
-const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
+const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|vite[\\/]preload-helper/;
+/** Modules that an index exports, each of which is used by itself. */
+const LIBRARY = /[\\/](libs[\\/](domain|texts)|node_modules[\\/]lucide-react)[\\/]/;
+const INDEX = /[\\/](libs[\\/]\w+[\\/]index\.ts|lucide-react\.mjs)$/;
+/** Size from which modules that console pages share get a file of their own, in bytes before minification. */
+const SHARED_SIZE_MIN = 20_000;
 
 /**
- * Assigns modules to files of the build, so that a public page consists of a few files instead of one per shared icon:
- * React, the domain library, modules that public pages share with each other or with the console, and the page itself.
- * All others, such as the texts of other languages, stay in separate files that are loaded on demand.
+ * Assigns modules to files of the build. A page loads few files and none of its code in vain: React, what every page
+ * starts with, what every console page starts with, and the modules that several pages share, in a file for each set of
+ * pages that use them. Small sets of the console's are merged. Modules of a single page are in its own file.
  */
 export function chunksOf(consoleFolder) {
-  let shared;
+  let found;
+  const sides = (context) => (found ??= sidesOf(consoleFolder, (id) => context.getModuleInfo(id)));
+  const shared = { entriesAware: true, minShareCount: 2 };
   return {
     groups: [
+      { name: 'react', test: REACT },
+      // The entry and its page keep their files, whose names the manifest lists.
+      { name: 'start', tags: ['$initial'], test: (id) => !/[\\/](entry\.tsx|index\.html)$/.test(id) },
+      { name: 'library', test: LIBRARY, ...shared },
       {
         debugName: 'pages',
-        // The domain's index exports every message table. The modules that need one include it.
-        includeDependenciesRecursively: false,
-        name(id, context) {
-          if (REACT.test(id)) return 'react';
-          if (OTHER_MESSAGES.test(id)) return null;
-          if (DOMAIN.test(id)) return 'domain';
-          // rolldown creates a new context for every module, but all return the same information.
-          shared ??= sharedByPages(consoleFolder, (each) => context.getModuleInfo(each));
-          return shared.has(id) ? 'pages' : null;
-        },
+        name: (id, context) => (sides(context).public.has(id) ? 'pages' : null),
+        ...shared,
       },
-    ],
+      {
+        debugName: 'console',
+        name: (id, context) => (sides(context).console.has(id) ? 'console' : null),
+      },
+      { name: 'shared', ...shared, entriesAwareMergeThreshold: SHARED_SIZE_MIN },
+    ].map((group, index, { length }) => ({ ...group, priority: length - index })),
   };
 }
 
-/** Returns the initial modules and those used by several public pages, or by a public page and the console. */
-function sharedByPages(folder, infoOf) {
-  const staticOf = (id) => infoOf(id)?.importedIds ?? [];
-  const laterOf = (id) => infoOf(id)?.dynamicallyImportedIds ?? [];
-  const entry = join(folder, 'entry.tsx');
-  const atStart = reach([entry], staticOf);
-  const console = laterOf(join(folder, 'app', 'screens.ts')).filter(
-    (id) => !id.startsWith(join(folder, 'pages', 'public')),
-  );
-  const inConsole = reach([join(folder, 'app', 'console.tsx'), ...console], (id) => [
-    ...staticOf(id),
-    ...(id === join(folder, 'app', 'screens.ts') ? [] : laterOf(id)),
-  ]);
-  const publicPages = laterOf(join(folder, 'app', 'screens.ts')).filter((id) =>
-    id.startsWith(join(folder, 'pages', 'public')),
-  );
-  const pages = [...publicPages, ...laterOf(join(folder, 'parts', 'support', 'support.tsx'))].map((page) =>
-    reach([page], staticOf),
-  );
-  const shared = new Set(atStart);
-  for (const page of pages)
-    for (const id of page) if (inConsole.has(id) || pages.filter((other) => other.has(id)).length > 1) shared.add(id);
-  shared.delete(entry);
-  return shared;
+/**
+ * Returns the modules that public pages import, and those that every console page starts with. Imports from the index
+ * of a library are not followed.
+ */
+function sidesOf(folder, infoOf) {
+  const staticOf = (id) => (INDEX.test(id) ? [] : (infoOf(id)?.importedIds ?? []));
+  const laterOf = (...path) => infoOf(join(folder, ...path))?.dynamicallyImportedIds ?? [];
+  const publicPages = [
+    ...laterOf('app', 'public-screens.ts'),
+    ...laterOf('app', 'public-side.tsx'),
+    ...laterOf('parts', 'support', 'support.tsx'),
+  ];
+  const entry = join(folder, 'app', 'console.tsx');
+  const console = reach([entry], staticOf);
+  console.delete(entry);
+  return { public: reach(publicPages, staticOf), console };
 }
 
 function reach(start, next) {

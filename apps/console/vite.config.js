@@ -29,7 +29,12 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_200,
     sourcemap: false,
     // The public suffix list is one long string that would be inlined at each use.
-    rolldownOptions: { optimization: { inlineConst: false }, output: { codeSplitting: chunksOf(here) } },
+    rolldownOptions: {
+      optimization: { inlineConst: false },
+      // Importing from the index of a library loads only the modules that are used.
+      treeshake: { moduleSideEffects: [{ test: /[\\/]libs[\\/]/, sideEffects: false }] },
+      output: { codeSplitting: chunksOf(here) },
+    },
   },
   server: {
     host: '127.0.0.1',
