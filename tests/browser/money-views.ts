@@ -156,15 +156,6 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
     show: go('/users', (page) => page.locator('main a[href*="/show"]').first().waitFor()),
   },
   {
-    name: 'admin-rows',
-    at: '/users',
-    opens: 'ui/list/pager.tsx',
-    async show(page) {
-      await page.locator('.pager [role=combobox]').click();
-      await page.getByRole('option').first().waitFor();
-    },
-  },
-  {
     name: 'admin-users-no-hits',
     at: '/users',
     async show(page) {

@@ -165,10 +165,13 @@ describe('user list', () => {
   it('offers 10, 20, 50 and 100 rows', async () => {
     const fixture = show('/users', { 'GET /users': list(PEOPLE, 248) });
     await screen.findByRole('table');
-    fireEvent.mouseDown(screen.getByRole('combobox', { name: /Rows/ }));
-    const sizes = within(await screen.findByRole('listbox'));
-    expect(sizes.getAllByRole('option').map((option) => option.textContent)).toEqual(['10', '20', '50', '100']);
-    fireEvent.click(sizes.getByRole('option', { name: '50' }));
+    const rows = screen.getByRole('combobox', { name: /Rows/ });
+    expect(
+      within(rows)
+        .getAllByRole('option')
+        .map((option) => option.textContent),
+    ).toEqual(['10', '20', '50', '100']);
+    fireEvent.change(rows, { target: { value: '50' } });
     await waitFor(() => expect(fixture.calls.at(-1)?.query).toMatchObject({ per_page: '50', page: '1' }));
   });
 

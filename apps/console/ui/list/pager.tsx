@@ -1,11 +1,10 @@
-import MenuItem from '@mui/material/MenuItem';
-import TextField from '@mui/material/TextField';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { rowsShown, type Shown, type Step, stepTo } from '../../data/paging';
 import { useText } from '../../texts/console-i18n';
 import { IconButton } from '../button';
 import { wholeNumber } from '../numbers';
+import '../form/field-frame.css';
 import './pager.css';
 
 interface PagerProps {
@@ -30,18 +29,19 @@ export function Pager({ shown, pageSizes, onPerPage, children }: PagerProps & { 
       </span>
       <label className="rows">
         {t('layout.rows')}
-        <TextField
-          select
-          value={pageSizes.includes(shown.perPage) ? shown.perPage : ''}
-          onChange={({ target }) => onPerPage(Number(target.value))}
-          slotProps={{ htmlInput: { 'aria-label': t('layout.rows') } }}
-        >
-          {pageSizes.map((size) => (
-            <MenuItem key={size} value={size}>
-              {size}
-            </MenuItem>
-          ))}
-        </TextField>
+        <span className="in">
+          <select
+            value={pageSizes.includes(shown.perPage) ? shown.perPage : ''}
+            onChange={({ target }) => onPerPage(Number(target.value))}
+          >
+            {pageSizes.includes(shown.perPage) ? null : <option value="" hidden />}
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </span>
       </label>
       {children}
     </div>

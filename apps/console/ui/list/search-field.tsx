@@ -1,10 +1,9 @@
-import InputAdornment from '@mui/material/InputAdornment';
-import TextField from '@mui/material/TextField';
 import { CONSTANTS } from '@moorage/domain';
 import { Search, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useText } from '../../texts/console-i18n';
 import { IconButton } from '../button';
+import '../form/field-frame.css';
 
 export function SearchField({
   label,
@@ -23,27 +22,19 @@ export function SearchField({
 }) {
   const t = useText();
   return (
-    <TextField
-      className={wide ? 'search whole' : 'search'}
-      type="search"
-      value={value}
-      placeholder={placeholder}
-      onChange={({ target }) => onChange(target.value)}
-      slotProps={{
-        htmlInput: { 'aria-label': label, maxLength: CONSTANTS.searchLengthMax },
-        input: {
-          startAdornment: <InputAdornment position="start">{icon}</InputAdornment>,
-          ...(value === ''
-            ? {}
-            : {
-                endAdornment: (
-                  <InputAdornment position="end">
-                    <IconButton size="small" icon={X} label={t('layout.clear_search')} onClick={() => onChange('')} />
-                  </InputAdornment>
-                ),
-              }),
-        },
-      }}
-    />
+    <span className={wide ? 'in search whole' : 'in search'}>
+      {icon}
+      <input
+        type="search"
+        aria-label={label}
+        maxLength={CONSTANTS.searchLengthMax}
+        placeholder={placeholder}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {value === '' ? null : (
+        <IconButton size="small" icon={X} label={t('layout.clear_search')} onClick={() => onChange('')} />
+      )}
+    </span>
   );
 }
