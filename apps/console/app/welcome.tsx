@@ -1,21 +1,11 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useGetList } from 'react-admin';
-import { Link } from 'react-router-dom';
 import { isImpersonating, useSession } from '../data/session';
-import { useText } from '../texts/console-i18n';
-import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import './welcome.css';
+
+const WelcomeDialog = lazy(() => import('./welcome-dialog'));
 
 /** Accounts up to this ID are assumed to have set up the installation. */
 const FIRST_ID_MAX = 2;
-
-const ABILITIES = ['deployments', 'users', 'promote', 'money'] as const;
-const STEPS = [
-  ['two_factor', '/account#two-factor'],
-  ['people', '/users'],
-  ['all_deployments', '/admin-deployments'],
-] as const;
 
 /** Lists the abilities of an administrator, once, for the user who sets up the installation. */
 export function Welcome() {
@@ -32,46 +22,10 @@ function WelcomeOnce({ id }: { id: number }) {
     storeWelcomed(id);
     setDone(true);
   };
-  return <WelcomeDialog onDismiss={dismiss} />;
-}
-
-function WelcomeDialog({ onDismiss }: { onDismiss: () => void }) {
-  const t = useText();
   return (
-    <Dialog
-      onClose={onDismiss}
-      // It is not shown again.
-      closesOutside={false}
-      className="welcome"
-      title={t('users.welcome.title')}
-      actions={
-        <Button autoFocus kind="primary" onClick={onDismiss}>
-          {t('users.welcome.done')}
-        </Button>
-      }
-    >
-      <p>{t('users.welcome.abilities')}</p>
-      <ul>
-        {ABILITIES.map((ability) => (
-          <li key={ability}>{t(`users.welcome.ability.${ability}`)}</li>
-        ))}
-      </ul>
-      <h3>{t('users.welcome.database')}</h3>
-      <p>
-        {t('users.welcome.database_run')} <code className="mono">npm run db:init</code>
-      </p>
-      <p className="soft">{t('users.welcome.database_safe')}</p>
-      <h3>{t('users.welcome.next')}</h3>
-      <ol>
-        {STEPS.map(([step, to]) => (
-          <li key={step}>
-            <Link to={to} onClick={onDismiss}>
-              {t(`users.welcome.step.${step}`)}
-            </Link>
-          </li>
-        ))}
-      </ol>
-    </Dialog>
+    <Suspense>
+      <WelcomeDialog onDismiss={dismiss} />
+    </Suspense>
   );
 }
 

@@ -1,5 +1,3 @@
-import AppBar from '@mui/material/AppBar';
-import Toolbar from '@mui/material/Toolbar';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Link, NavLink, useLocation } from 'react-router-dom';
 import { plainPath } from '../../data/addresses';
@@ -37,9 +35,9 @@ export function ConsoleBar() {
   const isAdmin = useSession()?.user?.is_admin === true;
   const counts = useAdminCounts();
   return (
-    <AppBar position="sticky" className="console-bar">
+    <header className="console-bar">
       <ImpersonationBanner />
-      <Toolbar disableGutters className="bar">
+      <div className="bar">
         <Wordmark />
         {wide ? (
           <nav aria-label={t('layout.main')}>
@@ -64,9 +62,9 @@ export function ConsoleBar() {
         {wide ? <AppearanceMenu /> : null}
         {wide && isAdmin ? <span className="tag sea">{t('layout.admin')}</span> : null}
         <AccountMenu wide={wide} counts={counts} onSearch={search.show} />
-      </Toolbar>
+      </div>
       <OfflineNote />
       {search.dialog}
-    </AppBar>
+    </header>
   );
 }

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog';
  * Confirms cancelling, deactivating or deleting, with what is lost, refunded and kept. If data may be lost, the user
  * must type the name.
  */
-export function ConfirmRemoval({
+export default function ConfirmRemoval({
   deployment,
   onClose,
   onForgotten,

@@ -15,10 +15,11 @@ import { ResendButton } from '../../parts/verify-banner';
 import { useRead } from '../../data/use-read';
 import { useLayoutReady } from '../../ui/use-layout-ready';
 import { ButtonLink } from '../../ui/button-link';
+import { BoardSkeleton } from './board-skeleton';
 import './empty-board.css';
 
 /** Dashboard without deployments, with the progress of three steps and the available packages. */
-export function EmptyBoard() {
+export default function EmptyBoard() {
   const t = useText();
   const canChange = useCanChange();
   const { clouds } = useConsoleSettings();
@@ -159,17 +160,6 @@ function BoardPackages({ packages }: { packages: NonNullable<ReturnType<typeof u
         ))}
       </ul>
       <Link to="/pricing">{t('deployments.empty.prices')}</Link>
-    </div>
-  );
-}
-
-/** Shown until everything has loaded, because the steps and packages would move one another. */
-function BoardSkeleton() {
-  return (
-    <div className="card pad skeleton late" aria-hidden="true">
-      {[280, 340, 220].map((width) => (
-        <span key={width} className="skel" style={{ width, height: 16 }} />
-      ))}
     </div>
   );
 }

@@ -1,14 +1,12 @@
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { useRunway } from '../../data/billing';
 import { useCatalogueNames } from '../../data/catalogue';
 import { type Deployment, useUnpaidEndings } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
 import { useLayoutReady } from '../../ui/use-layout-ready';
-import { ConfirmRemoval } from './confirm-removal';
-import { DetailsDrawer } from './drawer/details-drawer';
-import { EmptyBoard } from './empty-board';
+import { BoardSkeleton } from './board-skeleton';
 import { ListBody } from './list-body';
 import { RunwayCard } from './runway-card';
 import { EndedBanner } from '../../parts/ended-banner';
@@ -17,9 +15,14 @@ import { useDeploymentList } from './use-deployment-list';
 import { useOpenDeployment } from './use-open-deployment';
 import { VerifyBanner } from '../../parts/verify-banner';
 import { LockableLink } from '../../parts/lockable-link';
+import { useOnce } from '../../ui/use-once';
 import { useTitle } from '../../ui/use-title';
 import { useOpenTitle } from './use-open-title';
 import './list.css';
+
+const DetailsDrawer = lazy(() => import('./drawer/details-drawer'));
+const ConfirmRemoval = lazy(() => import('./confirm-removal'));
+const EmptyBoard = lazy(() => import('./empty-board'));
 
 /** Dashboard ("Manage Resources"): how long everything runs, what needs attention, and the details next to the list. */
 export default function Dashboard() {
@@ -39,6 +42,7 @@ export default function Dashboard() {
   const runsOwn = (runway.data?.running ?? 0) + (runway.data?.starting ?? 0) > 0;
   const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
   useTitle(useOpenTitle(rows?.find(({ id }) => id === details.id)) ?? t('layout.dashboard'));
+  const hasDetails = useOnce(details.id !== null);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {
     const other = at < 0 ? undefined : rows?.[at + step];
@@ -60,7 +64,9 @@ export default function Dashboard() {
         <GracePeriodBanner />
         <EndedBanner />
         {isEmpty ? (
-          <EmptyBoard />
+          <Suspense fallback={<BoardSkeleton />}>
+            <EmptyBoard />
+          </Suspense>
         ) : (
           <div className={isPlaced ? undefined : 'unplaced'}>
             {isAdmin && !runsOwn ? null : <RunwayCard />}
@@ -68,21 +74,29 @@ export default function Dashboard() {
           </div>
         )}
       </main>
-      <DetailsDrawer
-        id={details.id}
-        row={at < 0 ? undefined : rows?.[at]}
-        names={names}
-        walk={{ previous: neighbour(-1), next: neighbour(1), close: details.close }}
-        onRemove={setRemoving}
-      />
-      <ConfirmRemoval
-        deployment={removing}
-        onClose={() => setRemoving(null)}
-        onForgotten={(deployment) => {
-          focusAfter(deployment);
-          if (details.id === deployment.id) details.close();
-        }}
-      />
+      <Suspense>
+        {hasDetails ? (
+          <DetailsDrawer
+            id={details.id}
+            row={at < 0 ? undefined : rows?.[at]}
+            names={names}
+            walk={{ previous: neighbour(-1), next: neighbour(1), close: details.close }}
+            onRemove={setRemoving}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {removing === null ? null : (
+          <ConfirmRemoval
+            deployment={removing}
+            onClose={() => setRemoving(null)}
+            onForgotten={(deployment) => {
+              focusAfter(deployment);
+              if (details.id === deployment.id) details.close();
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,17 +1,16 @@
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
 import Tooltip from '@mui/material/Tooltip';
 import { Ellipsis } from 'lucide-react';
-import { type MouseEvent, type ReactElement, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import type { Deployment } from '../../data/deployments';
 import { useText } from '../../texts/console-i18n';
-import { type OfferedAction, useOffers } from './actions';
-import { useRepairs } from './repairs';
+import { useOffers } from './actions';
 import { lockedKey } from '../../parts/deployment/deployment-messages';
 import { type ButtonLook, IconButton } from '../../ui/button';
-import { useToast } from '../../ui/use-toast';
+import { useOnce } from '../../ui/use-once';
 
-/** Menu of a deployment's actions by its state. While it is in flight, the button is disabled with the reason. */
+const RowMenu = lazy(() => import('./row-menu'));
+
+/** Button of the menu of a deployment's actions. While the deployment is in flight, it is disabled with the reason. */
 export function RowActions({
   deployment,
   size = 'small',
@@ -19,16 +18,10 @@ export function RowActions({
   onRemove,
 }: Pick<ButtonLook, 'size' | 'kind'> & { deployment: Deployment; onRemove: (deployment: Deployment) => void }) {
   const t = useText();
-  const copyLink = useCopyLink(deployment);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const hasOpened = useOnce(anchor !== null);
   const offers = useOffers(deployment);
-  const { run, dialog } = useRepairs(deployment);
   const locked = lockedKey(deployment);
-  const act = (action: OfferedAction): void => {
-    setAnchor(null);
-    if (action === 'delete' || action === 'deactivate') onRemove(deployment);
-    else run(action);
-  };
   if (offers.length === 0) return null;
   const opener = (
     <IconButton
@@ -53,60 +46,11 @@ export function RowActions({
   return (
     <>
       {opener}
-      <Menu
-        anchorEl={anchor}
-        open={anchor !== null}
-        onClose={() => setAnchor(null)}
-        slotProps={{ list: { 'aria-label': t('deployments.actions_for', { name: deployment.client_name }) } }}
-      >
-        {/* Elements and not components, because the menu focuses its first item itself. */}
-        {offers.map((offer) => offeredItem(offer, { t, act }))}
-        <MenuItem
-          onClick={() => {
-            setAnchor(null);
-            copyLink();
-          }}
-        >
-          {t('deployments.copy_link')}
-        </MenuItem>
-      </Menu>
-      {dialog}
+      <Suspense>
+        {hasOpened ? (
+          <RowMenu deployment={deployment} anchor={anchor} onClose={() => setAnchor(null)} onRemove={onRemove} />
+        ) : null}
+      </Suspense>
     </>
   );
-}
-
-/** Returns the menu item of an action, with the reason if the action is not possible. */
-function offeredItem(
-  { action, label, off, danger }: ReturnType<typeof useOffers>[number],
-  { t, act }: { t: ReturnType<typeof useText>; act: (action: OfferedAction) => void },
-): ReactElement {
-  const item = (
-    <MenuItem
-      key={action}
-      className={danger ? 'danger' : undefined}
-      aria-disabled={off === null ? undefined : true}
-      onClick={() => (off === null ? act(action) : undefined)}
-    >
-      {t(label)}
-    </MenuItem>
-  );
-  if (off === null) return item;
-  return (
-    <Tooltip key={action} title={t(off)} placement="left" enterTouchDelay={0} describeChild>
-      {item}
-    </Tooltip>
-  );
-}
-
-function useCopyLink({ id }: Deployment): () => void {
-  const t = useText();
-  const toast = useToast();
-  return () => {
-    const link = new URL(`/deployments/${id}`, location.origin).href;
-    navigator.clipboard.writeText(link).then(
-      () => toast(t('deployments.link_copied'), { type: 'success' }),
-      // The browser refuses it, so the link is shown.
-      () => toast(link, { type: 'info' }),
-    );
-  };
 }

@@ -26,11 +26,8 @@ describe('page of a deployment', () => {
     const open = await screen.findByRole('link', { name: 'Open' });
     expect(open).toHaveAttribute('href', 'https://admin.harbour-lights.example');
     await press(`Actions for ${NAME}`);
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
-      'Restart Stack (Fix SSL)',
-      'Deactivate',
-      'Copy link',
-    ]);
+    const items = await screen.findAllByRole('menuitem');
+    expect(items.map(({ textContent }) => textContent)).toEqual(['Restart Stack (Fix SSL)', 'Deactivate', 'Copy link']);
     expect(document.title).toBe(`${NAME} · Moorage`);
   });
 

@@ -10,7 +10,7 @@ import { useText } from '../../texts/console-i18n';
 import { ErrorAlert } from '../../ui/error-alert';
 import { useTitle } from '../../ui/use-title';
 import { hasCopies } from './backups/copy-messages';
-import { ConfirmRemoval } from './confirm-removal';
+import ConfirmRemoval from './confirm-removal';
 import { deletedText, WaysOn } from './missing';
 import { useNamesOf } from './names-of';
 import { CardsSkeleton } from './page/cards-skeleton';

@@ -9,7 +9,7 @@ import AccountPage from '../../pages/account/account-page';
 import BillingPage from '../../pages/billing/billing-page';
 import { runwayOf, topUpOf } from '../../pages/billing/testing';
 import WizardPage from '../../pages/wizard/wizard-page';
-import { EmptyBoard } from '../deployments/empty-board';
+import EmptyBoard from '../deployments/empty-board';
 import { api } from '../../data/api';
 import { type ImpersonationSession, currentSession, isImpersonating } from '../../data/session';
 import MailboxList from '../mailbox/list';

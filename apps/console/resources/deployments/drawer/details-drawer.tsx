@@ -36,7 +36,7 @@ interface DetailsProps {
  * Details next to the list or, on narrow screens, over it. Esc closes them, J and K move between rows, and the focus
  * returns to the row.
  */
-export function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
+export default function DetailsDrawer({ id, ...rest }: Omit<DetailsProps, 'id'> & { id: number | null }) {
   const docked = useDocked();
   const headingId = useId();
   const aside = useHiddenBehindSupport(id, docked);
