@@ -3,14 +3,17 @@ import { join } from 'node:path';
 const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]|vite[\\/]preload-helper/;
 /** Modules that an index exports, each of which is used by itself. */
 const LIBRARY = /[\\/](libs[\\/](domain|texts)|node_modules[\\/]lucide-react)[\\/]/;
-const INDEX = /[\\/](libs[\\/]\w+[\\/]index\.ts|lucide-react\.mjs)$/;
-/** Size from which modules that console pages share get a file of their own, in bytes before minification. */
-const SHARED_SIZE_MIN = 20_000;
+const INDEX = /[\\/]libs[\\/]\w+[\\/]index\.ts$|[\\/]node_modules[\\/].*[\\/](index\.m?js|lucide-react\.mjs)$/;
+/** Texts of the logged-in side, by language, without the modules that collect them. */
+const CONSOLE_TEXTS =
+  /[\\/]libs[\\/]texts[\\/](\w+)[\\/](console[\\/](?!index|messages|react-admin)|messages[\\/](?!index|public|console))/;
+/** Size of a file of texts, in bytes before compression. */
+const TEXTS_SIZE_MAX = 90_000;
 
 /**
  * Assigns modules to files of the build. A page loads few files and none of its code in vain: React, what every page
  * starts with, what every console page starts with, and the modules that several pages share, in a file for each set of
- * pages that use them. Small sets of the console's are merged. Modules of a single page are in its own file.
+ * pages that use them. Modules of a single page are in its own file.
  */
 export function chunksOf(consoleFolder) {
   let found;
@@ -21,6 +24,12 @@ export function chunksOf(consoleFolder) {
       { name: 'react', test: REACT },
       // The entry and its page keep their files, whose names the manifest lists.
       { name: 'start', tags: ['$initial'], test: (id) => !/[\\/](entry\.tsx|index\.html)$/.test(id) },
+      {
+        debugName: 'texts',
+        name: (id) => CONSOLE_TEXTS.exec(id)?.[1] ?? null,
+        maxSize: TEXTS_SIZE_MAX,
+        includeDependenciesRecursively: false,
+      },
       { name: 'library', test: LIBRARY, ...shared },
       {
         debugName: 'pages',
@@ -31,7 +40,7 @@ export function chunksOf(consoleFolder) {
         debugName: 'console',
         name: (id, context) => (sides(context).console.has(id) ? 'console' : null),
       },
-      { name: 'shared', ...shared, entriesAwareMergeThreshold: SHARED_SIZE_MIN },
+      { name: 'shared', ...shared },
     ].map((group, index, { length }) => ({ ...group, priority: length - index })),
   };
 }
