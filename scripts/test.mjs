@@ -7,7 +7,7 @@ import { runStage } from './stages.mjs';
 
 /**
  * Runs `npm test`, which is also what CI runs. It installs what is missing, then runs format, lint with boundaries,
- * types, the tests of every screen, unit and service tests on a real PostgreSQL, and the journeys against the built
+ * types, the sizes of the console, the tests of every screen, unit and service tests on a real PostgreSQL, and the journeys against the built
  * product, one of them in Chromium (without Chromium it is reported as not run, and in CI as failed). Everything runs
  * even after a failure, each stage within its time, and the last line shows the counts. Longer tests are parts of `npm
  * run test:nightly`.
@@ -33,10 +33,13 @@ const group = (name, minutes, more = []) => ({
   counts: true,
 });
 
+/** Compares what a browser loads for the console with its budgets. */
+const consoleSizes = { name: 'console-sizes', minutes: 5, args: [join('bench', 'console-sizes.mjs')] };
+
 /** Rounds of lanes. Lanes run in parallel, the stages of a lane one after the other. */
 const rounds = [
   [
-    [nx('lint-all'), nx('boundaries')],
+    [nx('lint-all'), nx('boundaries'), consoleSizes],
     [nx('format'), nx('typecheck-all'), group('screens', 15), group('journeys', 15, ['--runInBand'])],
   ],
   [[group('specs', 25)]],

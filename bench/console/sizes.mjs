@@ -30,7 +30,7 @@ export function readBuild(folder) {
       const keys = new Set(sources.flatMap((source) => [...closure(find(source))]));
       return [...keys].reduce((sum, key) => sum + size(manifest[key].file), 0);
     },
-    /** Returns the chunks that are loaded later, each with the size that only it adds. */
+    /** Returns what each page or dialog that is loaded later adds to the first load, with everything it imports. */
     later: (...first) => {
       const loaded = new Set(first.flatMap((source) => [...closure(find(source))]));
       return Object.keys(manifest)
@@ -40,7 +40,16 @@ export function readBuild(folder) {
           bytes: [...closure(key)]
             .filter((each) => !loaded.has(each))
             .reduce((sum, each) => sum + size(manifest[each].file), 0),
-        }));
+        }))
+        .sort((a, b) => b.bytes - a.bytes);
+    },
+    /** Returns the single files that are not part of the first load. */
+    laterFiles: (...first) => {
+      const loaded = new Set(first.flatMap((source) => [...closure(find(source))]));
+      return Object.entries(manifest)
+        .filter(([key, { file }]) => !loaded.has(key) && file.endsWith('.js'))
+        .map(([key, { file }]) => ({ name: key, bytes: size(file) }))
+        .sort((a, b) => b.bytes - a.bytes);
     },
   };
 }
