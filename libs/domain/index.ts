@@ -1,5 +1,6 @@
 export * from './account/administrators';
 export * from './account/credential-strength';
+export * from './account/deactivated-username';
 export * from './account/deactivation';
 export * from './account/email';
 export * from './account/free-credits';

@@ -4,7 +4,8 @@ import { checkEmail, EMAIL_MALFORMED, normaliseEmail } from './email';
 import { isMailed, MAIL_KIND_NAMES } from './mail-kinds';
 import { readTypedCode, spelledRecoveryCode } from './otp';
 import { checkGuessable, checkLoginPassword, checkNewPassword, passwordStrength } from './password';
-import { checkUsername, deactivatedUsername, isDeactivatedUsername, reactivatedUsername, usernameOf } from './username';
+import { deactivatedUsername, isDeactivatedUsername, reactivatedUsername } from './deactivated-username';
+import { checkUsername, usernameOf } from './username';
 import { refusalToImpersonate } from './impersonation';
 
 describe('username', () => {

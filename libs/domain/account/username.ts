@@ -3,7 +3,6 @@ import { ACCOUNT_MESSAGES } from '../messages/account';
 import type { Message } from '../messages/message';
 
 export const USERNAME_LENGTH_MAX = 40;
-const DEACTIVATED_PREFIX = 'deactivated_';
 
 const CHARACTERS = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N} ._-]|\u200c|\u200d)*$/u;
 
@@ -28,24 +27,6 @@ export function checkUsername(username: string): Message | null {
     return ACCOUNT_MESSAGES.username_letters;
   }
   return looksDeactivated(username) ? ACCOUNT_MESSAGES.username_deactivated : null;
-}
-
-/**
- * Returns whether a username belongs to a deactivated account. The specification defines this prefix for the console.
- */
-export function isDeactivatedUsername(username: string): boolean {
-  return username.startsWith(DEACTIVATED_PREFIX);
-}
-
-/** Returns the username of a deactivated account, `deactivated_{id}_{old name}`. */
-export function deactivatedUsername(id: number, username: string): string {
-  return `${DEACTIVATED_PREFIX}${id}_${username}`;
-}
-
-/** Returns the username an account had before it was deactivated. Any other username is returned unchanged. */
-export function reactivatedUsername(id: number, username: string): string {
-  const prefix = deactivatedUsername(id, '');
-  return username.startsWith(prefix) ? username.slice(prefix.length) : username;
 }
 
 /** Letters of other scripts, and digits, that resemble the letters of the prefix. */
