@@ -7,6 +7,12 @@ import { chunksOf } from './chunks.js';
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
 
+/**
+ * Returns the pattern of a file name. A file that pages share would have the names of these pages, and each page loads
+ * the list of these files.
+ */
+const nameOf = (name, extension) => `assets/${name.includes('~') ? '' : '[name]-'}[hash].${extension}`;
+
 /** Builds the console as static files that any file server can serve under the policy of `console-pages`. */
 export default defineConfig({
   root: here,
@@ -33,7 +39,11 @@ export default defineConfig({
       optimization: { inlineConst: false },
       // Importing from the index of a library loads only the modules that are used.
       treeshake: { moduleSideEffects: [{ test: /[\\/]libs[\\/]/, sideEffects: false }] },
-      output: { codeSplitting: chunksOf(here) },
+      output: {
+        codeSplitting: chunksOf(here),
+        chunkFileNames: ({ name }) => nameOf(name, 'js'),
+        assetFileNames: ({ names: [name = ''] }) => nameOf(name.replace(/\.\w+$/, ''), '[ext]'),
+      },
     },
   },
   server: {

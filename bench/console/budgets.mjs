@@ -12,7 +12,7 @@ const DASHBOARD = ['index.html', 'app/console.tsx', 'resources/deployments/list.
 /** Limits as multiples of the smallest react-admin application. */
 const LIMITS = {
   // The aim is 0.30. React is 0.22 of it, and pricing alone has a third of the texts.
-  public_pages: 0.36,
+  public_pages: 0.35,
   first_dashboard_load: 1.15,
   // The aim is 0.10. Only the public suffix list is larger, whose labels are one string of 33 kB.
   largest_later_file: 0.17,
