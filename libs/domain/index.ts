@@ -104,6 +104,7 @@ export * from './messages/alert';
 export * from './messages/alert-advice';
 export * from './messages/backups';
 export * from './messages/changes';
+export * from './messages/connection';
 export * from './messages/billing-documents';
 export * from './messages/brand';
 export * from './messages/credits';

@@ -7,6 +7,7 @@ import type {
   BILLING_DOCUMENT_MESSAGES,
   CERTIFICATE_MESSAGES,
   CHANGE_MESSAGES,
+  CONNECTION_MESSAGES,
   CREDITS_MESSAGES,
   DATA_EXPORT_MESSAGES,
   DNS_MESSAGES,
@@ -38,7 +39,7 @@ import type {
 
 /** Messages that can appear without a login. */
 export interface PublicTables {
-  readonly access: typeof ACCESS_MESSAGES;
+  readonly access: typeof ACCESS_MESSAGES & typeof CONNECTION_MESSAGES;
   readonly account: typeof ACCOUNT_MESSAGES;
   readonly mail_kind: typeof MAIL_KIND_MESSAGES;
   readonly rate_limit: typeof RATE_LIMIT_MESSAGES;

@@ -1,6 +1,6 @@
 import { type login, type Sent, toSent, type User } from '@moorage/contracts';
 import type { User as StoredUser } from '@moorage/database';
-import { ACCESS_MESSAGES, DomainError, type Instant } from '@moorage/domain';
+import { ACCESS_MESSAGES, CONNECTION_MESSAGES, DomainError, type Instant } from '@moorage/domain';
 import { Clock, Db, type Tx } from '@moorage/server';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -64,7 +64,7 @@ export class AuthService {
       throw new DomainError('CREDENTIALS_WRONG', ACCESS_MESSAGES.credentials_wrong);
     }
     // Only revealed to callers who know the password.
-    if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', ACCESS_MESSAGES.deactivated);
+    if (account.is_deactivated) throw new DomainError('ACCOUNT_DEACTIVATED', CONNECTION_MESSAGES.deactivated);
     const code = otp ?? '';
     if (account.has_two_factor && code !== '') await this.limits.takeCode(account.id);
     const access_token = await this.db.tx('auth.login', (tx) => this.open(tx, account, { code, origin }));

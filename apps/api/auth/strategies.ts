@@ -1,4 +1,4 @@
-import { ACCESS_MESSAGES, DomainError } from '@moorage/domain';
+import { CONNECTION_MESSAGES, DomainError } from '@moorage/domain';
 import { Clock } from '@moorage/server';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
@@ -61,7 +61,7 @@ export class SessionStrategy extends PassportStrategy(JwtStrategy) implements On
     const caller = await this.callers.ofSession({ id: claims.sid, userId });
     // The console can then show this instead of a login that would be refused.
     if (caller === null && (await this.callers.isDeactivated(userId)))
-      throw new DomainError('UNAUTHENTICATED', ACCESS_MESSAGES.deactivated);
+      throw new DomainError('UNAUTHENTICATED', CONNECTION_MESSAGES.deactivated);
     return caller;
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ACCESS_MESSAGES } from '@moorage/domain';
+import { ACCESS_MESSAGES, CONNECTION_MESSAGES } from '@moorage/domain';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { api } from '../data/api';
 import { currentSession, restoreSession, startSession } from '../data/session';
@@ -38,7 +38,7 @@ describe('user of a deactivated account', () => {
   );
 
   it('is notified when the session is rejected for it', async () => {
-    const { detail, code, facts } = ACCESS_MESSAGES.deactivated;
+    const { detail, code, facts } = CONNECTION_MESSAGES.deactivated;
     serveApi({
       'GET /auth/me': () => ({ status: 401, body: { detail, code: 'UNAUTHENTICATED', message_code: code, facts } }),
     });

@@ -1,5 +1,5 @@
 import type { ErrorCode, Route, RouteAnswer, RouteRequest } from '@moorage/contracts';
-import { ACCESS_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
+import { CONNECTION_MESSAGES, asStored, CONSTANTS, type Facts, type Message, USERS_MESSAGES } from '@moorage/domain';
 import { go } from './navigation';
 import { ApiError } from './errors';
 import { confirmIdentity } from './recent-authentication';
@@ -106,7 +106,7 @@ async function request(
     ...(signal === undefined ? {} : { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiError(0, 'NETWORK', ACCESS_MESSAGES.network);
+    throw new ApiError(0, 'NETWORK', CONNECTION_MESSAGES.network);
   });
   if (!response.ok) {
     const error = await refusal(response);
@@ -122,7 +122,7 @@ async function request(
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const fallback = ACCESS_MESSAGES.http_error({ status: response.status });
+  const fallback = CONNECTION_MESSAGES.http_error({ status: response.status });
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   const text = await response.text().catch(() => '');
   try {
@@ -158,7 +158,7 @@ const MESSAGE_MAX = 200;
 
 /** Returns whether the error means that the account is deactivated, by its code or its message. */
 export const isDeactivatedError = ({ code, reason }: ApiError): boolean =>
-  code === 'ACCOUNT_DEACTIVATED' || reason.detail === ACCESS_MESSAGES.deactivated.detail;
+  code === 'ACCOUNT_DEACTIVATED' || reason.detail === CONNECTION_MESSAGES.deactivated.detail;
 
 interface SentError {
   readonly path: string;

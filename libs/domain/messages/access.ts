@@ -6,7 +6,6 @@ export const ACCESS_MESSAGES = messageTable('access', {
   otp_required: 'Enter the code from your authenticator app.',
   otp_missing: 'The code is missing.',
   otp_wrong: 'This code is incorrect. Wait for the next one, or use a recovery code.',
-  deactivated: 'Account has been deactivated',
   login_first: 'Log in first.',
   session_ended: 'Your session has ended. Log in again.',
   logins_crowded: 'Too many users are logging in right now. Try again in a moment.',
@@ -61,8 +60,4 @@ export const ACCESS_MESSAGES = messageTable('access', {
   transports: 'This process has not reached Kafka or Redis yet. Its log names the setting.',
   live_crowded: 'Too many live connections. The page is using polling instead.',
   internal: 'Something went wrong on our side. Try again. If it keeps happening, send us the correlation id.',
-  /** Shown by the console when it cannot reach the server. */
-  network: 'Network error. Please try again.',
-  /** Shown by the console when a response has no message. */
-  http_error: 'HTTP error! status: %{status}',
 });

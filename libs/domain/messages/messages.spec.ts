@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ACCESS_MESSAGES } from './access';
+import { CONNECTION_MESSAGES } from './connection';
 import { ACCOUNT_MESSAGES } from './account';
 import { ALERT_ADVICE } from './alert-advice';
 import { BILLING_DOCUMENT_MESSAGES } from './billing-documents';
@@ -29,7 +30,7 @@ import { STEP_MESSAGES } from './step';
 import { SUPPORT_MESSAGES } from './support';
 
 const TABLES = {
-  access: ACCESS_MESSAGES,
+  access: { ...ACCESS_MESSAGES, ...CONNECTION_MESSAGES },
   account: ACCOUNT_MESSAGES,
   alert_advice: ALERT_ADVICE,
   billing_document: BILLING_DOCUMENT_MESSAGES,

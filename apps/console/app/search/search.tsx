@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { useEvent } from 'react-admin';
-import { ACCESS_MESSAGES } from '@moorage/domain';
+import { CONNECTION_MESSAGES } from '@moorage/domain';
 import { useText } from '../../texts/console-i18n';
 import { messageText } from '../../texts/locale';
 import { isOverlayOpen } from '../../ui/keyboard';
@@ -23,7 +23,7 @@ export function useSearchDialog(): { show: () => void; dialog: ReactNode } {
       }
       setOpen(true);
     } catch {
-      showToast(messageText(ACCESS_MESSAGES.network), 'error');
+      showToast(messageText(CONNECTION_MESSAGES.network), 'error');
     }
   });
   const close = useEvent(() => setOpen(false));

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { ACCESS_MESSAGES } from '@moorage/domain';
+import { CONNECTION_MESSAGES } from '@moorage/domain';
 import { useSession } from '../../data/session';
 import { messageText, usePublicText } from '../../texts/locale';
 import { showToast } from '../../ui/toasts';
@@ -25,7 +25,7 @@ export function Support() {
       ({ SupportPanel }) => setPanel(() => SupportPanel),
       () => {
         closeSupport();
-        showToast(messageText(ACCESS_MESSAGES.network), 'error');
+        showToast(messageText(CONNECTION_MESSAGES.network), 'error');
       },
     );
   }, [open]);
