@@ -201,9 +201,7 @@ function run(command, args, options = {}) {
 }
 
 function buildConsole() {
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const config = join(root, 'apps', 'console', 'vite.config.js');
-  return run(process.execPath, [vite, 'build', '--config', config, '--logLevel', 'warn'], {
+  return run(process.execPath, [join(root, 'apps', 'console', 'build.js')], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production' },
   });

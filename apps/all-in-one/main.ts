@@ -15,7 +15,6 @@ import {
   type Settings,
 } from '@moorage/runtime';
 import { createLog, lockFolder, type Running, runProcess, systemRandom } from '@moorage/server';
-import { consolePages } from './console-pages';
 import { productDatabase } from './owner-database';
 
 /**
@@ -56,8 +55,7 @@ void runProcess(log, async () => {
     // Only this part publishes events and runs the sweep, for all three.
     running.push(await startBilling({ ...(await partOf('billing')), relays: false }));
     running.push(await startProvisioner(await partOf('provisioner')));
-    const pages = await consolePages({ folder: consoleFolder(), videoUrl: settings.BRAND_INTRO_VIDEO_URL });
-    const api = await startApi({ ...(await partOf('api')), relays: true, pages, listener });
+    const api = await startApi({ ...(await partOf('api')), relays: true, built: builtConsole(), listener });
     running.push(api);
     running.push({ stop: async () => operations.stopping() });
     operations.started();
@@ -70,10 +68,13 @@ void runProcess(log, async () => {
   return { stop };
 });
 
-/** The console of the same build, either inside the installed copy or next to the server's folder. */
-function consoleFolder(): string {
+/** The console of the same build. Its files are either inside the installed copy or next to the server's folder. */
+function builtConsole(): { pagesFile: string; filesFolder: string } {
   const inside = fileURLToPath(new URL('./console', import.meta.url));
-  return existsSync(inside) ? inside : fileURLToPath(new URL('../console', import.meta.url));
+  return {
+    pagesFile: fileURLToPath(new URL('./pages.json', import.meta.url)),
+    filesFolder: existsSync(inside) ? inside : fileURLToPath(new URL('../console', import.meta.url)),
+  };
 }
 
 function greet(settings: Settings, url: string, admin: { email: string; password: string | null } | null): void {

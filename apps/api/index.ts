@@ -1,4 +1,5 @@
 export type { Api } from './api';
+export { consoleHeaders } from './console/console-pages';
 export type { Pages } from './http/pages';
 export { createHttpListener, type HttpListener } from './http/http-listener';
 export { SECURITY_EVENTS } from './auth/security-events.service';

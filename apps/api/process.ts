@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { type Api, createApi } from './api';
 import { ApiServiceModule } from './api.module';
 import { createHttpListener, type HttpListener } from './http/http-listener';
-import type { Pages } from './http/pages';
+import { shownPrices } from './catalogue/shown-prices';
+import { BackupPromises } from './backup-policy/backup-promises.policy';
+import { consolePages } from './console/console-pages';
+import { consoleSettings } from './console/console-settings';
 import { openSealBoxes, resealAccounts } from './seal-boxes';
 import { apiSettings } from './settings';
 import type { FirstAdmin } from './users/first-admin.service';
@@ -25,7 +28,7 @@ export async function startApi({
   databaseUrl,
   log,
   relays = true,
-  pages,
+  built,
   listener,
   operations,
 }: {
@@ -33,8 +36,8 @@ export async function startApi({
   databaseUrl: string;
   log: Log;
   relays?: boolean;
-  /** Pages served next to /api if browsers connect to this process. */
-  pages?: Pages;
+  /** The built console: its pages, and the folder of its files unless a gateway serves them. */
+  built?: { readonly pagesFile: string; readonly filesFolder?: string };
   /** A listener that already listens. */
   listener?: HttpListener;
   operations?: Operations;
@@ -61,6 +64,9 @@ export async function startApi({
       documentWorker: fileURLToPath(new URL('./render-document.js', import.meta.url)),
       queues: redisServerOf(settings),
     });
+    const settingsShown = consoleSettings(derived, new BackupPromises(derived).modes());
+    const data = { settings: settingsShown, prices: shownPrices() };
+    const pages = built === undefined ? undefined : await consolePages({ ...built, data });
     const root = ApiServiceModule.of({ base, settings: derived, boxes, pages });
     api = await createApi(root, { settings: derived, random, listener: http });
     // Before the exchange of events begins.

@@ -1,6 +1,7 @@
 import { BACKUP_MODES, CLOUD_MIXES, CLOUD_NAMES } from '@moorage/domain';
 import { z } from 'zod';
 import type { Call } from './call';
+import type { Prices } from './pricing';
 
 /** Backup modes of new servers by provider, and of customers' own servers. */
 const backups = z.object({
@@ -58,6 +59,12 @@ export const consoleSettings = z
   })
   .meta({ id: 'ConsoleSettings' });
 export type ConsoleSettings = z.infer<typeof consoleSettings>;
+
+/** Public data in the HTML of every page of the console, so that its first render needs no request. */
+export interface PageData {
+  readonly settings: ConsoleSettings;
+  readonly prices: Prices;
+}
 
 export const CONSOLE_CALLS = {
   settings: {

@@ -56,6 +56,10 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
 }
 
+/** Chooses the language of the pages that the screen opens from now on. */
+export const chooseLanguage = ({ page, context }: Screen, language: 'en' | 'de'): Promise<void> =>
+  context.addCookies([{ name: 'locale', value: language, url: new URL('/', page.url()).href }]);
+
 /** An entry of the browser's layout measurement. No library has its type yet. */
 interface Shift extends PerformanceEntry {
   readonly value: number;

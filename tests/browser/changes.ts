@@ -3,7 +3,7 @@ import { until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
 import { seriousViolations } from './axe';
-import { type Appearance, LONG_MS, openScreen, type There } from './browser';
+import { type Appearance, chooseLanguage, LONG_MS, openScreen, type There } from './browser';
 import { choose } from './choose';
 import { logIn } from './customers';
 import { misfits } from './overflow-check';
@@ -110,7 +110,7 @@ export const changesInTheBrowser = (there: () => There): void =>
         expect(after.daily_cost).toBeGreaterThan(before.daily_cost);
         await page.evaluate(() => scrollTo(0, 0));
         await capture('settings');
-        await page.evaluate(() => localStorage.setItem('locale', 'de'));
+        await chooseLanguage(screen, 'de');
         await page.reload();
         await page.getByRole('heading', { name: 'Konfiguration' }).waitFor();
         await capture('settings-de');

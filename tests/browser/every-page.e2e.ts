@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { accountPages, newcomerAccountPages, supportPages } from './account-views';
 import { seriousViolations } from './axe';
-import { LONG_MS, type Appearance, openScreen, productAndBrowser, type Theme } from './browser';
+import { type Appearance, chooseLanguage, LONG_MS, openScreen, productAndBrowser, type Theme } from './browser';
 import { dashboardPages, deploymentPages } from './deployments-views';
 import { misfits } from './overflow-check';
 import { administratorPages, fewDaysPages, moneyPages } from './money-views';
@@ -82,7 +82,7 @@ async function visitPages(
   let theme: Theme = 'light';
   // German is longer, and what fits on a phone fits everywhere.
   for (const locale of width === 1440 ? (['en'] as const) : (['en', 'de'] as const)) {
-    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+    await chooseLanguage(screen, locale);
     await page.goto('/cancel');
     for (const { name, show, only } of who.views(reported)) {
       if (only !== undefined && (only === 1440) !== (width === 1440)) continue;

@@ -3,7 +3,7 @@ import { until } from '../journeys/customer';
 import { draftOf } from '../journeys/first-deployment';
 import { createPayingCustomer } from '../journeys/paying-customer';
 import { seriousViolations } from './axe';
-import { type Appearance, LONG_MS, openScreen, type There } from './browser';
+import { type Appearance, chooseLanguage, LONG_MS, openScreen, type There } from './browser';
 import { logIn } from './customers';
 import { misfits } from './overflow-check';
 
@@ -87,7 +87,7 @@ export const logsInTheBrowser = (there: () => There): void =>
         await page.getByRole('alertdialog').getByRole('button', { name: 'Restart container' }).click();
         await page.getByText('pangolin is being restarted.').waitFor();
 
-        await page.evaluate(() => localStorage.setItem('locale', 'de'));
+        await chooseLanguage(screen, 'de');
         await page.reload();
         await page.getByText('Neue Zeilen erscheinen sofort.').waitFor();
         await page.getByRole('searchbox', { name: 'Logs durchsuchen' }).fill('server started');

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { seriousViolations } from './axe';
-import { type Appearance, openScreen, type Screen, type There } from './browser';
+import { type Appearance, chooseLanguage, openScreen, type Screen, type There } from './browser';
 import { misfits } from './overflow-check';
 
 /**
@@ -46,7 +46,7 @@ export async function inBothLanguages(
   const { page } = screen;
   const wrong: string[] = [];
   for (const locale of ['en', 'de'] as const) {
-    await page.evaluate((chosen) => localStorage.setItem('locale', chosen), locale);
+    await chooseLanguage(screen, locale);
     await visit(async (what) => {
       await screen.shot(`${name}-${what}-${locale}`);
       for (const line of [...(await seriousViolations(page)), ...(await misfits(page))])

@@ -5,6 +5,7 @@ import type { CallInput } from '../http/call-input';
 import { Serve } from '../http/serve';
 import { ApiSettings } from '../settings';
 import { CatalogueService } from './catalogue.service';
+import { shownPrices } from './shown-prices';
 
 @Controller()
 export class CatalogueController {
@@ -47,7 +48,7 @@ export class CatalogueController {
 
   @Serve(PRICING_CALLS.prices)
   prices() {
-    return this.catalogue.prices();
+    return shownPrices();
   }
 
   @Serve(PRICING_CALLS.calculatePrice)

@@ -6,7 +6,6 @@ import type {
   PackageFacts,
   Price,
   PriceQuestionBody,
-  Prices,
   RegionAnswer,
   SuggestedPlaceAnswer,
 } from '@moorage/contracts';
@@ -24,7 +23,6 @@ import {
   type PriceQuote,
   type Provider,
   providerMode,
-  publicPrices,
   quotePrice,
   type Region,
   sizesOf,
@@ -143,19 +141,6 @@ export class CatalogueService {
     if (place === null) return { place };
     const { provider, region, type, near } = place;
     return { place: { cloud_provider: provider, region: region.name, instance_type: type.name, near } };
-  }
-
-  prices(): Prices {
-    const { minBalanceToDeploy, minBalanceFirstDeployment, byovpsDailyFee, supportLevel2Daily, supportLevel3Daily } =
-      publicPrices();
-    return {
-      minBalanceToDeploy: minBalanceToDeploy.toWire(),
-      minBalanceFirstDeployment: minBalanceFirstDeployment.toWire(),
-      byovpsDailyFee: byovpsDailyFee.toWire(),
-      supportLevel2Daily: supportLevel2Daily.toWire(),
-      supportLevel3Daily: supportLevel3Daily.toWire(),
-      referrals_enabled: true,
-    };
   }
 
   /** Throws FIELDS_INVALID for a region or size that is not offered. */

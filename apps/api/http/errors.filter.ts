@@ -28,7 +28,7 @@ export class ErrorsFilter implements ExceptionFilter {
     if (
       this.pages !== undefined &&
       thrown instanceof NotFoundException &&
-      request.method === 'GET' &&
+      ['GET', 'HEAD'].includes(request.method) &&
       !isApiPath(request.url)
     ) {
       return void this.pages.fallback(request, reply);

@@ -4,6 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 export abstract class Pages {
   /** Adds routes outside /api. */
   abstract add(fastify: FastifyInstance): Promise<void>;
-  /** Answers a GET outside /api that matches no route (the console's page). */
+  /** Answers a GET or HEAD outside /api that matches no route (a page of the console). */
   abstract fallback(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }

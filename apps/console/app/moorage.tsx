@@ -3,22 +3,25 @@ import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { endSession, isImpersonating, useSession } from '../data/session';
 import { go, useAddress } from '../data/navigation';
 import { PublicSide } from './public-side';
-import { isPublicPath } from '../data/addresses';
+import { isPublicPath, plainPath } from '../data/addresses';
 import { currentLocale, loadConsoleTexts } from '../texts/locale';
 import { PageGuard } from '../ui/page-guard';
 import { Support } from '../parts/support/support';
 import { Toasts } from '../ui/toasts';
 import { SideSkeleton } from '../parts/side-skeleton';
 
-/** The logged-in side with its UI kit and its texts, loaded on demand. */
-const Console = lazy(async () => {
-  const [page] = await Promise.all([import('./console'), loadConsoleTexts(currentLocale())]);
-  return page;
-});
-
 let screens: Promise<typeof import('./screens')> | undefined;
 /** Loads the list of all screens, which public pages do without. */
-const loadScreens = () => (screens ??= import('./screens'));
+export const loadScreens = () => (screens ??= import('./screens'));
+
+/** Loads the logged-in side with its UI kit and its texts, and the page at a path. */
+export async function loadConsole(path: string) {
+  const page = loadScreens().then(({ PAGES }) => PAGES.find((each) => each.path === plainPath(path))?.load());
+  const [console] = await Promise.all([import('./console'), loadConsoleTexts(currentLocale()), page]);
+  return console;
+}
+
+const Console = lazy(() => loadConsole(location.pathname));
 
 /** Root component. Its guard also catches a page that fails while it is being left. */
 export function Moorage() {
@@ -34,11 +37,11 @@ export function Moorage() {
 function Sides({ path }: { path: string }) {
   const session = useSession();
   const signedIn = session !== null;
-  const needsLogin = signedIn && !isPublicPath(path);
+  const showsConsole = signedIn && !isPublicPath(path);
   const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
   useLayoutEffect(() => {
-    if (needsLogin) document.body.classList.remove('pub');
-  }, [needsLogin]);
+    if (showsConsole) document.body.classList.remove('pub');
+  }, [showsConsole]);
   useEffect(() => {
     if (!isDeactivated) return;
     if (!isImpersonating()) go('/account-deactivated', { replace: true });
@@ -49,7 +52,7 @@ function Sides({ path }: { path: string }) {
     <>
       <PageGuard>
         <Suspense fallback={<SideSkeleton />}>
-          {!needsLogin ? <WithoutLogin path={path} /> : isDeactivated ? <SideSkeleton /> : <Console />}
+          {!showsConsole ? <PublicOrLogin path={path} /> : isDeactivated ? <SideSkeleton /> : <Console />}
         </Suspense>
       </PageGuard>
       <Support />
@@ -59,7 +62,7 @@ function Sides({ path }: { path: string }) {
 }
 
 /** Shows public pages. Visitors who open an existing console page are redirected to the login. */
-function WithoutLogin({ path }: { path: string }) {
+function PublicOrLogin({ path }: { path: string }) {
   const leaves = !isPublicPath(path) && use(loadScreens()).isConsolePath(path);
   useLayoutEffect(() => {
     document.body.classList.toggle('pub', !leaves);

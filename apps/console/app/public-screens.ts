@@ -11,6 +11,8 @@ export interface PublicScreen {
   readonly visitorsOnly?: true;
   /** Plain background, for long texts. */
   readonly plainGround?: true;
+  /** Depends on the query, which the build does not know. Its HTML is a placeholder. */
+  readonly readsQuery?: true;
 }
 
 /** Public screens by path. Every other path belongs to the logged-in side and requires a login. */
@@ -20,11 +22,11 @@ export const PUBLIC_SCREENS = {
   '/login': { load: () => import('../pages/public/login'), visitorsOnly: true },
   '/signup': { load: () => import('../pages/public/signup'), visitorsOnly: true },
   '/forgot-password': { load: () => import('../pages/public/forgot-password') },
-  '/reset-password': { load: () => import('../pages/public/reset-password') },
-  '/verify-email': { load: () => import('../pages/public/verify-email') },
-  '/conversation': { load: () => import('../pages/public/conversation'), plainGround: true },
-  '/unsubscribe': { load: () => import('../pages/public/unsubscribe') },
+  '/reset-password': { load: () => import('../pages/public/reset-password'), readsQuery: true },
+  '/verify-email': { load: () => import('../pages/public/verify-email'), readsQuery: true },
+  '/conversation': { load: () => import('../pages/public/conversation'), plainGround: true, readsQuery: true },
+  '/unsubscribe': { load: () => import('../pages/public/unsubscribe'), readsQuery: true },
   '/account-deactivated': { load: () => import('../pages/public/account-deactivated') },
-  '/success': { load: () => import('../pages/public/success') },
-  '/cancel': { load: () => import('../pages/public/cancel') },
+  '/success': { load: () => import('../pages/public/success'), readsQuery: true },
+  '/cancel': { load: () => import('../pages/public/cancel'), readsQuery: true },
 } as const satisfies Readonly<Record<PublicPath, PublicScreen>>;

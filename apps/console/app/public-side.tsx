@@ -6,6 +6,7 @@ import { PUBLIC_SCREENS, type PublicScreen } from './public-screens';
 import { homeOf, isPublicPath, plainPath, type PublicPath } from '../data/addresses';
 import { PageGuard } from '../ui/page-guard';
 import { PageSkeleton } from '../ui/page-skeleton';
+import { useHydrated } from '../ui/use-hydrated';
 import { DepthLayers } from '../pages/public/depth-layers';
 import '../pages/public/public.css';
 import { PublicFooter } from '../pages/public/public-footer';
@@ -14,7 +15,7 @@ import { afterLogin, ORDER } from '../pages/public/after-login';
 
 const SCREENS: Readonly<Record<PublicPath, PublicScreen>> = PUBLIC_SCREENS;
 
-const addressOf = (path: string): PublicPath => (isPublicPath(path) ? (plainPath(path) as PublicPath) : '/');
+export const addressOf = (path: string): PublicPath => (isPublicPath(path) ? (plainPath(path) as PublicPath) : '/');
 
 const PAGES = Object.fromEntries(
   Object.entries(SCREENS).map(([path, { load }]) => [path, lazy(load)]),
@@ -22,18 +23,24 @@ const PAGES = Object.fromEntries(
 
 const NotFound = lazy(() => import('../pages/public/not-found'));
 
-// Start loading the first page's chunk while name and language are still loading.
-void SCREENS[addressOf(location.pathname)].load().catch(() => undefined);
+/** Pages that can be rendered at once, because React would show a placeholder of a lazy page first. */
+const loaded: Partial<Record<PublicPath, ComponentType>> = {};
+
+/** Loads the page at a path for the first render. */
+export async function loadPublicPage(path: PublicPath): Promise<void> {
+  loaded[path] = (await SCREENS[path].load()).default;
+}
 
 /** Public pages, with a "not found" page for every other address. */
 export function PublicSide({ path: current }: { path: string }) {
   // The previous page stays until the next one has loaded.
   const requested = useDeferredValue(current);
   const path = addressOf(requested);
-  const { visitorsOnly, plainGround } = SCREENS[path];
+  const { visitorsOnly, plainGround, readsQuery } = SCREENS[path];
   const { query } = useAddress();
   const session = useSession();
   const signedIn = session !== null;
+  const isHydrated = useHydrated();
   const leaves = signedIn && visitorsOnly === true;
   // Whoever signed up for a package continues with it.
   const isOrdering = path === '/signup' && wantedPackage() !== null;
@@ -43,7 +50,7 @@ export function PublicSide({ path: current }: { path: string }) {
   }, [leaves, next]);
   useFocusOnChange(requested);
 
-  const Page = isPublicPath(requested) ? PAGES[path] : NotFound;
+  const Page = isPublicPath(requested) ? (loaded[path] ?? PAGES[path]) : NotFound;
   return (
     <>
       <PublicHeader path={path} />
@@ -51,7 +58,7 @@ export function PublicSide({ path: current }: { path: string }) {
       <div id="content" tabIndex={-1}>
         <PageGuard at={requested}>
           <Suspense fallback={<Holding />}>
-            {leaves ? (
+            {leaves || (readsQuery === true && !isHydrated) ? (
               <Holding />
             ) : (
               // The footer belongs to its page, otherwise it would jump from one page's end to the other's.

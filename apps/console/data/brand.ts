@@ -1,7 +1,7 @@
 import type { ConsoleSettings } from '@moorage/contracts';
 import { backupModes, BRAND_TEXTS } from '@moorage/domain';
-import { useEffect } from 'react';
-import { create } from 'zustand';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 import { api, sendClientKey } from './api';
 
 const DEFAULTS: ConsoleSettings = {
@@ -31,19 +31,21 @@ const DEFAULTS: ConsoleSettings = {
   client_key: null,
 };
 
-const useSettings = create<ConsoleSettings>(() => DEFAULTS);
+const current = createStore<ConsoleSettings>(() => DEFAULTS);
+/** Settings with which the HTML was rendered: the defaults with the name and the pages of the operator. */
+let rendered = DEFAULTS;
 let requested: Promise<ConsoleSettings> | undefined;
 
 /** Returns the name and settings of this installation. Loaded once per page, with defaults until then. */
 export function useConsoleSettings(): ConsoleSettings {
   useEffect(() => void loadConsoleSettings(), []);
-  return useSettings();
+  return useSyncExternalStore(current.subscribe, current.getState, () => rendered);
 }
 
 /** Returns the settings from the server, or null until they have loaded. */
 export function useArrivedSettings(): ConsoleSettings | null {
-  const current = useConsoleSettings();
-  return current === DEFAULTS ? null : current;
+  const settings = useConsoleSettings();
+  return settings === rendered ? null : settings;
 }
 
 export function useBrand(): ConsoleSettings['brand'] {
@@ -59,14 +61,30 @@ export function useOperatorLinks(): ConsoleSettings['links'] {
 export function loadConsoleSettings(): Promise<ConsoleSettings> {
   requested ??= api('GET /console/settings').then(
     (answer) => {
-      if (answer.client_key !== null) sendClientKey(answer.client_key);
-      useSettings.setState(answer, true);
+      receive(answer);
       return answer;
     },
     () => {
       requested = undefined;
-      return useSettings.getState();
+      return current.getState();
     },
   );
   return requested;
+}
+
+/** Sets what the HTML of a page contains of the settings. Hydration starts with the same. */
+export function renderWith({ brand: { name, tagline }, links }: Pick<ConsoleSettings, 'brand' | 'links'>): void {
+  rendered = { ...DEFAULTS, brand: { ...DEFAULTS.brand, name, tagline }, links };
+}
+
+/** Shows settings that came with the page, as if they had been loaded. */
+export function showSettings(settings: ConsoleSettings): void {
+  renderWith(settings);
+  receive(settings);
+  requested = Promise.resolve(settings);
+}
+
+function receive(settings: ConsoleSettings): void {
+  if (settings.client_key !== null) sendClientKey(settings.client_key);
+  current.setState(settings, true);
 }

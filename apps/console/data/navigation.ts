@@ -21,10 +21,22 @@ export const pages = {
   },
 };
 
+/** Address with which the HTML was rendered or is hydrated. */
+let rendered = '/';
+
+/** Sets the address before the first render, on the server and in the browser. */
+export function renderAt(address: string): void {
+  rendered = address;
+}
+
 /** Returns the current path and query. */
 export function useAddress(): { path: string; query: URLSearchParams } {
-  const href = useSyncExternalStore(subscribe, () => location.pathname + location.search);
-  const url = new URL(href, location.origin);
+  const href = useSyncExternalStore(
+    subscribe,
+    () => location.pathname + location.search,
+    () => rendered,
+  );
+  const url = new URL(href, 'http://localhost');
   return { path: url.pathname, query: url.searchParams };
 }
 

@@ -1,15 +1,18 @@
 import type { Prices } from '@moorage/contracts';
-import { useEffect } from 'react';
-import { create } from 'zustand';
+import { publicPrices } from '@moorage/domain';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 import { api } from './api';
 
-/** Specified prices, shown if the request fails. */
-const USUAL_PRICES: Prices = {
-  minBalanceToDeploy: 5,
-  minBalanceFirstDeployment: 4.99,
-  byovpsDailyFee: 0.12,
-  supportLevel2Daily: 1.76,
-  supportLevel3Daily: 6.7,
+const usual = publicPrices();
+
+/** Specified prices, shown if the request fails and in the HTML of the build. */
+export const USUAL_PRICES: Prices = {
+  minBalanceToDeploy: usual.minBalanceToDeploy.toWire(),
+  minBalanceFirstDeployment: usual.minBalanceFirstDeployment.toWire(),
+  byovpsDailyFee: usual.byovpsDailyFee.toWire(),
+  supportLevel2Daily: usual.supportLevel2Daily.toWire(),
+  supportLevel3Daily: usual.supportLevel3Daily.toWire(),
   referrals_enabled: true,
 };
 
@@ -20,34 +23,38 @@ interface PricesState {
 }
 
 const WAITING: PricesState = { state: 'waiting', prices: USUAL_PRICES };
-const useKnownPrices = create<PricesState>(() => WAITING);
+const known = createStore<PricesState>(() => WAITING);
 let requested = false;
 
 /** Returns the prices, loaded once per page load. After a failure the next page that needs them tries again. */
 export function usePublicPrices(): PricesState {
   useEffect(request, []);
-  return useKnownPrices();
+  // Hydration starts with the prices that came with the page, which the build has rendered.
+  return useSyncExternalStore(known.subscribe, known.getState, known.getState);
 }
 
 /** Returns the prices that a public page has loaded, or undefined. */
 export function knownPrices(): Prices | undefined {
-  const { state, prices } = useKnownPrices.getState();
+  const { state, prices } = known.getState();
   return state === 'there' ? prices : undefined;
 }
 
 export function forgetPrices(): void {
   requested = false;
-  useKnownPrices.setState(WAITING);
+  known.setState(WAITING);
+}
+
+/** Shows prices that came with the page, as if they had been loaded. */
+export function showPrices(prices: Prices): void {
+  requested = true;
+  known.setState({ state: 'there', prices });
 }
 
 function request(): void {
   if (requested) return;
   requested = true;
-  api('GET /pricing').then(
-    (prices) => useKnownPrices.setState({ state: 'there', prices }),
-    () => {
-      requested = false;
-      useKnownPrices.setState({ state: 'failed', prices: USUAL_PRICES });
-    },
-  );
+  api('GET /pricing').then(showPrices, () => {
+    requested = false;
+    known.setState({ state: 'failed', prices: USUAL_PRICES });
+  });
 }

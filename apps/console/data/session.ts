@@ -36,9 +36,11 @@ interface Sessions {
 const useSessions = create<Sessions>(() => ({ own: null, impersonation: null }));
 const active = ({ own, impersonation }: Sessions): Session | null => impersonation ?? own;
 
-/** Restores the session from storage when a page loads. */
+/** Restores the session from storage when a page loads, and follows its changes in other tabs. */
 export function restoreSession(): void {
   useSessions.setState({ own: restore(), impersonation: restoreImpersonation() });
+  window.addEventListener('storage', fromElsewhere);
+  window.addEventListener('pageshow', fromBefore);
 }
 
 /** Returns the active session, which is the impersonation if any, otherwise the user's own. */
@@ -155,9 +157,6 @@ function fromElsewhere(event: StorageEvent): void {
   if (event.key === LOGGED_OUT && event.newValue !== null) forgetTab();
   if (event.key === TOKEN || event.key === USER || event.key === null) useSessions.setState({ own: restore() });
 }
-
-window.addEventListener('storage', fromElsewhere);
-window.addEventListener('pageshow', fromBefore);
 
 /** Reloads a page from the back/forward cache if an impersonation has started or ended in the meantime. */
 function fromBefore(event: PageTransitionEvent): void {

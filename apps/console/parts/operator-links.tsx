@@ -14,10 +14,9 @@ export function useOperatorPages(among: readonly OperatorPage[] = ORDER) {
   });
 }
 
-/** Forum and documentation, which support level 1 includes. Nothing if the operator has neither. */
+/** Forum and documentation, which support level 1 includes. Empty if the operator has neither. */
 export function SelfHelpLinks() {
   const pages = useOperatorPages(['forum', 'docs']);
-  if (pages.length === 0) return null;
   return (
     <span className="row wrap">
       {pages.map(({ page, href, label }) => (

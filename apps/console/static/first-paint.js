@@ -1,5 +1,4 @@
-// Sets what the first paint depends on: the theme, by the rule of ui/theme-choice.ts, and the side of the page, by the
-// paths of data/addresses.ts. Specs compare both.
+// Sets the theme before the first paint, by the rule of ui/theme-choice.ts. A spec compares both.
 (function () {
   var choice = 'light';
   try {
@@ -9,10 +8,4 @@
   }
   var dark = choice === 'dark' || (choice === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-theme', dark ? 'dark' : 'light');
-  var path = location.pathname.replace(/\/+$/, '') || '/';
-  var isPublic =
-    /^\/(pricing|login|signup|forgot-password|reset-password|verify-email|conversation|unsubscribe|account-deactivated|success|cancel)?$/.test(
-      path,
-    );
-  document.body.classList.toggle('pub', isPublic);
 })();

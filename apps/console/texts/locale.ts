@@ -1,4 +1,4 @@
-import { acceptedLanguage, createRenderer, type Language, LANGUAGES, type Message, type Texts } from '@moorage/domain';
+import { createRenderer, type Language, LANGUAGES, type Message, type Texts } from '@moorage/domain';
 import {
   type DateTexts,
   initialTexts,
@@ -8,7 +8,8 @@ import {
   type PublicTextKey,
   translate,
 } from '@moorage/texts';
-import { create } from 'zustand';
+import { useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 
 export type Locale = Language;
 export const LOCALES = LANGUAGES.map((locale) => ({ locale, name: LANGUAGE_TEXTS[locale].name }));
@@ -16,27 +17,27 @@ export const LOCALES = LANGUAGES.map((locale) => ({ locale, name: LANGUAGE_TEXTS
 /** Returns the language with a code, or the first if the code is unknown. */
 export const localeOf = (code: string): Locale => LANGUAGES.find((locale) => locale === code) ?? LANGUAGES[0];
 
-const KEY = 'locale';
+/** Cookie with the user's choice. The server reads it to send the page in this language. */
+const COOKIE = 'locale';
+const YEAR_S = 365 * 24 * 60 * 60;
 
 interface Shown {
   readonly locale: Locale;
   readonly texts: PublicPart['publicTexts'];
 }
 
-const useShown = create<Shown>(() => ({ locale: LANGUAGES[0], texts: initialTexts }));
+const shown = createStore<Shown>(() => ({ locale: LANGUAGES[0], texts: initialTexts }));
 
-/** Returns the user's choice, otherwise the browser's preference. */
-export function preferredLocale(): Locale {
-  try {
-    const stored = localStorage.getItem(KEY);
-    if (stored !== null && localeOf(stored) === stored) return stored;
-  } catch {
-    // Storage is disabled.
-  }
-  return acceptedLanguage(navigator.language);
+/** Reads the current language also during hydration, in which a hook of zustand would read the first one. */
+function useShown<Part>(part: (shown: Shown) => Part): Part {
+  const read = (): Part => part(shown.getState());
+  return useSyncExternalStore(shown.subscribe, read, read);
 }
 
-export const currentLocale = (): Locale => useShown.getState().locale;
+/** Returns the language of the page, which the server selects by the user's choice or the browser's preference. */
+export const pageLocale = (): Locale => localeOf(document.documentElement.lang);
+
+export const currentLocale = (): Locale => shown.getState().locale;
 
 /** Returns how the page's language writes dates. Must be called during rendering. */
 export const dateTexts = (): DateTexts => LANGUAGE_TEXTS[currentLocale()].dates;
@@ -49,17 +50,14 @@ export async function showLocale(locale: Locale, { persist = true }: { persist?:
   const { publicTexts: texts, messages } = await LANGUAGE_TEXTS[locale].loadPublic();
   if (messages !== null && !renderers.has(locale)) renderers.set(locale, createRenderer(messages));
   if (persist) {
-    try {
-      localStorage.setItem(KEY, locale);
-    } catch {
-      // The choice lasts as long as the page.
-    }
+    document.documentElement.lang = locale;
+    const secure = location.protocol === 'https:' ? '; secure' : '';
+    document.cookie = `${COOKIE}=${locale}; path=/; max-age=${YEAR_S}; samesite=lax${secure}`;
   }
-  document.documentElement.lang = locale;
-  useShown.setState({ locale, texts });
+  shown.setState({ locale, texts });
 }
 
-export const onLocale = (listener: () => void): (() => void) => useShown.subscribe(listener);
+export const onLocale = (listener: () => void): (() => void) => shown.subscribe(listener);
 
 /** Renders messages by language. Public pages load only the messages used there, the console loads all. */
 const renderers = new Map<Locale, (message: Message) => string>();
@@ -90,9 +88,12 @@ export type { PublicTextKey };
 
 /** Returns the texts of components that both sides share, without react-admin. */
 export function usePublicText(): (key: PublicTextKey, params?: Params) => string {
-  const texts = useShown((shown) => shown.texts);
+  const texts = useShown((now) => now.texts);
   return (key, params) => translate(texts, key, params);
 }
+
+/** Returns a text outside of components. */
+export const publicText = (key: PublicTextKey): string => translate(shown.getState().texts, key);
 
 export function useLocale(): Locale {
   return useShown(({ locale }) => locale);

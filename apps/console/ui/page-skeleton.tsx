@@ -14,7 +14,7 @@ export function PageSkeleton() {
   );
 }
 
-/** The lines of the placeholder. index.html contains them too, so they depend on no language. */
+/** The lines of the placeholder, without a text. */
 export function PageLines() {
   return (
     <div className="page-skeleton" aria-hidden="true">

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
-import { create } from 'zustand';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from 'zustand';
 
 type ThemeChoice = 'light' | 'dark' | 'system';
 export const THEME_CHOICES: readonly ThemeChoice[] = ['light', 'dark', 'system'];
@@ -12,7 +12,9 @@ interface Theme {
   readonly dark: boolean;
 }
 
-const useChosenTheme = create<Theme>(() => themeOf(storedChoice()));
+const chosen = createStore<Theme>(() => themeOf(storedChoice()));
+/** Theme of the HTML that the build renders. `first-paint.js` sets the colours of the user's theme. */
+const RENDERED: Theme = { choice: 'light', dark: false };
 
 export function chooseTheme(choice: ThemeChoice): void {
   try {
@@ -26,7 +28,7 @@ export function chooseTheme(choice: ThemeChoice): void {
 /** Returns the choice and the resulting theme. `system` follows changes of the operating system. */
 export function useTheme(): Theme {
   useEffect(followSystem, []);
-  return useChosenTheme();
+  return useSyncExternalStore(chosen.subscribe, chosen.getState, () => RENDERED);
 }
 
 function followSystem(): () => void {
@@ -37,14 +39,14 @@ function followSystem(): () => void {
 }
 
 function followOnce(): void {
-  const { choice, dark } = useChosenTheme.getState();
+  const { choice, dark } = chosen.getState();
   const next = themeOf(choice);
   if (next.dark !== dark) show(next);
 }
 
 function show(theme: Theme): void {
   document.documentElement.setAttribute('data-theme', theme.dark ? 'dark' : 'light');
-  useChosenTheme.setState(theme);
+  chosen.setState(theme);
 }
 
 function themeOf(choice: ThemeChoice): Theme {

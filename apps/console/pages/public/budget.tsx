@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { usePublicText } from '../../texts/locale';
 import { dailyOf, type ShownExample } from './example-server';
 import { usePublicPrices } from '../../data/public-prices';
+import { useHydrated } from '../../ui/use-hydrated';
 
 /** Amount of a first top-up in currency units. */
 export const BUDGET = 10;
@@ -16,6 +17,8 @@ interface Row {
 /** Number of whole days that the amount pays for, as shown by the console's timeline. */
 export function Budget({ example }: { example: ShownExample }) {
   const t = usePublicText();
+  // The policy forbids styles in the HTML.
+  const isHydrated = useHydrated();
   return (
     <dl className="buys">
       {useRows(example).map(({ what, level, daily, className }) => {
@@ -27,7 +30,7 @@ export function Budget({ example }: { example: ShownExample }) {
               <small>{level}</small>
             </dt>
             <dd>
-              <i style={{ '--d': days } as CSSProperties} />
+              <i style={isHydrated ? ({ '--d': days } as CSSProperties) : undefined} />
               {t('pricing.buys.days', { smart_count: days })}
             </dd>
           </div>

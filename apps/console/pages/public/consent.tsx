@@ -1,12 +1,14 @@
 import { OperatorLink, useOperatorPages } from '../../parts/operator-links';
 import { usePublicText } from '../../texts/locale';
+import { useHydrated } from '../../ui/use-hydrated';
 
 /** Sentence with links to the terms and the privacy policy, if the operator has them. */
 export function Consent() {
   const t = usePublicText();
   const pages = useOperatorPages(['terms', 'privacy']);
+  const isHydrated = useHydrated();
   const [only] = pages;
-  if (only === undefined) return null;
+  if (only === undefined || !isHydrated) return null;
   const sentence =
     pages.length === 2
       ? t('signup.consent.both', { terms: '|terms|', privacy: '|privacy|' })

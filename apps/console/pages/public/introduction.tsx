@@ -6,6 +6,7 @@ import { useBrand } from '../../data/brand';
 import { dayName } from '../../ui/dates';
 import { PackageMark } from '../../parts/package-mark';
 import { Mark } from '../../parts/wordmark';
+import { useHydrated } from '../../ui/use-hydrated';
 
 const DAYS = 14;
 const PAID_DAYS = 10;
@@ -61,6 +62,7 @@ export function Introduction({ packages }: { packages: readonly PackageAnswer[] 
 function Preview({ packages }: { packages: readonly PackageAnswer[] | null }) {
   const t = usePublicText();
   const { name } = useBrand();
+  const isHydrated = useHydrated();
   const [end] = useState(() => new Date(Math.floor(new Date().getTime() / DAY_MS + PAID_DAYS) * DAY_MS).toISOString());
   return (
     <span className="preview" aria-hidden="true">
@@ -70,7 +72,7 @@ function Preview({ packages }: { packages: readonly PackageAnswer[] | null }) {
       </span>
       <span className="until-line">
         <span className="small soft">{t('home.preview.runs_until')}</span>
-        <strong>{dayName(end)}, 00:00 UTC</strong>
+        <strong>{isHydrated ? `${dayName(end)}, 00:00 UTC` : '\u00a0'}</strong>
       </span>
       <span className="days">
         {Array.from({ length: DAYS }, (_, day) => (

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button';
 import { CodeField } from '../../ui/form/code-field';
 import { Field, FormError, SubmitButton } from '../../ui/form/field';
 import { Link } from '../../ui/link';
+import { useHydrated } from '../../ui/use-hydrated';
 import { useTitle } from '../../ui/use-title';
 import { storeTypedEmail } from './typed-email';
 import { type LoginForm, useLoginForm } from './use-login-form';
@@ -26,6 +27,7 @@ function PasswordStep({ form }: { form: LoginForm }) {
   const t = usePublicText();
   const { name: brand } = useBrand();
   const next = useAddress().query.get('next') ?? '';
+  const isHydrated = useHydrated();
   return (
     <>
       <h1>{t('login.title')}</h1>
@@ -33,7 +35,7 @@ function PasswordStep({ form }: { form: LoginForm }) {
         {t('login.newcomer', { brand })} <Link href="/signup">{t('signup.title')}</Link>
       </p>
       <form noValidate onSubmit={form.onSubmit}>
-        {next.startsWith('/account') ? <p className="note">{t('login.account_first')}</p> : null}
+        {isHydrated && next.startsWith('/account') ? <p className="note">{t('login.account_first')}</p> : null}
         <FormError text={form.refusal} />
         <Field label={t('form.email')} type="email" autoComplete="username" field={form.field('email')} />
         <Field

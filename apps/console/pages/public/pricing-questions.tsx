@@ -1,13 +1,13 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useConsoleSettings } from '../../data/brand';
+import { useArrivedSettings } from '../../data/brand';
 import { usePublicText } from '../../texts/locale';
 import { PROVIDERS } from './server-kinds';
 
 /** Common questions about prices with their answers. */
 export function PricingQuestions() {
   const t = usePublicText();
-  const { grace_period_minutes: minutes } = useConsoleSettings();
+  const minutes = useArrivedSettings()?.grace_period_minutes ?? 0;
   return (
     <>
       <Question title={t('pricing.faq.stop')} open>

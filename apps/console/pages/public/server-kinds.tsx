@@ -1,6 +1,6 @@
 import { CLOUD_NAMES, providerName } from '@moorage/domain';
 import { Cloud, Server } from 'lucide-react';
-import { useConsoleSettings } from '../../data/brand';
+import { useArrivedSettings, useBrand } from '../../data/brand';
 import { loadOldPrices } from '../../data/public-catalogue';
 import { usePublicText } from '../../texts/locale';
 import { exactInstant } from '../../ui/dates';
@@ -14,7 +14,7 @@ export const PROVIDERS = CLOUD_NAMES.map(providerName).join(', ');
 /** A customer's own server and one that we rent, side by side. */
 export function ServerKinds() {
   const t = usePublicText();
-  const { brand } = useConsoleSettings();
+  const { name: brand } = useBrand();
   const { prices } = usePublicPrices();
   return (
     <div className="halves">
@@ -30,7 +30,7 @@ export function ServerKinds() {
       <div className="card">
         <h3>
           <Cloud size={20} aria-hidden="true" />
-          {t('pricing.servers.ours', { brand: brand.name })}
+          {t('pricing.servers.ours', { brand })}
         </h3>
         <p className="soft">{t('pricing.servers.ours_text')}</p>
         <Providers />
@@ -42,7 +42,7 @@ export function ServerKinds() {
 /** The providers, with those that are simulated or whose own prices are unavailable. */
 function Providers() {
   const t = usePublicText();
-  const { clouds } = useConsoleSettings();
+  const clouds = useArrivedSettings()?.clouds ?? 'live';
   const { answer } = useAnswer(loadOldPrices);
   return (
     <>

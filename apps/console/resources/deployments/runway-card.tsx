@@ -6,13 +6,12 @@ import { useText } from '../../texts/console-i18n';
 import { duration, shortInstant } from '../../ui/dates';
 import { money } from '../../ui/money';
 import { RunwayBar } from './runway-bar';
+import { RunwaySkeleton } from './runway-skeleton';
 import { RunwayWarning } from '../../parts/money/runway-warning';
 import { withStarting } from '../../parts/money/runway-words';
 import { Button } from '../../ui/button';
 import { LockableLink } from '../../parts/lockable-link';
 import './runway-card.css';
-
-const DAYS_SHOWN = 14;
 
 /** Shows how long everything runs, what stops first, and a link to top up. */
 export function RunwayCard() {
@@ -30,7 +29,8 @@ export function RunwayCard() {
             <Button onClick={() => void refetch()}>{t('layout.try_again')}</Button>
           </div>
         ) : (
-          <RunwaySkeleton />
+          // Visible only if loading takes noticeably long.
+          <RunwaySkeleton className="late" />
         )
       ) : (
         <>
@@ -89,35 +89,6 @@ function RunwayWhen({ runway, now }: { runway: RunwayAnswer; now: number }) {
           t,
         )}
       </span>
-    </div>
-  );
-}
-
-/** Placeholder in the card's final shape, shown if loading takes noticeably long. */
-function RunwaySkeleton() {
-  return (
-    <div className="run late" aria-hidden="true">
-      <div className="when">
-        <small>
-          <span className="skel" style={{ width: 130 }} />
-        </small>
-        <strong>
-          <span className="skel" style={{ width: 210, height: 20 }} />
-        </strong>
-        <span className="then">
-          <span className="skel" style={{ width: 180 }} />
-        </span>
-      </div>
-      <div className="scale">
-        <ol>
-          {Array.from({ length: DAYS_SHOWN }, (_, day) => (
-            <li key={day} className="u" />
-          ))}
-        </ol>
-      </div>
-      <div className="row cta">
-        <span className="skel btnlike" />
-      </div>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { TextControl, type TextControlProps } from './text-control';
 import type { FormField } from './use-form';
 import { Button } from '../button';
+import { useHydrated } from '../use-hydrated';
 
 /** Text field of a form on a public page. */
 export function Field({
@@ -38,6 +39,7 @@ export function FormError({ text, children }: { text: string | null; children?: 
   );
 }
 
+/** Submits the form, once its HTML is hydrated. Before, the browser would load the page again. */
 export function SubmitButton({
   label,
   busyLabel,
@@ -49,8 +51,9 @@ export function SubmitButton({
   busy: boolean;
   disabled?: boolean;
 }) {
+  const isHydrated = useHydrated();
   return (
-    <Button type="submit" kind="primary" size="large" block busy={busy} disabled={disabled}>
+    <Button type="submit" kind="primary" size="large" block busy={busy} disabled={disabled || !isHydrated}>
       {busy ? busyLabel : label}
     </Button>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type Dispatch, type FormEvent, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../data/errors';
 import { messageText, type PublicTextKey, usePublicText } from '../../texts/locale';
 import { refusalText } from '../../data/problem-message';
@@ -61,6 +61,8 @@ export function useForm<Name extends string>({
   const [refusal, setRefusal] = useState<string | null>(null);
   const inputs = useRef<Partial<Record<Name, FormInput | null>>>({});
 
+  useEntered(inputs, setValues);
+
   /** Shows the errors and focuses the first invalid field. Returns false if there are none. */
   const point = (found: Partial<Record<Name, string | null>>): boolean => {
     setProblems(found);
@@ -121,4 +123,17 @@ export function useForm<Name extends string>({
       if (!busy) void send();
     },
   };
+}
+
+/** Keeps what was entered in the fields before their HTML was hydrated. */
+function useEntered<Name extends string>(
+  inputs: RefObject<Partial<Record<Name, FormInput | null>>>,
+  setValues: Dispatch<SetStateAction<Readonly<Record<Name, string>>>>,
+): void {
+  useEffect(() => {
+    const entered = Object.entries<FormInput | null | undefined>(inputs.current).flatMap(([name, input]) =>
+      input == null || input.value === '' ? [] : [[name, input.value] as const],
+    );
+    if (entered.length > 0) setValues((now) => ({ ...now, ...Object.fromEntries(entered) }));
+  }, [inputs, setValues]);
 }
