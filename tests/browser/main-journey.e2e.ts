@@ -1,5 +1,8 @@
 import { MAIN_APPEARANCE, productAndBrowser } from './browser';
+import { budgets } from './budget';
 import { newcomerInTheBrowser } from './first-deployment';
 
-// The journey of `npm test`. The others are in the nightly part `browser`.
-newcomerInTheBrowser(productAndBrowser(), { looks: [MAIN_APPEARANCE], layoutShifts: false });
+// What `npm test` does in a browser: one journey, and the budgets. The other journeys are in the nightly part `browser`.
+const there = productAndBrowser();
+newcomerInTheBrowser(there, { looks: [MAIN_APPEARANCE], layoutShifts: false });
+budgets(there);
