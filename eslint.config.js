@@ -146,7 +146,8 @@ const layers = {
 const boundaries = ({ tests }) => [
   'error',
   {
-    allow: [],
+    // Packages of tests/nightly.
+    allow: tests ? ['testcontainers'] : [],
     banTransitiveDependencies: true,
     // The tests of a library use fixtures that are built on it.
     ignoredCircularDependencies: [

@@ -63,6 +63,7 @@ const common = {
     '^@moorage/messaging/(.*)$': '<rootDir>/libs/messaging/$1',
     '^@moorage/texts/(.*)$': '<rootDir>/libs/texts/$1.ts',
     '^@moorage/(.*)$': '<rootDir>/libs/$1/index.ts',
+    '^testcontainers$': '<rootDir>/tests/nightly/node_modules/testcontainers',
   },
   modulePathIgnorePatterns: [
     built ? '<rootDir>/dist/(?!specs)' : '<rootDir>/dist',

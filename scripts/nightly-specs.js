@@ -18,6 +18,7 @@ export const NIGHTLY_SPECS = {
     'apps/provisioner/servers/reconcile-servers.use-case.spec.ts',
     'apps/provisioner/servers/wrong-answers.spec.ts',
   ],
+  'mail-layout': ['apps/api/mail/layout/layout.spec.ts'],
   events: ['libs/messaging/twenty-thousand-events.spec.ts'],
   // Take ten seconds or more each.
   'long-api': [

