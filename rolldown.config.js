@@ -32,5 +32,12 @@ export default defineConfig({
       },
     },
   ],
-  output: { dir: 'dist/server', sourcemap: true, cleanDir: true },
+  output: {
+    dir: 'dist/server',
+    cleanDir: true,
+    sourcemap: true,
+    // Node reads every map at start, and half of a map would be the sources.
+    sourcemapExcludeSources: true,
+    minify: { compress: false, mangle: false, codegen: true },
+  },
 });

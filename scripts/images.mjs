@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { constants } from 'node:zlib';
 import { ON_DEMAND } from './packages-inside.mjs';
-import { ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
+import { compress, ensureBuilt, ensureInstalled, refuseOldNode, root } from './setup.mjs';
 
 /**
  * Runs `npm run images`, which builds the images of docker-compose.yml. Builds server and console, collects them in
@@ -15,7 +16,7 @@ const folder = join(root, 'dist', 'image');
 const ARCHITECTURES = { x64: 'x64', arm64: 'arm64' };
 
 /** Collects the content of the images in a folder, which is the build context of infra/docker/Dockerfile. */
-export function prepareImages() {
+export async function prepareImages() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'empty'), { recursive: true });
   // A volume starts with the content of the image. At first no server may add backups.
@@ -27,6 +28,7 @@ export function prepareImages() {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(loadedManifest()));
   cpSync(join(root, 'dist', 'server'), join(folder, 'server'), { recursive: true });
   cpSync(join(root, 'dist', 'console'), join(folder, 'console'), { recursive: true });
+  await compress(join(folder, 'console'), constants.BROTLI_MAX_QUALITY);
   cpSync(join(root, 'infra', 'docker', 'gateway'), join(folder, 'gateway'), { recursive: true });
   for (const name of ['packages', 'host'])
     cpSync(join(root, 'infra', name), join(folder, 'infra', name), { recursive: true });
@@ -120,7 +122,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.chdir(root);
   await ensureInstalled({ tests: false });
   await ensureBuilt();
-  prepareImages();
+  await prepareImages();
   if (flag === '--local-bases') makeBases();
   if (flag !== '--prepare') buildImages();
 }

@@ -12,10 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { constants } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { constants as system } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { FolderInUse, lockFolder } from '../libs/server/folder-lock.js';
 
 /** First steps of `npm start` and `npm test`. Uses only Node built-ins, because nothing is installed yet. */
@@ -142,9 +144,8 @@ export async function ensureBuilt() {
     if (read(mark) === wanted) return;
     // An interrupted build matches no sources.
     rmSync(mark, { force: true });
-    await bundle('rolldown.config.js');
-    orGiveUp(await buildConsole());
-    compress(join(root, 'dist', 'console'));
+    await Promise.all([bundle('rolldown.config.js'), buildConsole().then(orGiveUp)]);
+    await compress(join(root, 'dist', 'console'));
     mkdirSync(dirname(mark), { recursive: true });
     writeFileSync(mark, wanted);
   });
@@ -241,7 +242,7 @@ function run(command, args, options = {}) {
     });
     child.on('close', (status, signal) => {
       for (const name of ['SIGINT', 'SIGTERM']) process.off(name, pass);
-      if (requested !== undefined) process.exit(128 + constants.signals[requested]);
+      if (requested !== undefined) process.exit(128 + system.signals[requested]);
       if (signal !== null) console.error(`Terminated by ${signal}; the limit is ${COMMAND_MINUTES_MAX} minutes.`);
       resolve(status ?? 1);
     });
@@ -255,14 +256,20 @@ function buildConsole() {
   });
 }
 
-/** Writes a .br and a .gz file beside every text file, so that no request has to compress. */
-function compress(folder) {
-  for (const file of files(folder)) {
-    if (!/\.(js|css|svg|html)$/.test(file)) continue;
-    const text = readFileSync(file);
-    writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
-    writeFileSync(`${file}.br`, brotliCompressSync(text));
-  }
+/**
+ * Writes a .br and a .gz file beside every text file, so that no request has to compress. The best quality takes
+ * fifteen times as long as the default for 7 % fewer bytes.
+ */
+export async function compress(folder, quality = 9) {
+  const texts = [...files(folder)].filter((file) => /\.(js|css|svg|html)$/.test(file));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  await Promise.all(
+    texts.map(async (file) => {
+      const text = await readFile(file);
+      await writeFile(`${file}.gz`, await promisify(gzip)(text, { level: 9 }));
+      await writeFile(`${file}.br`, await promisify(brotliCompress)(text, { params }));
+    }),
+  );
 }
 
 function* files(path) {

@@ -48,7 +48,7 @@ function withEngine(...command) {
 /** Builds the base images, the first time only, and our own images. Takes minutes. */
 export async function prepare() {
   await ensureBuilt();
-  prepareImages();
+  await prepareImages();
   const packages = spawnSync('bash', ['-c', INSTALL], { cwd: root, stdio: 'inherit' });
   if (packages.status !== 0) return 1;
   makeAuthority();
