@@ -252,10 +252,16 @@ class EmbeddedServer {
     return this.responds(port, () => !isPostgresOf(pid, this.data));
   }
 
+  /** Returns the server's process if this process started it and it has not ended. */
+  runningChild(): ChildProcess | undefined {
+    const { latest } = this;
+    return latest?.exitCode === null && latest.signalCode === null ? latest : undefined;
+  }
+
   /** Stops the server synchronously, because asynchronous work is not possible in the exit handler. */
   private stopOnExit(): void {
-    const { latest } = this;
-    if (latest?.exitCode === null && latest.signalCode === null) latest.kill('SIGINT');
+    const child = this.runningChild();
+    if (child !== undefined) child.kill('SIGINT');
     else stopNow(this.data);
   }
 
@@ -330,6 +336,11 @@ function supervise(
         resolve();
       };
     });
+  const untilEnded = (child: ChildProcess): Promise<void> =>
+    new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      wake = resolve;
+    });
   const restart = async (): Promise<boolean> => {
     try {
       await server.start(port);
@@ -345,10 +356,12 @@ function supervise(
     while (!stopping) {
       const running = await runningServer(server.data);
       if (running !== undefined) {
-        if (Date.now() - steadySince > RESTARTS_FORGOTTEN_MS) failures = 0;
-        await pause(SUPERVISE_EVERY_MS);
+        const child = server.runningChild();
+        // Only a process that is not a child has to be polled.
+        await (child === undefined ? pause(SUPERVISE_EVERY_MS) : untilEnded(child));
         continue;
       }
+      if (Date.now() - steadySince > RESTARTS_FORGOTTEN_MS) failures = 0;
       if (failures === RESTARTS_MAX)
         return lost(new Error(`PostgreSQL was started ${RESTARTS_MAX} times and stopped each time`));
       await pause(failures === 0 ? 0 : Math.min(restartDelay_ms * 2 ** failures, RESTART_DELAY_MAX_MS));
