@@ -1,0 +1,1 @@
+export const NIGHTLY_SPECS: Readonly<Record<string, readonly string[]>>;
