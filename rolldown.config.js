@@ -34,7 +34,6 @@ export default defineConfig({
   ],
   output: {
     dir: 'dist/server',
-    cleanDir: true,
     sourcemap: true,
     // Node reads every map at start, and half of a map would be the sources.
     sourcemapExcludeSources: true,

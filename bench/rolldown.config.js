@@ -14,5 +14,5 @@ export default {
     watch: 'bench/watch.bench.ts',
     'watch-servers': 'bench/watch/servers.ts',
   },
-  output: { ...server.output, dir: 'dist/bench' },
+  output: { ...server.output, dir: 'dist/bench', cleanDir: true },
 };

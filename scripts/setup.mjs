@@ -144,6 +144,7 @@ export async function ensureBuilt() {
     if (read(mark) === wanted) return;
     // An interrupted build matches no sources.
     rmSync(mark, { force: true });
+    rmSync(join(root, 'dist', 'server'), { recursive: true, force: true });
     await Promise.all([bundle('rolldown.config.js'), buildConsole().then(orGiveUp)]);
     await compress(join(root, 'dist', 'console'));
     mkdirSync(dirname(mark), { recursive: true });
