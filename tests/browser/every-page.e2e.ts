@@ -84,6 +84,8 @@ async function visitPages(
   for (const locale of width === 1440 ? (['en'] as const) : (['en', 'de'] as const)) {
     await chooseLanguage(screen, locale);
     await page.goto('/cancel');
+    // Its HTML is a placeholder, and a view begins where the last has been shown.
+    await page.locator('main h1').first().waitFor();
     for (const { name, show, only } of who.views(reported)) {
       if (only !== undefined && (only === 1440) !== (width === 1440)) continue;
       const note = (lines: readonly string[]): void => {
