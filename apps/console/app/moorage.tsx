@@ -35,13 +35,7 @@ export function Moorage() {
 
 /** Shows either public pages of a few kB or the console. */
 function Sides({ path }: { path: string }) {
-  const session = useSession();
-  const signedIn = session !== null;
-  const showsConsole = signedIn && !isPublicPath(path);
-  const isDeactivated = isDeactivatedUsername(session?.user?.username ?? '');
-  useLayoutEffect(() => {
-    if (showsConsole) document.body.classList.remove('pub');
-  }, [showsConsole]);
+  const isDeactivated = isDeactivatedUsername(useSession()?.user?.username ?? '');
   useEffect(() => {
     if (!isDeactivated) return;
     if (!isImpersonating()) go('/account-deactivated', { replace: true });
@@ -50,26 +44,44 @@ function Sides({ path }: { path: string }) {
 
   return (
     <>
-      <PageGuard>
-        <Suspense fallback={<SideSkeleton />}>
-          {!showsConsole ? <PublicOrLogin path={path} /> : isDeactivated ? <SideSkeleton /> : <Console />}
-        </Suspense>
-      </PageGuard>
+      {/* Not within the placeholder below, because the HTML of public pages is hydrated at once. */}
+      {isPublicPath(path) ? (
+        <Public path={path} />
+      ) : (
+        <PageGuard>
+          <Suspense fallback={<SideSkeleton />}>
+            <ConsoleOrLogin path={path} isDeactivated={isDeactivated} />
+          </Suspense>
+        </PageGuard>
+      )}
       <Support />
       <Toasts />
     </>
   );
 }
 
-/** Shows public pages. Visitors who open an existing console page are redirected to the login. */
-function PublicOrLogin({ path }: { path: string }) {
-  const leaves = !isPublicPath(path) && use(loadScreens()).isConsolePath(path);
-  useLayoutEffect(() => {
-    document.body.classList.toggle('pub', !leaves);
-  }, [leaves]);
+function Public({ path }: { path: string }) {
+  usePublicGround(true);
+  return <PublicSide path={path} />;
+}
+
+/** Shows the console. Visitors who open one of its pages are redirected to the login. */
+function ConsoleOrLogin({ path, isDeactivated }: { path: string; isDeactivated: boolean }) {
+  const signedIn = useSession() !== null;
+  const isConsole = signedIn || use(loadScreens()).isConsolePath(path);
+  const leaves = isConsole && !signedIn;
+  usePublicGround(!isConsole);
   useEffect(() => {
     if (leaves)
       go(`/login?next=${encodeURIComponent(location.pathname + location.search + location.hash)}`, { replace: true });
   }, [leaves]);
-  return leaves ? <SideSkeleton /> : <PublicSide path={path} />;
+  if (!isConsole) return <PublicSide path={path} />;
+  return leaves || isDeactivated ? <SideSkeleton /> : <Console />;
+}
+
+/** Gives the page the ground of public pages, or takes it away. */
+function usePublicGround(isPublic: boolean): void {
+  useLayoutEffect(() => {
+    document.body.classList.toggle('pub', isPublic);
+  }, [isPublic]);
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { GracePeriodBanner } from '../../parts/money/grace-period-banner';
 import { useRunway } from '../../data/billing';
 import { useCatalogueNames } from '../../data/catalogue';
@@ -20,7 +20,8 @@ import { useTitle } from '../../ui/use-title';
 import { useOpenTitle } from './use-open-title';
 import './list.css';
 
-const DetailsDrawer = lazy(() => import('./drawer/details-drawer'));
+const loadDetails = () => import('./drawer/details-drawer');
+const DetailsDrawer = lazy(loadDetails);
 const ConfirmRemoval = lazy(() => import('./confirm-removal'));
 const EmptyBoard = lazy(() => import('./empty-board'));
 
@@ -42,6 +43,11 @@ export default function Dashboard() {
   const runsOwn = (runway.data?.running ?? 0) + (runway.data?.starting ?? 0) > 0;
   const isPlaced = useLayoutReady([runway, useUnpaidEndings()]);
   useTitle(useOpenTitle(rows?.find(({ id }) => id === details.id)) ?? t('layout.dashboard'));
+  const hasRows = rows !== undefined && rows.length > 0;
+  useEffect(() => {
+    // After the list, so that details open at once. If it fails, they are loaded when they open.
+    if (hasRows) loadDetails().catch(() => undefined);
+  }, [hasRows]);
   const hasDetails = useOnce(details.id !== null);
   const at = rows?.findIndex(({ id }) => id === details.id) ?? -1;
   const neighbour = (step: number): (() => void) | undefined => {

@@ -9,7 +9,7 @@ import { useOwnerFilter } from './use-owner-filter';
  * address, so that a reload or a link shows the same list.
  */
 export function useListFilters(isAdmin: boolean) {
-  const { search: address, state } = useLocation() as { search: string; state: unknown };
+  const { search: address } = useLocation();
   const navigate = useNavigate();
   const [search, setSearch] = useState(() => new URLSearchParams(address).get('q') ?? '');
   const [group, setGroup] = useState<DeploymentGroup>(() => groupIn(address));
@@ -21,8 +21,7 @@ export function useListFilters(isAdmin: boolean) {
     set('q', q);
     set('group', group === 'all' ? '' : group);
     const next = query.size === 0 ? '' : `?${query.toString()}`;
-    // The state of the history entry holds the open details.
-    if (next !== address) void navigate({ search: next }, { replace: true, state });
+    if (next !== address) void navigate({ search: next }, { replace: true, state: currentState() });
   });
   const entered = useRef(false);
   useEffect(() => {
@@ -47,6 +46,12 @@ export function useListFilters(isAdmin: boolean) {
     searched: q === '' ? owner.settled : q,
   };
 }
+
+/**
+ * Returns the router's state of the current history entry, which holds the open details. `useLocation` returns it only
+ * after the details have loaded.
+ */
+const currentState = (): unknown => (history.state as { usr?: unknown } | null)?.usr ?? null;
 
 const groupIn = (address: string): DeploymentGroup =>
   DEPLOYMENT_GROUPS.find((each) => each === new URLSearchParams(address).get('group')) ?? 'all';
