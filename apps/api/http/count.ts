@@ -13,7 +13,11 @@ export interface Counted {
  * Counts exactly up to 10 000 rows and returns the planner's estimate above that, so that counting never scans a whole
  * table. `from` is everything after FROM.
  */
-export async function countRows(reads: Pick<Reads, 'query'>, from: string, params: readonly SqlValue[]): Promise<Counted> {
+export async function countRows(
+  reads: Pick<Reads, 'query'>,
+  from: string,
+  params: readonly SqlValue[],
+): Promise<Counted> {
   const most = CONSTANTS.pagedRowsMax;
   const [row] = await reads.query<{ count: number }>(
     `select count(*)::int as count from (select 1 from ${from} limit ${most + 1}) counted`,
