@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { handWrittenRun, rowLoop } from './billing/reference';
 import { MIDNIGHT, MIDNIGHT_BEFORE } from './billing/seed';
+import { figure, median, option, report, timed } from './measure';
 
 const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing: 'bench-billing' };
 
@@ -18,8 +19,8 @@ const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing:
  * Measures the daily run against hand-written SQL for the same tables, against one transaction per deployment, and
  * against itself on a finished day. Each round runs on a fresh copy of the same database, alternating.
  *
- *   npm run bench:billing                      100,000 deployments, 5 rounds
- *   npm run bench:billing -- --size 1000000    3 rounds
+ *   npm run bench -- billing                      100,000 deployments, 5 rounds
+ *   npm run bench -- billing --size 1000000    3 rounds
  */
 const size = Number(option('--size') ?? 100_000);
 const rounds = Number(option('--rounds') ?? (size > 500_000 ? 3 : 5));
@@ -121,10 +122,7 @@ async function measure(): Promise<boolean> {
   console.log(
     `${size} deployments: ours ${seconds(median(ours))} (${Math.round(size / median(ours))}/s), by hand ${seconds(median(byHand))}, peak memory of this process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
   );
-  for (const { name, ratio, low, high, floor } of figures)
-    console.log(`${name}: ${ratio} (${low} to ${high}), floor ${floor}`);
-  console.log(JSON.stringify({ bench: 'billing', size, rounds, figures }));
-  return figures.every(({ ratio, floor }) => ratio >= floor);
+  return report('billing', figures, { size, rounds });
 }
 
 /** Performs the run of the billing service, with its role and its ledger. */
@@ -196,30 +194,6 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - began) / 1e9;
-}
-
-function figure(name: string, ratios: readonly number[], { floor, aim }: { floor: number; aim: number }) {
-  const round = (value: number): number => Math.round(value * 100) / 100;
-  return {
-    name,
-    ratio: round(median(ratios)),
-    low: round(Math.min(...ratios)),
-    high: round(Math.max(...ratios)),
-    floor,
-    aim,
-  };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (at(sorted, Math.floor(middle)) + at(sorted, Math.ceil(middle) - 1)) / 2;
-}
-
 function at(values: readonly number[], index: number): number {
   const value = values[index];
   if (value === undefined) throw new RangeError('no such round');
@@ -232,9 +206,4 @@ function label(round: number): string {
 
 function seconds(time: number): string {
   return `${time.toFixed(time < 0.1 ? 4 : 2)} s`;
-}
-
-function option(name: string): string | undefined {
-  const index = process.argv.indexOf(name);
-  return index === -1 ? undefined : process.argv[index + 1];
 }

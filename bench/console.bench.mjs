@@ -3,7 +3,7 @@ import { measureSizes } from './console/budgets.mjs';
 import { mutationsOfSilentRefreshes } from './console/silent-refresh.mjs';
 
 /**
- * Measures for `npm run bench:console` what a browser loads for the console, compared with the smallest react-admin
+ * Measures for `npm run bench -- console` what a browser loads for the console, compared with the smallest react-admin
  * application built by the same Vite, and whether a silent refresh without changes touches the page. Sizes do not vary
  * from round to round, so there is one round. The last line is JSON. Exits with 1 above a limit.
  */

@@ -6,7 +6,7 @@ import { ensureBuilt } from '../scripts/setup.mjs';
 import { cpuSeconds, memoryMb, startProduct } from './product/running.mjs';
 
 /**
- * Measures for `npm run bench:idle` what the built all-in-one without deployments uses, with its PostgreSQL: CPU
+ * Measures for `npm run bench -- idle` what the built all-in-one without deployments uses, with its PostgreSQL: CPU
  * seconds per minute, and memory (Linux). Options: `--minutes N` (3 by default). The last line is JSON. Exits with 1
  * above a limit.
  */

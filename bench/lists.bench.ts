@@ -1,7 +1,6 @@
-import { seedAccounts } from '@moorage/testing';
-import type pg from 'pg';
 import { CONNECTIONS, type HttpRequest, load, type Server, startServer, statementsOf } from './api/servers';
-import { hashedPassword, loggedIn } from './api/accounts';
+import { emailOf, loggedIn } from './api/accounts';
+import { ADMINISTRATOR, LARGE, seedLargeAccount } from './api/large-account';
 import { type BenchDatabase, withBenchDatabase } from './database';
 import { alternate, figure, option, report } from './measure';
 
@@ -9,22 +8,19 @@ import { alternate, figure, option, report } from './measure';
  * Measures lists of the api over HTTP against the same statements behind node:http and pg, on the same database. Both
  * servers are processes of their own, and the ratio is the time of ours per request divided by that of the reference.
  *
- *   npm run bench:lists                       1,000,000 deployments and 500,000 accounts
- *   npm run bench:lists -- --size 100000 --only customer_transactions
+ *   npm run bench -- lists                       1,000,000 deployments and 500,000 accounts
+ *   npm run bench -- lists --size 100000 --only customer_transactions
  */
 const size = Number(option('--size') ?? 1_000_000);
 const rounds = Number(option('--rounds') ?? 5);
 const only = option('--only');
 const LIMIT = 1.4;
 const REQUESTS = 10 * CONNECTIONS;
-/** The large account of a customer. */
-const LARGE = { id: 1, deployments: 10_000, transactions: 100_000 };
-const ADMINISTRATOR = 2;
 const DEEP_PAGE = 10_000;
 const PAGE_SIZE = 20;
 
 await withBenchDatabase(async (database) => {
-  await database.withClient(seed);
+  await database.withClient((client) => seedLargeAccount(client, size));
   console.log(`seeded ${size} deployments`);
   const recorder = await startServer('api-moorage', [database.urlOf('api'), '--record']);
   const lists = (await listsOf(database, recorder)).filter(({ name }) => only === undefined || name === only);
@@ -49,42 +45,14 @@ await withBenchDatabase(async (database) => {
   return report('lists', figures, { size });
 });
 
-/** Inserts a customer with many deployments and transactions next to a million others. */
-async function seed(client: pg.Client): Promise<void> {
-  await seedAccounts(client, size);
-  const password = await hashedPassword();
-  const ids = `select ${size} + i from generate_series(1, ${LARGE.deployments}) i`;
-  await client.query('update users set password_hash = $1 where id in ($2, $3)', [password, LARGE.id, ADMINISTRATOR]);
-  await client.query('update users set is_admin = true where id = $1', [ADMINISTRATOR]);
-  await client.query(
-    `insert into deployments (id, user_id, ref, client_name, client_id, package, server_type, cloud_provider, support_level,
-       instance_hourly_micros, status, billable_from, created_at, updated_at)
-     select id, $1, lpad(id::text, 16, '0'), 'own-' || id, 'own-' || id, 'pangolin', 'new', 'hetzner', 1, 35600, 'READY',
-       '2026-11-20 10:00Z', '2026-11-20 09:00Z', '2026-11-20 10:00Z' from (${ids}) ids (id)`,
-    [LARGE.id],
-  );
-  await client.query(
-    `insert into meters (deployment_id, user_id, base_hourly_micros, hourly_micros, rate_from, charged_through)
-     select id, $1, 35600, 35600, '2026-11-20', '2026-11-30' from (${ids}) ids (id)`,
-    [LARGE.id],
-  );
-  await client.query(
-    `insert into ledger_transactions (user_id, type, amount_micros, description, deployment_id, charged_on, due_at, posted_at)
-     select $1, 'charge', -854400, 'seed', id, day, day, day from (${ids}) ids (id),
-       generate_series(date '2026-11-30' - $2::int + 1, date '2026-11-30', interval '1 day') day`,
-    [LARGE.id, LARGE.transactions / LARGE.deployments],
-  );
-  await client.query('vacuum analyze');
-}
-
 interface List {
   readonly name: string;
   readonly request: HttpRequest;
 }
 
 async function listsOf(database: BenchDatabase, server: Server): Promise<readonly List[]> {
-  const customer = await loggedIn(server, `user${LARGE.id}@example.org`);
-  const administrator = await loggedIn(server, `user${ADMINISTRATOR}@example.org`);
+  const customer = await loggedIn(server, emailOf(LARGE.id));
+  const administrator = await loggedIn(server, emailOf(ADMINISTRATOR));
   const list = (name: string, headers: HttpRequest['headers'], path: string): List => ({
     name,
     request: { path: `/api/${path}`, headers },

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { seedAccounts } from '@moorage/testing';
-import { hashedPassword, loginRequest, PASSWORD } from './api/accounts';
+import { emailOf, hashedPassword, loginRequest, PASSWORD } from './api/accounts';
 import { load, startServer } from './api/servers';
 import { withBenchDatabase } from './database';
 import { alternate, figure, option, report } from './measure';
@@ -9,7 +9,7 @@ import { alternate, figure, option, report } from './measure';
  * Measures logins per second over HTTP against a loop that only verifies the same password hash, two at a time like the
  * api.
  *
- *   npm run bench:login
+ *   npm run bench -- login
  */
 const rounds = Number(option('--rounds') ?? 5);
 const LOGINS = 400;
@@ -27,7 +27,7 @@ await withBenchDatabase(async (database) => {
     ours: () =>
       load(moorage, {
         requests: LOGINS,
-        request: (index) => loginRequest(`user${(index % ACCOUNTS) + 1}@example.org`),
+        request: (index) => loginRequest(emailOf((index % ACCOUNTS) + 1)),
       }),
     reference: () => verifications(hash),
   });

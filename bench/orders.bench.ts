@@ -1,7 +1,7 @@
 import { seedAccounts } from '@moorage/testing';
 import { ORDER } from '@moorage/tests/services/api/order';
 import pg from 'pg';
-import { hashedPassword, loggedIn } from './api/accounts';
+import { emailOf, hashedPassword, loggedIn } from './api/accounts';
 import type { Sent } from './api/protocol';
 import { type Server, startServer } from './api/servers';
 import { withBenchDatabase } from './database';
@@ -11,14 +11,13 @@ import { alternate, figure, option, report } from './measure';
  * Measures orders per second, one after the other over HTTP, against the same statements sent by pg alone. Each round
  * begins with a new copy of the same database. The statements are recorded from the api, without its rate limits.
  *
- *   npm run bench:orders
+ *   npm run bench -- orders
  */
 const rounds = Number(option('--rounds') ?? 5);
 const WARM_UP = 50;
 const ORDERS = 200;
 /** An account may have 50 deployments. */
 const ACCOUNTS = 10;
-const emailOf = (index: number): string => `user${1 + (index % ACCOUNTS)}@example.org`;
 
 await withBenchDatabase(async (database) => {
   const password = await hashedPassword();
@@ -60,7 +59,7 @@ await withBenchDatabase(async (database) => {
 /** Places orders of some customers in turn and returns the number per second after the warm-up. */
 async function placeOrders(server: Server): Promise<number> {
   const sessions = [];
-  for (let index = 0; index < ACCOUNTS; index++) sessions.push(await loggedIn(server, emailOf(index)));
+  for (let index = 0; index < ACCOUNTS; index++) sessions.push(await loggedIn(server, emailOf(index + 1)));
   let began = 0;
   for (let index = 0; index < WARM_UP + ORDERS; index++) {
     if (index === WARM_UP) began = performance.now();

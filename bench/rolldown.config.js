@@ -8,6 +8,7 @@ export default {
     'api-bare': 'bench/api/bare.ts',
     billing: 'bench/billing.bench.ts',
     events: 'bench/events.bench.ts',
+    'large-account': 'bench/large-account.bench.ts',
     lists: 'bench/lists.bench.ts',
     login: 'bench/login.bench.ts',
     orders: 'bench/orders.bench.ts',

@@ -5,7 +5,7 @@ import { ensureBuilt } from '../scripts/setup.mjs';
 import { startProduct } from './product/running.mjs';
 
 /**
- * Measures for `npm run bench:start` the time from `npm start` of an installed and built product to its login page: the
+ * Measures for `npm run bench -- start` the time from `npm start` of an installed and built product to its login page: the
  * first start, which creates the database, and the median of five further starts. The limit of a further start applies
  * to two quiet cores, and is an absolute time because that is what a user waits for. The last line is JSON. Exits with 1
  * above the limit.

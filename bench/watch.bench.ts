@@ -7,6 +7,7 @@ import { loginUrl, migrate, setLogins } from '@moorage/database';
 import { MINUTE_MS } from '@moorage/domain';
 import { buildWatching } from '@moorage/tests/services/provisioner/watching';
 import { createLog, type Db, PostgresDb, startEmbeddedPostgres, systemClock, systemRandom } from '@moorage/server';
+import { option } from './measure';
 import type { Asked, Figures, Listening } from './watch/protocol';
 import { secretsOf, seedDeployments } from './watch/seed';
 
@@ -16,12 +17,12 @@ const PASSWORDS = { api: 'bench-api', provisioner: 'bench-provisioner', billing:
  * Measures a provisioner that watches deployments, with real HTTPS, SSH and DNS to servers in another process, on the
  * schedule of the product. The first round of responses is not measured, because every deployment is new in it.
  *
- *   npm run bench:watch                       1,000 deployments, 5 minutes
- *   npm run bench:watch -- --minutes 2
+ *   npm run bench -- watch                       1,000 deployments, 5 minutes
+ *   npm run bench -- watch --minutes 2
  */
 const count = Number(option('--size') ?? 1_000);
 const minutes = Number(option('--minutes') ?? 5);
-/** Aims for 1,000 deployments: share of one core, and simultaneously open connections to servers. */
+/** Limits for 1,000 deployments: share of one core, and simultaneously open connections to servers. */
 const CPU_MAX = 0.5;
 const OPEN_MAX = 100;
 const TICKS_PER_S = 100;
@@ -138,15 +139,15 @@ async function measure(there: Listening): Promise<boolean> {
   console.log(`log       ${Math.round(lines / minutes)} lines per minute`);
   console.log(`memory    at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
   const results = [
-    { name: 'cpu_share', value: ours, aim: CPU_MAX },
-    { name: 'connections', value: figures.open_max, aim: OPEN_MAX },
+    { name: 'cpu_share', value: ours, limit: CPU_MAX },
+    { name: 'connections', value: figures.open_max, limit: OPEN_MAX },
   ];
-  for (const { name, value, aim } of results)
-    console.log(`${name}: ${value}, at most ${aim}: ${value <= aim ? 'met' : 'MISSED'}`);
+  for (const { name, value, limit } of results)
+    console.log(`${name}: ${value}, at most ${limit}: ${value <= limit ? 'met' : 'MISSED'}`);
   console.log(JSON.stringify({ bench: 'watch', size: count, minutes, figures: results }));
   await owner.close();
   await db.close();
-  return results.every(({ value, aim }) => value <= aim);
+  return results.every(({ value, limit }) => value <= limit);
 }
 
 /** Runs the work every minute as the schedule does, and skips a minute in which it is still running. */
@@ -240,9 +241,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
-}
-
-function option(name: string): string | undefined {
-  const index = process.argv.indexOf(name);
-  return index === -1 ? undefined : process.argv[index + 1];
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { BENCHES } from '../bench/benches.mjs';
 import { prepare as prepareBackups } from './backups.mjs';
 import { ensureChromium } from './browser.mjs';
 import { JEST } from './jest.mjs';
@@ -104,6 +105,14 @@ const mutations = [
     paths.join(','),
   ],
   environment: { LAW_RUNS: '100' },
+}));
+
+const benches = BENCHES.map(({ name, does, args }) => ({
+  name: `bench-${name}`,
+  does,
+  prepare: () => bundle('bench/rolldown.config.js'),
+  args,
+  environment: {},
 }));
 
 /** Packages visible to customers, each on the real server. */
@@ -287,6 +296,7 @@ const PARTS = [
     args: ['scripts/backups.mjs', '--prepared'],
     environment: {},
   },
+  ...benches,
   ...mutations,
 ];
 

@@ -3,6 +3,9 @@ import type { HttpRequest, Server } from './servers';
 
 export const PASSWORD = 'a password of benchmarks';
 
+/** Email address of an account of `seedAccounts`. */
+export const emailOf = (id: number): string => `user${id}@example.org`;
+
 /** Hashes with the library's own parameters, which are those of the product. */
 export const hashedPassword = (): Promise<string> => hash(PASSWORD);
 
