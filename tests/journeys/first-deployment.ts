@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { expect } from '@jest/globals';
+import { DAY_MS } from '@moorage/domain';
 import { person, until } from './customer';
 import type { Product } from './product';
 
@@ -256,8 +257,12 @@ function entriesOf(product: Product, deploymentId: number): Promise<{ type: stri
   );
 }
 
-/** Returns a lab offset that makes it 12:20 UTC now, so that a run near midnight meets the same hours as any other. */
+/**
+ * Returns a lab offset that makes it 12:20 UTC of today or yesterday, so that a run near midnight meets the same hours as
+ * any other. The clock never runs ahead: migrations are dated with the real time, so an installation would begin hours
+ * old, and its checks late.
+ */
 export function noonOffset(): string {
   const noon = new Date().setUTCHours(12, 20, 0, 0);
-  return String(noon - Date.now());
+  return String((noon <= Date.now() ? noon : noon - DAY_MS) - Date.now());
 }
