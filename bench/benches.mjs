@@ -39,6 +39,11 @@ export const BENCHES = [
     does: 'the daily run of 100,000 deployments: its speed as a multiple of hand-written SQL, of one transaction per deployment, and of a check of the finished day',
   },
   {
+    name: 'live',
+    bundled: true,
+    does: 'live updates on as many connections as an api process accepts: memory per connection and time of one hint to all, as multiples of node:http, and milliseconds to a single account',
+  },
+  {
     name: 'watch',
     bundled: true,
     does: 'a provisioner that watches 1,000 deployments for five minutes: share of a core, and connections at the same time',

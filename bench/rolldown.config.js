@@ -9,6 +9,8 @@ export default {
     billing: 'bench/billing.bench.ts',
     events: 'bench/events.bench.ts',
     'large-account': 'bench/large-account.bench.ts',
+    live: 'bench/live.bench.ts',
+    'live-bare': 'bench/live/bare.ts',
     lists: 'bench/lists.bench.ts',
     login: 'bench/login.bench.ts',
     orders: 'bench/orders.bench.ts',

@@ -4,6 +4,7 @@ import { buildApi } from '@moorage/tests/services/api/build-api';
 import { createWriteStream } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
+import { usedMemory } from '../live/used-memory';
 import type { Asked, Listening, Sent } from './protocol';
 
 /**
@@ -44,9 +45,17 @@ await api.listen({ host: '127.0.0.1', port: 0 });
 const { port } = api.app.getHttpServer().address() as AddressInfo;
 
 process.on('message', (asked: Asked) => {
-  if (asked.ask !== 'statements') return;
-  process.send?.(sent);
-  sent = [];
+  switch (asked.ask) {
+    case 'statements':
+      process.send?.(sent);
+      sent = [];
+      return;
+    case 'memory':
+      process.send?.(usedMemory());
+      return;
+    case 'serve':
+      return;
+  }
 });
 process.on('disconnect', () => process.exit(0));
 process.send?.({ port } satisfies Listening);

@@ -14,4 +14,6 @@ export type Asked =
   /** Asks our api for the statements since the last question. */
   | { readonly ask: 'statements' }
   /** Tells the bare server which statements answer a path. */
-  | { readonly ask: 'serve'; readonly path: string; readonly statements: readonly Sent[] };
+  | { readonly ask: 'serve'; readonly path: string; readonly statements: readonly Sent[] }
+  /** Asks for the memory in use by the process in bytes, after a garbage collection. */
+  | { readonly ask: 'memory' };

@@ -6,6 +6,7 @@ import type { Asked, Listening, Sent } from './protocol';
 
 /** A server in a process of its own, and connections to it. */
 export interface Server {
+  readonly port: number;
   /**
    * Sends a request and returns the text of the answer.
    *
@@ -19,12 +20,17 @@ export interface Server {
 /** Maximum number of connections, and of simultaneous requests. */
 export const CONNECTIONS = 16;
 
-/** Starts a bundled program that reports its port. */
-export async function startServer(program: string, args: readonly string[]): Promise<Server> {
-  const child = fork(`dist/bench/${program}.js`, [...args], { execArgv: ['--enable-source-maps'] });
+/** Starts a bundled program that reports its port. `options` are those of Node.js. */
+export async function startServer(
+  program: string,
+  args: readonly string[],
+  options: readonly string[] = [],
+): Promise<Server> {
+  const child = fork(`dist/bench/${program}.js`, [...args], { execArgv: ['--enable-source-maps', ...options] });
   const { port } = (await messageOf(child)) as Listening;
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   return {
+    port,
     request: ({ path, method = 'GET', headers, body }) =>
       new Promise((resolve, reject) => {
         const request = sendRequest({ agent, host: '127.0.0.1', port, path, method, headers }, (answer) => {

@@ -9,11 +9,12 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import type { Caller } from '../http/call-input';
 import type { AddressedHint } from './hints';
 
-const LIVE_CHANNEL = 'moorage_live';
+export const LIVE_CHANNEL = 'moorage_live';
 /** Kinds sent to administrators for every account, because their lists show all of them. */
 const SHOWN_TO_ADMINISTRATORS: readonly Hint['kind'][] = ['deployment', 'support'];
 
-const CLIENTS_MAX = 2_000;
+/** Maximum number of streams that one process keeps open. */
+export const CLIENTS_MAX = 2_000;
 const CLIENTS_PER_ACCOUNT_MAX = 6;
 /** Maximum time for which an ended session still receives hints that something changed (never what). */
 const CHECKED_EVERY_MS = 45 * SECOND_MS;
