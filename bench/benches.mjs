@@ -44,6 +44,11 @@ export const BENCHES = [
     does: 'live updates on as many connections as an api process accepts: memory per connection and time of one hint to all, as multiples of node:http, and milliseconds to a single account',
   },
   {
+    name: 'provisioning',
+    bundled: true,
+    does: '200 new deployments in the sandbox cloud by one provisioner until all are READY: its time as a multiple of ssh2 alone, which sends the same commands to the same servers',
+  },
+  {
     name: 'watch',
     bundled: true,
     does: 'a provisioner that watches 1,000 deployments for five minutes: share of a core, and connections at the same time',

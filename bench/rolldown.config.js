@@ -14,6 +14,7 @@ export default {
     lists: 'bench/lists.bench.ts',
     login: 'bench/login.bench.ts',
     orders: 'bench/orders.bench.ts',
+    provisioning: 'bench/provisioning.bench.ts',
     watch: 'bench/watch.bench.ts',
     'watch-servers': 'bench/watch/servers.ts',
   },
