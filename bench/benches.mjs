@@ -41,7 +41,7 @@ export const BENCHES = [
   {
     name: 'live',
     bundled: true,
-    does: 'live updates on as many connections as an api process accepts: memory per connection and time of one hint to all, as multiples of node:http, and milliseconds to a single account',
+    does: 'live updates on 10,000 connections to one api process: kB of memory per connection and its multiple of that of node:http, time of one hint to all as a multiple of node:http, and milliseconds to a single account',
   },
   {
     name: 'provisioning',

@@ -14,7 +14,7 @@ export const LIVE_CHANNEL = 'moorage_live';
 const SHOWN_TO_ADMINISTRATORS: readonly Hint['kind'][] = ['deployment', 'support'];
 
 /** Maximum number of streams that one process keeps open. */
-export const CLIENTS_MAX = 2_000;
+export const CLIENTS_MAX = 10_000;
 const CLIENTS_PER_ACCOUNT_MAX = 6;
 /** Maximum time for which an ended session still receives hints that something changed (never what). */
 const CHECKED_EVERY_MS = 45 * SECOND_MS;
@@ -43,6 +43,8 @@ interface Client {
 @Injectable()
 export class LiveService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly clients = new Set<Client>();
+  /** Clients by the account that their streams count for, oldest first. */
+  private readonly byAccount = new Map<number, Set<Client>>();
   private readonly waiting = new Map<string, AddressedHint>();
   private sending: Promise<void> | undefined;
   private delivered: Promise<void> = Promise.resolve();
@@ -74,9 +76,9 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
         retry_after_s: 60,
       });
     }
-    const own = [...this.clients].filter((client) => client.caller.countedFor === caller.countedFor);
     // Disconnects the oldest tab, which reconnects when it is visible again.
-    for (const oldest of own.slice(0, Math.max(0, own.length - CLIENTS_PER_ACCOUNT_MAX + 1))) this.drop(oldest);
+    const [oldest, ...later] = this.byAccount.get(caller.countedFor) ?? [];
+    if (oldest !== undefined && later.length + 1 >= CLIENTS_PER_ACCOUNT_MAX) this.drop(oldest);
     const client: Client = {
       stream: new PassThrough(),
       opened: this.clock.localNow(),
@@ -84,9 +86,9 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
       stillAdmitted,
       caller,
     };
-    this.clients.add(client);
-    client.stream.once('close', () => this.clients.delete(client));
-    client.stream.once('error', () => this.clients.delete(client));
+    this.add(client);
+    client.stream.once('close', () => this.remove(client));
+    client.stream.once('error', () => this.remove(client));
     client.stream.write('retry: 5000\n\n: connected\n\n');
     return client.stream;
   }
@@ -130,10 +132,9 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
   /** Passes hints of all processes to the browsers connected to this one. */
   private pass(payload: string): void {
     for (const { userId, hint } of JSON.parse(payload) as AddressedHint[]) {
-      for (const client of this.clients) {
-        if (isVisibleTo(client.caller, userId, { ownOnly: !SHOWN_TO_ADMINISTRATORS.includes(hint.kind) }))
-          this.write(client, lineOf(hint));
-      }
+      const line = lineOf(hint);
+      const ownOnly = !SHOWN_TO_ADMINISTRATORS.includes(hint.kind);
+      for (const client of this.clients) if (isVisibleTo(client.caller, userId, { ownOnly })) this.write(client, line);
     }
   }
 
@@ -158,14 +159,28 @@ export class LiveService implements OnApplicationBootstrap, BeforeApplicationShu
     return this.delivered;
   }
 
-  private drop(client: Client): void {
+  private add(client: Client): void {
+    const { countedFor } = client.caller;
+    this.clients.add(client);
+    this.byAccount.set(countedFor, (this.byAccount.get(countedFor) ?? new Set()).add(client));
+  }
+
+  private remove(client: Client): void {
+    const { countedFor } = client.caller;
     this.clients.delete(client);
+    const own = this.byAccount.get(countedFor);
+    own?.delete(client);
+    if (own?.size === 0) this.byAccount.delete(countedFor);
+  }
+
+  private drop(client: Client): void {
+    this.remove(client);
     client.stream.end();
   }
 
   private write(client: Client, text: string): void {
     if (client.stream.writableLength > UNREAD_BYTES_MAX) {
-      this.clients.delete(client);
+      this.remove(client);
       client.stream.destroy();
       return;
     }
