@@ -59,7 +59,8 @@ export function Loaded<T>({
   return skeleton === undefined ? <div className="pad">{state}</div> : state;
 }
 
-function SkeletonLines() {
+/** Placeholder of a short text. */
+export function SkeletonLines() {
   return (
     <div className="late skeleton" aria-hidden="true">
       {LINES.map((width) => (

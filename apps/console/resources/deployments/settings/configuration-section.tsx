@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useConfiguration, type Deployment } from '../../../data/deployments';
 import { useEnvLabel } from '../../../parts/order/env-label';
 import { useText } from '../../../texts/console-i18n';
+import { SkeletonLines } from '../../../ui/card';
 import { allows } from '../../../parts/deployment/deployment-messages';
 import { LockedButton } from '../../../parts/locked-button';
 import { useActsAsOwner, useIsVerified } from '../actions';
@@ -14,11 +15,18 @@ import { LastFailure } from './last-failure';
 /** Values of a deployment's package, with a form to change them while it runs. */
 export function ConfigurationSection({ deployment }: { deployment: Deployment }) {
   const t = useText();
-  const { data } = useConfiguration(deployment.id);
+  const { data, isPending } = useConfiguration(deployment.id);
   const [isOpen, setOpen] = useState(false);
   const isVerified = useIsVerified();
   const isOwner = useActsAsOwner(deployment);
   const shown = data?.values.filter(({ field }) => field !== 'domain') ?? [];
+  // Most packages have values, so their place is kept until they are known.
+  if (isPending)
+    return (
+      <Section className="config-sec" title={t('configuration.title')}>
+        <SkeletonLines />
+      </Section>
+    );
   if (data === undefined || shown.length === 0) return null;
   const mayChange = isOwner && shown.some(({ changeable }) => changeable);
   const locked = isVerified

@@ -53,7 +53,7 @@ async function opened(configuration = CONFIGURATION) {
 describe('the configuration of a deployment', () => {
   it('is listed without secrets', async () => {
     const { part } = await opened();
-    expect(part.getByText('mara@northsea.example')).toBeInTheDocument();
+    expect(await part.findByText('mara@northsea.example')).toBeInTheDocument();
     expect(part.getAllByText('Stored')).toHaveLength(2);
     expect(part.getByText('Not set')).toBeInTheDocument();
     expect(part.queryByText('harbour-lights.example')).not.toBeInTheDocument();
