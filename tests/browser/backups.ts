@@ -140,7 +140,7 @@ export const backupsInTheBrowser = (there: () => There): void =>
           60_000,
         );
         await page.goto(`/deployments/${id}/backups`);
-        await page.getByText('No more backups are taken.').waitFor();
+        await page.getByText('Its last backup is kept until').waitFor();
         await capture('gone');
         await orderFrom(
           page,
