@@ -1,6 +1,6 @@
 import '@fontsource-variable/geist-mono/wght.css';
 import CssBaseline from '@mui/material/CssBaseline';
-import { createTheme, ThemeProvider } from '@mui/material/styles';
+import { createTheme, StyledEngineProvider, ThemeProvider } from '@mui/material/styles';
 import { lazy, useMemo } from 'react';
 import { CoreAdminContext, CoreAdminUI, CustomRoutes, localStorageStore } from 'react-admin';
 import { BrowserRouter, Route } from 'react-router-dom';
@@ -53,37 +53,40 @@ export default function Console() {
         queryClient={queryClient}
         store={store}
       >
-        <ThemeProvider theme={theme}>
-          <CssBaseline enableColorScheme />
-          <CoreAdminUI
-            layout={ConsoleLayout}
-            loading={SideSkeleton}
-            loginPage={false}
-            catchAll={LeaveConsole}
-            accessDenied={NotFound}
-            authenticationError={NotFound}
-            error={LeaveToGuard}
-            requireAuth
-            disableTelemetry
-          >
-            {RESOURCE_SCREENS}
-            <CustomRoutes>
-              {RESOURCE_ROUTES}
-              {SCREENS.map(({ path, Page, tabs }) => (
-                <Route key={path} path={path} element={<Page />}>
-                  {tabs.map(({ path: tab, Tab }) =>
-                    tab === '' ? (
-                      <Route key={tab} index element={<Tab />} />
-                    ) : (
-                      <Route key={tab} path={tab} element={<Tab />} />
-                    ),
-                  )}
-                </Route>
-              ))}
-            </CustomRoutes>
-          </CoreAdminUI>
-          <Notification />
-        </ThemeProvider>
+        {/* Our rules win over those of MUI, whichever of the two a page loads first. */}
+        <StyledEngineProvider injectFirst>
+          <ThemeProvider theme={theme}>
+            <CssBaseline enableColorScheme />
+            <CoreAdminUI
+              layout={ConsoleLayout}
+              loading={SideSkeleton}
+              loginPage={false}
+              catchAll={LeaveConsole}
+              accessDenied={NotFound}
+              authenticationError={NotFound}
+              error={LeaveToGuard}
+              requireAuth
+              disableTelemetry
+            >
+              {RESOURCE_SCREENS}
+              <CustomRoutes>
+                {RESOURCE_ROUTES}
+                {SCREENS.map(({ path, Page, tabs }) => (
+                  <Route key={path} path={path} element={<Page />}>
+                    {tabs.map(({ path: tab, Tab }) =>
+                      tab === '' ? (
+                        <Route key={tab} index element={<Tab />} />
+                      ) : (
+                        <Route key={tab} path={tab} element={<Tab />} />
+                      ),
+                    )}
+                  </Route>
+                ))}
+              </CustomRoutes>
+            </CoreAdminUI>
+            <Notification />
+          </ThemeProvider>
+        </StyledEngineProvider>
       </CoreAdminContext>
     </BrowserRouter>
   );
