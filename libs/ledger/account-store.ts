@@ -81,6 +81,13 @@ export async function readAccount(tx: Tx, userId: number): Promise<LoadedAccount
   return toLoaded(userId, wallet, await readBuckets(tx, userId, undefined));
 }
 
+/** Reads the balance and the credits that have not expired, without locks. */
+export async function readMoney(tx: Tx, userId: number): Promise<Pick<Account, 'regular' | 'owed' | 'credits'>> {
+  const { regular, owed } = await readWallet(tx, userId, SELECT_WALLET);
+  const [row] = await tx.query<Pick<BucketsRow, 'credits'>>(`select ${CREDITS} as credits`, [userId]);
+  return { regular, owed, credits: (row?.credits ?? []).map(toCredit) };
+}
+
 function toLoaded(
   userId: number,
   { firstPaidAt, lowWarned, ...money }: Wallet,
@@ -120,10 +127,12 @@ interface MeteredJson {
 const CREDIT_JSON = `json_build_object('id', c.id, 'credit_type', c.credit_type, 'amount', c.amount_micros::text,
   'remaining', c.remaining_micros::text, 'lapsed', c.lapsed_micros::text, 'expires_ms', extract(epoch from c.expires_at) * 1000, 'expired', c.expired_at is not null)`;
 
+const CREDITS = `(select coalesce(json_agg(${CREDIT_JSON}), '[]') from credits c where c.user_id = $1 and c.expired_at is null)`;
+
 /** A single statement, so that credits and deployments are read at the same moment. */
 const READ_BUCKETS = `
 select
-  (select coalesce(json_agg(${CREDIT_JSON}), '[]') from credits c where c.user_id = $1 and c.expired_at is null) as credits,
+  ${CREDITS} as credits,
   (select coalesce(json_agg(json_build_object(
       'id', d.id, 'client_name', d.client_name,
       'from_ms', extract(epoch from d.billable_from) * 1000, 'to_ms', extract(epoch from d.billable_to) * 1000,

@@ -17,7 +17,7 @@ import {
 import type { Outbox } from '@moorage/messaging';
 import type { Reads, Tx } from '@moorage/server';
 import { accountFacts } from './account-facts';
-import { loadAccount, lockWallet, readAccount } from './account-store';
+import { loadAccount, lockWallet, readMoney } from './account-store';
 import { Adjustments } from './adjustments';
 import { listCredits } from './credits';
 import { Forecasts } from './forecasts';
@@ -147,7 +147,7 @@ export class Ledger {
 
   /** Returns the balance as shown to the customer. Reads without a lock. Credits that have ended by `at` count as 0. */
   async balance(tx: Tx, { userId, at }: AccountAt): Promise<BalanceInfo> {
-    return balanceInfo((await readAccount(tx, userId)).account, at);
+    return balanceInfo(await readMoney(tx, userId), at);
   }
 
   /**

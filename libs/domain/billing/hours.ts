@@ -54,6 +54,11 @@ export function owedForDay(day: Day, interval: Interval, rates: readonly Rate[])
   let hours = 0;
   let amount = Money.ZERO;
   if (from >= to) return { hours, amount };
+  if (rates.length === 1) {
+    const hourly = rateAt(rates, from);
+    const touched = Math.ceil((to - startOfHour(from)) / HOUR_MS);
+    return { hours: hourly.isZero ? 0 : touched, amount: hourly.times(touched) };
+  }
   for (let hour = startOfHour(from); hour < to; hour += HOUR_MS) {
     const hourly = rateAt(rates, Math.max(hour, from));
     if (!hourly.isZero) hours += 1;

@@ -1,5 +1,5 @@
 import { Money } from '../money';
-import { addDays, type Day, dayOf, type Instant } from '../time';
+import { type Day, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
 import type { Account, GracePeriod } from './account';
 import {
   available,
@@ -13,7 +13,7 @@ import {
   type OpenMetered,
 } from './books';
 import { lockedMoney } from './credit';
-import { dueInstant, firstDay } from './hours';
+import { dueInstant } from './hours';
 
 /** A charge that the money did not cover, with its price, the available money and the locked credits. */
 export interface Uncovered {
@@ -56,10 +56,15 @@ export function settleAccount(account: Account, t: Instant, { gracePeriodMs }: {
     depletions: [],
     uncovered: new Map(),
     shortened: [],
+    daysAfter: new Map(),
   };
-  for (let next = nextEvent(settling); next !== undefined; next = nextEvent(settling)) {
+  const events = [...expiriesOf(settling), ...[...books.deployments.values()].flatMap((one) => nextOf(settling, one))];
+  // The next event is the last. Each is the only one of its deployment, and changes only when it is played.
+  events.sort((a, b) => inOrder(b, a));
+  for (let next = events.pop(); next !== undefined; next = events.pop()) {
     settling.position = Math.max(settling.position, next.at);
     play(settling, next);
+    if (next.kind !== 'expiry') for (const event of nextOf(settling, next.deployment)) insert(events, event);
   }
   const gracePeriodBefore = new Map(
     account.deployments.map((deployment) => [deployment.id, deployment.gracePeriod?.day]),
@@ -93,6 +98,8 @@ interface Settling {
   readonly depletions: Uncovered[];
   readonly uncovered: Map<number, Uncovered>;
   readonly shortened: { deploymentId: number; billableTo: Instant }[];
+  /** The day after each last posted day, because most deployments were charged through the same day. */
+  readonly daysAfter: Map<Day, { readonly day: Day; readonly begins: Instant }>;
 }
 
 type Event = { readonly at: Instant; readonly dueAt: Instant; readonly id: number } & (
@@ -114,24 +121,35 @@ function inOrder(a: Event, b: Event): number {
   return a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || a.dueAt - b.dueAt || a.id - b.id;
 }
 
-function nextEvent(settling: Settling): Event | undefined {
-  let first: Event | undefined;
-  const consider = (event: Event | undefined): void => {
-    if (event !== undefined && (first === undefined || inOrder(event, first) < 0)) first = event;
-  };
-  for (const credit of settling.books.credits.values()) {
-    if (!credit.expired && credit.expiresAt <= settling.t)
-      consider({ kind: 'expiry', id: credit.id, dueAt: credit.expiresAt, at: credit.expiresAt });
+function expiriesOf({ books, t }: Settling): Event[] {
+  return [...books.credits.values()]
+    .filter(({ expired, expiresAt }) => !expired && expiresAt <= t)
+    .map(({ id, expiresAt }) => ({ kind: 'expiry', id, dueAt: expiresAt, at: expiresAt }));
+}
+
+/** Inserts an event into a list that is sorted from the last to the next. */
+function insert(events: Event[], event: Event): void {
+  let [from, to] = [0, events.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const there = events[middle];
+    if (there !== undefined && inOrder(there, event) > 0) from = middle + 1;
+    else to = middle;
   }
-  for (const deployment of settling.books.deployments.values()) consider(nextOfDeployment(settling, deployment));
-  return first;
+  events.splice(from, 0, event);
+}
+
+/** Returns the next event of a deployment, if there is one. */
+function nextOf(settling: Settling, deployment: OpenMetered): Event[] {
+  const event = nextOfDeployment(settling, deployment);
+  return event === undefined ? [] : [event];
 }
 
 function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | undefined {
   const { id, billableFrom, billableTo, chargedThrough, gracePeriod, closedOut } = deployment;
   if (closedOut) return undefined;
-  const day = chargedThrough === null ? firstDay(billableFrom) : addDays(chargedThrough, 1);
-  const dueAt = dueInstant(day, billableFrom);
+  const { day, begins } = chargedThrough === null ? dayAt(billableFrom) : dayAfter(settling, chargedThrough);
+  const dueAt = Math.max(begins, billableFrom);
   const isClosed = billableTo !== null && billableTo <= settling.t;
   // An end during a grace period takes effect at the start of the grace period, so nothing is owed from the due time.
   const isOwed = billableTo === null || (dueAt < billableTo && gracePeriod === null);
@@ -153,6 +171,19 @@ function nextOfDeployment(settling: Settling, deployment: OpenMetered): Event | 
       at: Math.max(billableTo, settling.position),
     };
   return undefined;
+}
+
+function dayAt(at: Instant): { day: Day; begins: Instant } {
+  const day = dayOf(at);
+  return { day, begins: startOfDay(day) };
+}
+
+function dayAfter({ daysAfter }: Settling, last: Day): { day: Day; begins: Instant } {
+  const known = daysAfter.get(last);
+  if (known !== undefined) return known;
+  const next = dayAt(startOfDay(last) + DAY_MS);
+  daysAfter.set(last, next);
+  return next;
 }
 
 function play(settling: Settling, event: Event): void {
