@@ -17,6 +17,12 @@ const LIMIT_MS = 200;
 const SHOWN = 5;
 /** Streams, files, and addresses that need more than the id of a deployment. */
 const LEFT_OUT = new Set(['GET /live', 'GET /docs-json']);
+/** Parameters without which a call is refused. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  '/deployments/{id}/support-level': '?level=2',
+  '/deployments/{id}/resize': '?instance_type=cpx32',
+  '/deployments/{id}/logs/search': '?contains=error',
+};
 
 await withBenchDatabase(async (database) => {
   await database.withClient((client) => seedLargeAccount(client, size));
@@ -27,7 +33,7 @@ await withBenchDatabase(async (database) => {
     const address = path.replace('{id}', String(path.startsWith('/users/') ? LARGE.id : size + 1));
     const isRead = method === 'GET' && (access === 'user' || access === 'verified');
     if (!isRead || address.includes('{') || LEFT_OUT.has(`GET ${path}`)) continue;
-    const request = { path: `/api${address}`, headers };
+    const request = { path: `/api${address}${PARAMETERS[path] ?? ''}`, headers };
     const first = await server.request(request).catch((error: unknown) => error as Error);
     if (first instanceof Error) {
       console.log(`not measured: ${first.message.slice(0, 120)}`);
