@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Money } from '../money';
-import { HOUR_MS, instant, startOfDay } from '../time';
+import { DAY_MS, HOUR_MS, instant, startOfDay } from '../time';
 import type { Account } from './account';
-import { chargeDayAtOnce } from './daily-charge';
+import { Midnights } from './daily-charge';
 import { settleAccount } from './settle';
 
 const MIDNIGHT = startOfDay('2026-12-02');
@@ -47,6 +47,8 @@ const anyAccount = fc
     })),
   }));
 
+const chargedOn = (account: Account): Money | null => new Midnights(account).charge(MIDNIGHT);
+
 /** Selects everything that later days depend on. */
 const seen = ({ regular, credits, deployments }: Account) => ({
   regular,
@@ -64,15 +66,20 @@ describe('fully paid daily charge', () => {
     let atOnce = 0;
     fc.assert(
       fc.property(anyAccount, (account) => {
-        const brief = chargeDayAtOnce(account, MIDNIGHT);
-        if (brief === null) return;
-        atOnce += 1;
-        const { after, depletions } = settleAccount(account, MIDNIGHT, { gracePeriodMs: 0 });
-        expect(depletions).toEqual([]);
-        expect(seen(brief.after)).toEqual(seen(after));
-        const buckets = (of: Account): Money =>
-          Money.sum([of.regular, ...of.credits.map(({ remaining, lapsed }) => remaining.plus(lapsed))]);
-        expect(brief.charged).toEqual(buckets(account).minus(buckets(brief.after)));
+        const midnights = new Midnights(account);
+        let before = account;
+        for (let midnight = MIDNIGHT; midnight < MIDNIGHT + 3 * DAY_MS; midnight += DAY_MS) {
+          const charged = midnights.charge(midnight);
+          if (charged === null) return;
+          atOnce += 1;
+          const { after, depletions } = settleAccount(before, midnight, { gracePeriodMs: 0 });
+          expect(depletions).toEqual([]);
+          expect(seen(midnights.account)).toEqual(seen(after));
+          const buckets = (of: Account): Money =>
+            Money.sum([of.regular, ...of.credits.map(({ remaining, lapsed }) => remaining.plus(lapsed))]);
+          expect(charged).toEqual(buckets(before).minus(buckets(midnights.account)));
+          before = after;
+        }
       }),
       { numRuns: 2_000 },
     );
@@ -81,7 +88,7 @@ describe('fully paid daily charge', () => {
 
   it('does not apply while a charge is pending or behind, or an interval has ended', () => {
     const [account] = fc.sample(
-      anyAccount.filter((one) => chargeDayAtOnce(one, MIDNIGHT) !== null),
+      anyAccount.filter((one) => chargedOn(one) !== null),
       1,
     );
     if (account === undefined) throw new Error('no such account');
@@ -89,10 +96,10 @@ describe('fully paid daily charge', () => {
       ...account,
       deployments: account.deployments.map((one) => ({ ...one, ...change })),
     });
-    expect(chargeDayAtOnce(changed({ chargedThrough: '2026-11-30' }), MIDNIGHT)).toBeNull();
-    expect(chargeDayAtOnce(changed({ chargedThrough: null }), MIDNIGHT)).toBeNull();
-    expect(chargeDayAtOnce(changed({ billableTo: MIDNIGHT - HOUR_MS }), MIDNIGHT)).toBeNull();
+    expect(chargedOn(changed({ chargedThrough: '2026-11-30' }))).toBeNull();
+    expect(chargedOn(changed({ chargedThrough: null }))).toBeNull();
+    expect(chargedOn(changed({ billableTo: MIDNIGHT - HOUR_MS }))).toBeNull();
     const gracePeriod = { day: '2026-12-01', openedAt: MIDNIGHT - HOUR_MS, endsAt: MIDNIGHT + HOUR_MS };
-    expect(chargeDayAtOnce(changed({ gracePeriod }), MIDNIGHT)).toBeNull();
+    expect(chargedOn(changed({ gracePeriod }))).toBeNull();
   });
 });

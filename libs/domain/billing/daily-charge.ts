@@ -1,47 +1,73 @@
 import { Money } from '../money';
-import { addDays, dayOf, type Instant } from '../time';
-import { type Account, currentHourly } from './account';
+import { addDays, type Day, dayOf, type Instant } from '../time';
+import { type Account, currentHourly, type Metered } from './account';
 import { type Credit, isReferral, usableCredits } from './credit';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
 
-export interface DailyCharge {
-  readonly after: Account;
-  readonly charged: Money;
-}
+type AccountMoney = Pick<Account, 'regular' | 'owed' | 'credits'>;
 
 /**
- * Computes a daily charge run in one step, with the result of `settleAccount`, for forecasts over hundreds of days.
- *
- * @returns null if the order of the charges matters or the money may run out, so that `settleAccount` has to decide
+ * Charges an account at one midnight after the other, each in one step with the result of `settleAccount`, for forecasts
+ * over hundreds of days. The deployments are visited only at the beginning and when the account is read.
  */
-export function chargeDayAtOnce(account: Account, midnight: Instant): DailyCharge | null {
-  const day = dayOf(midnight);
-  const before = addDays(day, -1);
-  const open = account.deployments.filter(({ closedOut }) => !closedOut);
-  const isPlain = open.every(
+export class Midnights {
+  money: AccountMoney;
+  private price: Money | undefined;
+  private chargedThrough: Day | undefined;
+
+  constructor(private readonly before: Account) {
+    this.money = before;
+  }
+
+  /** The account after the charges so far. */
+  get account(): Account {
+    const { before, chargedThrough } = this;
+    if (chargedThrough === undefined) return before;
+    const deployments = before.deployments.map((one) => (one.closedOut ? one : { ...one, chargedThrough }));
+    return { ...before, ...this.money, deployments };
+  }
+
+  /**
+   * Charges the day that begins, which is the one after the last charged day.
+   *
+   * @returns the charge, or null if the order of the charges matters or the money may run out, so that `settleAccount`
+   * has to decide
+   */
+  charge(midnight: Instant): Money | null {
+    const day = dayOf(midnight);
+    const previous = addDays(day, -1);
+    if (this.chargedThrough === undefined ? !isPlain(this.before, previous) : this.chargedThrough !== previous)
+      return null;
+    this.price ??= dailyPrice(Money.sum(openOnes(this.before).map(currentHourly)));
+    const money = charged(this.money, this.price, midnight);
+    if (money === null) return null;
+    this.money = money;
+    this.chargedThrough = day;
+    return this.price;
+  }
+}
+
+const openOnes = ({ deployments }: Account): Metered[] => deployments.filter(({ closedOut }) => !closedOut);
+
+/** Returns whether every deployment just runs, and was charged through this day. */
+function isPlain(account: Account, day: Day): boolean {
+  return openOnes(account).every(
     ({ billableTo, gracePeriod, chargedThrough }) =>
-      billableTo === null && gracePeriod === null && chargedThrough === before,
+      billableTo === null && gracePeriod === null && chargedThrough === day,
   );
-  if (!isPlain) return null;
-  const charged = dailyPrice(Money.sum(open.map(currentHourly)));
-  const credits = account.credits.map((credit) => endedBy(credit, midnight));
-  const usable = usableCredits(credits, { regular: account.regular, at: midnight });
-  const rest = Money.max(Money.ZERO, charged.minus(Money.sum(usable.map(({ remaining }) => remaining))));
-  const regular = account.regular.minus(rest);
+}
+
+function charged(money: AccountMoney, price: Money, midnight: Instant): AccountMoney | null {
+  const credits = money.credits.map((credit) => endedBy(credit, midnight));
+  const usable = usableCredits(credits, { regular: money.regular, at: midnight });
+  const rest = Money.max(Money.ZERO, price.minus(Money.sum(usable.map(({ remaining }) => remaining))));
+  const regular = money.regular.minus(rest);
   // A regular balance below 5.00 locks referral credits between two charges of the run.
   const locks = regular.isLessThan(PRICE_LIST.creditUnlockBalance) && usable.some(isReferral);
   if (regular.isNegative || locks) return null;
-  const left = spent(usable, charged);
-  return {
-    charged,
-    after: {
-      ...account,
-      regular,
-      credits: credits.map((credit) => left.get(credit.id) ?? credit),
-      deployments: account.deployments.map((one) => (one.closedOut ? one : { ...one, chargedThrough: day })),
-    },
-  };
+  const left = spent(usable, price);
+  return { regular, owed: money.owed, credits: credits.map((credit) => left.get(credit.id) ?? credit) };
 }
 
 function endedBy(credit: Credit, midnight: Instant): Credit {

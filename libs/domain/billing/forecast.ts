@@ -4,7 +4,7 @@ import { type Account, balanceInfo, currentHourly, type Metered } from './accoun
 import { entryAmount } from './books';
 import { type Credit, hasEnded, isReferral } from './credit';
 import { owedForDay } from './hours';
-import { chargeDayAtOnce, type DailyCharge } from './daily-charge';
+import { Midnights } from './daily-charge';
 import { postPayment } from './postings';
 import { PRICE_LIST } from './price-list';
 import { dailyPrice } from './pricing';
@@ -150,11 +150,16 @@ function daysOf(account: Account, { at, endsAt }: { at: Instant; endsAt: Instant
   const costs = paid.map((one) => owedForDay(today, { from: one.billableFrom, to: null }, one.rates).amount);
   const days = [{ date: today, ...bucketsOf(account, at), charged: Money.sum(costs), lasts: lasts(at) }];
   const tonight = startOfDay(addDays(today, 1));
-  let now: Account = { ...account, deployments: account.deployments.map((one) => gracePeriodEndingBy(one, tonight)) };
+  const deployments = account.deployments.map((one) => gracePeriodEndingBy(one, tonight));
+  let midnights = new Midnights({ ...account, deployments });
   for (let midnight = tonight; days.length < FORECAST_DAYS; midnight += DAY_MS) {
-    const { after, charged } = chargeDayAtOnce(now, midnight) ?? chargedDay(now, midnight);
-    now = after;
-    days.push({ date: dayOf(midnight), ...bucketsOf(now, midnight), charged, lasts: lasts(midnight) });
+    let charged = midnights.charge(midnight);
+    if (charged === null) {
+      const day = chargedDay(midnights.account, midnight);
+      charged = day.charged;
+      midnights = new Midnights(day.after);
+    }
+    days.push({ date: dayOf(midnight), ...bucketsOf(midnights.money, midnight), charged, lasts: lasts(midnight) });
   }
   return days;
 }
@@ -167,13 +172,16 @@ function gracePeriodEndingBy(deployment: Metered, midnight: Instant): Metered {
     : { ...deployment, gracePeriod: { ...gracePeriod, endsAt: Math.min(gracePeriod.endsAt, midnight) } };
 }
 
-function bucketsOf(account: Account, at: Instant): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
+function bucketsOf(
+  account: Pick<Account, 'regular' | 'owed' | 'credits'>,
+  at: Instant,
+): Pick<ForecastDay, 'regular' | 'referral' | 'signup' | 'total'> {
   const { regular, referralCredits, signupCredits, total } = balanceInfo(account, at);
   return { regular, referral: referralCredits, signup: signupCredits, total };
 }
 
 /** Charges a day with `settleAccount`. Deployments that cannot be paid stop. */
-function chargedDay(account: Account, midnight: Instant): DailyCharge {
+function chargedDay(account: Account, midnight: Instant): { after: Account; charged: Money } {
   const { entries, after } = settleAccount(account, midnight, { gracePeriodMs: 0 });
   return { after, charged: Money.sum(entries.filter(({ type }) => type === 'charge').map(entryAmount)).negated() };
 }

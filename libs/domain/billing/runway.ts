@@ -3,7 +3,7 @@ import { addDays, DAY_MS, dayOf, type Instant, startOfDay } from '../time';
 import { type Account, currentHourly, type GracePeriod, type Metered } from './account';
 import { hasEnded, lockedMoney } from './credit';
 import { dueInstant } from './hours';
-import { chargeDayAtOnce } from './daily-charge';
+import { Midnights } from './daily-charge';
 import { dailyPrice } from './pricing';
 import { settleAccount, type Settlement } from './settle';
 
@@ -34,7 +34,7 @@ export const RUNWAY_DAYS_MAX = 3_650;
  * @returns the end of the runway, which is open if nothing runs or if the money lasts beyond `RUNWAY_DAYS_MAX`
  */
 export function runwayOf(account: Account, at: Instant): Runway {
-  let now = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
+  const now = settleAccount(account, at, { gracePeriodMs: FOREVER_MS }).after;
   const gracePeriods = unpaidCharges(now);
   const [held] = gracePeriods;
   if (held !== undefined) {
@@ -49,28 +49,27 @@ export function runwayOf(account: Account, at: Instant): Runway {
   if (perDay.isZero) return ENDLESS;
   let midnight = startOfDay(addDays(dayOf(at), 1));
   const last = midnight + RUNWAY_DAYS_MAX * DAY_MS;
+  let midnights = new Midnights(now);
   while (midnight <= last) {
+    const { regular, credits } = midnights.money;
     // Without credits every day costs the same, so skip to the first day that is not covered.
-    if (now.credits.every((credit) => hasEnded(credit, midnight) || credit.remaining.isZero)) {
-      const daysCovered = now.regular.micros / perDay.micros;
+    if (credits.every((credit) => hasEnded(credit, midnight) || credit.remaining.isZero)) {
+      const daysCovered = regular.micros / perDay.micros;
       if (daysCovered > BigInt(RUNWAY_DAYS_MAX)) return ENDLESS;
-      const before = Money.micros(now.regular.micros - daysCovered * perDay.micros);
-      now = { ...chargedUntil(now, dayOf(midnight + (Number(daysCovered) - 1) * DAY_MS)), regular: before };
+      const before = Money.micros(regular.micros - daysCovered * perDay.micros);
+      const through = dayOf(midnight + (Number(daysCovered) - 1) * DAY_MS);
+      midnights = new Midnights({ ...chargedUntil(midnights.account, through), regular: before });
       midnight += Number(daysCovered) * DAY_MS;
     }
-    const paid = chargeDayAtOnce(now, midnight);
-    if (paid !== null) {
-      now = paid.after;
-      midnight += DAY_MS;
-      continue;
+    if (midnights.charge(midnight) === null) {
+      const settlement: Settlement = settleAccount(midnights.account, midnight, { gracePeriodMs: 0 });
+      const [first] = settlement.depletions;
+      if (first !== undefined) {
+        const stops = settlement.depletions.map(({ deploymentId }) => deploymentId);
+        return { endsAt: midnight, stopsFirst: first.deploymentId, stops, locked: first.locked };
+      }
+      midnights = new Midnights(settlement.after);
     }
-    const settlement: Settlement = settleAccount(now, midnight, { gracePeriodMs: 0 });
-    const [first] = settlement.depletions;
-    if (first !== undefined) {
-      const stops = settlement.depletions.map(({ deploymentId }) => deploymentId);
-      return { endsAt: midnight, stopsFirst: first.deploymentId, stops, locked: first.locked };
-    }
-    now = settlement.after;
     midnight += DAY_MS;
   }
   return ENDLESS;
