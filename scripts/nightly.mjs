@@ -66,6 +66,16 @@ const pairs = Array.from({ length: PAIR_PARTS }, (_, index) => ({
   ...jest('simulation', ['tests/simulation/pairs'], { PAIRS: 'every', PAIRS_PART: `${index + 1}/${PAIR_PARTS}` }),
 }));
 
+/** Browser journeys, in two parts of about the same length. Those not named in the first are in the second. */
+const FIRST_JOURNEYS = ['changes', 'day-two', 'end-of-money', 'mails', 'payments', 'referrals-and-credits', 'support'];
+const firstJourneys = `tests/browser/(${FIRST_JOURNEYS.join('|')})\\.e2e`;
+const browser = [[firstJourneys], [`--testPathIgnorePatterns=${firstJourneys}`]].map((args, index) => ({
+  name: `browser-${index + 1}`,
+  does: `browser journeys${index === 0 ? ` ${FIRST_JOURNEYS.join(', ')}` : ' that are in no other part'}: two widths, two themes, keyboard only, every page and dialog checked with axe-core`,
+  obstacle: () => (ensureChromium() ? undefined : 'Chromium is not installed'),
+  ...jest('browser', ['--runInBand', ...args]),
+}));
+
 /** Runs all specs in other time zones, with more workers and new random examples each time. */
 const zones = ['Asia/Kathmandu', 'Pacific/Kiritimati'].map((zone, index) => ({
   name: `zone-${index + 1}`,
@@ -137,12 +147,7 @@ const stack = (name, does, spec) => ({
 });
 
 const PARTS = [
-  {
-    name: 'browser',
-    does: 'all browser journeys except the one in npm test: two widths, two themes, keyboard only, every page and dialog checked with axe-core',
-    obstacle: () => (ensureChromium() ? undefined : 'Chromium is not installed'),
-    ...jest('browser', ['--runInBand']),
-  },
+  ...browser,
   {
     name: 'real-server',
     does: 'the journeys on a real SSH server with a real Docker Engine, Traefik and an ACME authority (Debian, root, Go)',
