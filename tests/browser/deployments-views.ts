@@ -37,7 +37,7 @@ export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] =
     {
       name: 'row-menu',
       at: '/dashboard',
-      opens: 'resources/deployments/row-actions.tsx',
+      opens: 'resources/deployments/row-menu.tsx',
       async show(page) {
         await page.locator('button.more:not([aria-disabled])').last().click();
         await page.getByRole('menuitem').first().waitFor();
@@ -46,7 +46,7 @@ export const dashboardPages = ({ seeded: { ids } }: Reported): readonly View[] =
     {
       name: 'account-menu',
       at: '/dashboard',
-      opens: 'app/layout/account-menu.tsx',
+      opens: 'app/layout/account-menu-items.tsx',
       show: go('/dashboard', async (page) => {
         await rows(page);
         await page.locator('.console-bar [aria-haspopup=menu]').click();

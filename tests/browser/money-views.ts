@@ -132,7 +132,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-welcome',
     at: '/dashboard',
-    opens: 'app/welcome.tsx',
+    opens: 'app/welcome-dialog.tsx',
     async show(page) {
       const flags = (change: 'forget' | 'keep'): Promise<void> =>
         page.evaluate((what) => {
@@ -445,7 +445,7 @@ export const administratorPages = ({ seeded: { ids } }: Reported): readonly View
   {
     name: 'admin-menu',
     at: '/billing',
-    opens: 'app/layout/account-menu.tsx',
+    opens: 'app/layout/account-menu-items.tsx',
     async show(page) {
       await page.locator('.console-bar [aria-haspopup=menu]').click();
       await page.getByRole('menuitem').first().waitFor();
