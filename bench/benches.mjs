@@ -1,6 +1,6 @@
 /**
  * All benchmarks, each a file in this folder and a part of the nightly run. Those without a `bundled` program run from
- * their file.
+ * their file. One with `isNamed` runs only if it is named, because it needs what is not installed.
  */
 export const BENCHES = [
   {
@@ -52,6 +52,12 @@ export const BENCHES = [
     name: 'watch',
     bundled: true,
     does: 'a provisioner that watches 1,000 deployments for five minutes: share of a core, and connections at the same time',
+  },
+  {
+    name: 'directus',
+    bundled: true,
+    isNamed: true,
+    does: 'with `DIRECTUS` set to a folder in which `npm install --prefix <folder> directus@11.1.0` was run: times of lists and logins on the same PostgreSQL and data, as a multiple of those of Directus, which people could use instead',
   },
   {
     name: 'idle',

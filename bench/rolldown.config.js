@@ -7,6 +7,7 @@ export default {
     'api-moorage': 'bench/api/moorage.ts',
     'api-bare': 'bench/api/bare.ts',
     billing: 'bench/billing.bench.ts',
+    directus: 'bench/directus.bench.ts',
     events: 'bench/events.bench.ts',
     'large-account': 'bench/large-account.bench.ts',
     live: 'bench/live.bench.ts',

@@ -21,7 +21,7 @@ const args = process.argv.slice(2).filter((arg) => arg !== '--write');
 const option = args.findIndex((arg) => arg.startsWith('--'));
 const names = option === -1 ? args : args.slice(0, option);
 const options = args.slice(names.length);
-const chosen = BENCHES.filter(({ name }) => names.length === 0 || names.includes(name));
+const chosen = BENCHES.filter(({ name, isNamed }) => (names.length === 0 ? !isNamed : names.includes(name)));
 if (chosen.length === 0 || names.some((name) => !BENCHES.some((bench) => bench.name === name))) {
   console.error(`npm run bench -- [--write] [${BENCHES.map(({ name }) => name).join(' | ')}]...`);
   process.exit(2);

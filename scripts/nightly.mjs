@@ -117,7 +117,7 @@ const mutations = [
   environment: { LAW_RUNS: '100' },
 }));
 
-const benches = BENCHES.map(({ name, does, args }) => ({
+const benches = BENCHES.filter(({ isNamed }) => !isNamed).map(({ name, does, args }) => ({
   name: `bench-${name}`,
   does,
   prepare: () => bundle('bench/rolldown.config.js'),

@@ -17,7 +17,10 @@ export const loginRequest = (email: string): HttpRequest => ({
 });
 
 /** Logs in and returns the headers of the session's requests. */
-export async function loggedIn(server: Server, email: string): Promise<Readonly<Record<string, string>>> {
+export async function loggedIn(
+  server: Pick<Server, 'request'>,
+  email: string,
+): Promise<Readonly<Record<string, string>>> {
   const { access_token } = JSON.parse(await server.request(loginRequest(email))) as { access_token: string };
   return { authorization: `Bearer ${access_token}` };
 }

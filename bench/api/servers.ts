@@ -28,9 +28,28 @@ export async function startServer(
 ): Promise<Server> {
   const child = fork(`dist/bench/${program}.js`, [...args], { execArgv: ['--enable-source-maps', ...options] });
   const { port } = (await messageOf(child)) as Listening;
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const { request, close } = connections(port);
   return {
     port,
+    request,
+    async ask(message) {
+      const answer = messageOf(child);
+      child.send(message);
+      return answer;
+    },
+    async close() {
+      close();
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** Returns connections to a port of loopback, which are kept open. */
+export function connections(port: number): Pick<Server, 'request'> & { close: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  return {
     request: ({ path, method = 'GET', headers, body }) =>
       new Promise((resolve, reject) => {
         const request = sendRequest({ agent, host: '127.0.0.1', port, path, method, headers }, (answer) => {
@@ -42,17 +61,7 @@ export async function startServer(
         });
         request.on('error', reject).end(body);
       }),
-    async ask(message) {
-      const answer = messageOf(child);
-      child.send(message);
-      return answer;
-    },
-    async close() {
-      agent.destroy();
-      const ended = once(child, 'exit');
-      child.disconnect();
-      await ended;
-    },
+    close: () => agent.destroy(),
   };
 }
 
@@ -84,7 +93,7 @@ export interface HttpRequest {
  * @throws Error when a status is not 2xx.
  */
 export async function load(
-  server: Server,
+  server: Pick<Server, 'request'>,
   { requests, request }: { requests: number; request: (index: number) => HttpRequest },
 ): Promise<number> {
   let next = 0;
