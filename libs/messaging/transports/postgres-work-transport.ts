@@ -99,13 +99,16 @@ export class PostgresWorkTransport implements WorkTransport {
     }
   }
 
-  /** Returns keys that are due and free, and the milliseconds until the next key of any kind falls due. */
+  /**
+   * Returns keys that are due and free by this machine's clock, which saves a statement per poll, and the milliseconds
+   * until the next key of any kind falls due. The claim decides by the clock of the database.
+   */
   private async findDue(): Promise<{ due: { kind: string; key: string }[]; next_in_ms: number }> {
     const free = [...this.kinds].filter(([, { concurrency, running }]) => running.size < concurrency);
     if (free.length === 0) return { due: [], next_in_ms: Infinity };
     const { db, clock } = this.options;
+    const now = clock.localNow();
     return db.read('work.read', async (tx) => {
-      const now = await clock.now(tx);
       const rows = await tx.query<FoundRow>(DUE_OR_NEXT, [
         free.map(([kind]) => kind),
         free.map(([, { concurrency, running }]) => concurrency - running.size),
