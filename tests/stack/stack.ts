@@ -67,6 +67,7 @@ export async function startStack({
       PATH: process.env.PATH,
       LAB_CLOCK_OFFSET_MS: noonOffset(),
       ADMIN_PASSWORD: 'journey-admin',
+      DOMAIN_ALLOWED_ZONES: 'example.com',
       LOG_LEVEL: 'info',
       ...settings,
     },
