@@ -32,11 +32,11 @@ export class ListDeployments {
       const scope: ListScope = { viewer, userId };
       const place = placeOf(list);
       const counted = place.cursor ?? (await countList(reads, list, scope));
-      const { where, orderBy, sortValue, params } = listQuery(list, scope, place);
+      const { from, where, orderBy, sortValue, params } = listQuery(list, scope, place);
       // Only the rows of the page are joined and looked up.
       const found = await reads.query<Row>(
         `select ${VIEW_COLUMNS} from (
-           select d.*, ${sortValue} as sort_value from deployments d
+           select d.*, ${sortValue} as sort_value from ${from}
            where ${where} order by ${orderBy} limit ${place.perPage + 1} offset ${place.offset}
          ) d ${VIEW_JOINS} order by ${orderBy}`,
         params,
@@ -64,6 +64,6 @@ export class ListDeployments {
 }
 
 function countList(reads: Reads, list: DeploymentList, scope: ListScope): Promise<Counted> {
-  const { where, params } = listQuery(list, scope, FROM_THE_START);
-  return countRows(reads, `deployments d where ${where}`, params);
+  const { from, where, params } = listQuery(list, scope, FROM_THE_START);
+  return countRows(reads, `${from} where ${where}`, params);
 }
