@@ -46,6 +46,7 @@ export interface Settlement {
  * @param options `gracePeriodMs` is the length of the grace period of an uncovered charge. With 0 the interval ends at once.
  */
 export function settleAccount(account: Account, t: Instant, { gracePeriodMs }: { gracePeriodMs: number }): Settlement {
+  if (isSettled(account, t)) return { entries: [], depletions: [], gracePeriods: [], shortened: [], after: account };
   const books = openBooks(account);
   const settling: Settling = {
     books,
@@ -121,6 +122,21 @@ function inOrder(a: Event, b: Event): number {
   return a.at - b.at || RANKS[a.kind] - RANKS[b.kind] || a.dueAt - b.dueAt || a.id - b.id;
 }
 
+/** Returns whether every deployment just runs and was charged, and no credit has expired. */
+function isSettled({ credits, deployments }: Account, t: Instant): boolean {
+  const daysAfter: Settling['daysAfter'] = new Map();
+  return (
+    credits.every(({ expired, expiresAt }) => expired || expiresAt > t) &&
+    deployments.every(
+      ({ billableTo, gracePeriod, chargedThrough }) =>
+        billableTo === null &&
+        gracePeriod === null &&
+        chargedThrough !== null &&
+        dayAfter({ daysAfter }, chargedThrough).begins > t,
+    )
+  );
+}
+
 function expiriesOf({ books, t }: Settling): Event[] {
   return [...books.credits.values()]
     .filter(({ expired, expiresAt }) => !expired && expiresAt <= t)
@@ -178,7 +194,7 @@ function dayAt(at: Instant): { day: Day; begins: Instant } {
   return { day, begins: startOfDay(day) };
 }
 
-function dayAfter({ daysAfter }: Settling, last: Day): { day: Day; begins: Instant } {
+function dayAfter({ daysAfter }: Pick<Settling, 'daysAfter'>, last: Day): { day: Day; begins: Instant } {
   const known = daysAfter.get(last);
   if (known !== undefined) return known;
   const next = dayAt(startOfDay(last) + DAY_MS);
